@@ -1,0 +1,72 @@
+import { getAddress, isAddress } from 'viem';
+import { z } from 'zod';
+
+/** An EIP-55 address. Accepts one case throughout or a right checksum; refuses a wrong checksum and zero. */
+export const addressSchema = z
+  .string()
+  .refine((value) => isAddress(value), 'must be a 20-byte hex address with a right EIP-55 checksum')
+  .transform((value) => getAddress(value))
+  .refine((value) => BigInt(value) !== 0n, 'must not be the zero address');
+
+/** Everything the service knows of one chain, except its RPC URLs: those are secrets and live in SSM. */
+export const chainSettingsSchema = z.strictObject({
+  chainId: z.int().positive(),
+  name: z.string().min(1),
+  registryAddress: addressSchema,
+  /** Whom authorities may delegate to, newest first: `key` is the KMS key's own address. */
+  delegates: z
+    .array(z.literal('key'))
+    .min(1)
+    .default(['key']),
+  /** A block this deep is final; 1 is the newest block. */
+  confirmations: z.int().min(1).default(12),
+  /** Not below the registry's own `REVEAL_DELAY`; the public registry's is 60. */
+  revealDelaySeconds: z.int().min(1).default(60),
+  blockTimeSeconds: z.number().positive().default(12),
+  /** Attestations wait while fees stay above this. */
+  maxFeePerGasGwei: z.number().positive().default(200),
+  minPriorityFeeGwei: z.number().nonnegative().default(0.1),
+  /** Transactions of one lane that may be unmined at once. */
+  maxInFlight: z.int().min(1).max(16).default(4),
+  explorerUrl: z.url().optional(),
+});
+
+/** What one deployment of the service is told; the CDK app and the functions parse the same schema. */
+export const settingsSchema = z
+  .strictObject({
+    chains: z.array(chainSettingsSchema).min(1),
+    defaultChainId: z.int().positive().optional(),
+    /** How long an operation may stay queued while fees are above the cap. */
+    maxQueuedHours: z.number().positive().default(24),
+    throttle: z
+      .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
+      .default({ ratePerSecond: 100, burst: 200 }),
+  })
+  .refine(
+    (settings) => new Set(settings.chains.map((chain) => chain.chainId)).size === settings.chains.length,
+    'names a chainId twice',
+  )
+  .refine(
+    ({ chains, defaultChainId }) =>
+      defaultChainId === undefined || chains.some((chain) => chain.chainId === defaultChainId),
+    'defaultChainId is not one of the chains',
+  );
+
+export type ChainSettings = z.output<typeof chainSettingsSchema>;
+export type Settings = z.output<typeof settingsSchema>;
+
+/** The names of the environment variables that the stack sets and the functions read, declared once. */
+export const environmentNames = [
+  'ATTESTATIONS_TABLE',
+  'LANES_TABLE',
+  'ORGANIZATIONS_TABLE',
+  'ATTEST_STATE_MACHINE_ARN',
+  'LANE_STATE_MACHINE_ARN',
+  'SIGNING_KEY_ID',
+  /** SSM path; below it one SecureString per chain id, its RPC URLs one per line. */
+  'RPC_URLS_PATH',
+  /** `Settings` as JSON. */
+  'SETTINGS',
+] as const;
+
+export type Environment = Record<(typeof environmentNames)[number], string>;
