@@ -1,5 +1,5 @@
 import { getAddress, isAddress } from 'viem';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An EIP-55 address. Accepts one case throughout or a right checksum; refuses a wrong checksum and zero. */
 export const addressSchema = z
@@ -14,10 +14,7 @@ export const chainSettingsSchema = z.strictObject({
   name: z.string().min(1),
   registryAddress: addressSchema,
   /** Whom authorities may delegate to, newest first: `key` is the KMS key's own address. */
-  delegates: z
-    .array(z.literal('key'))
-    .min(1)
-    .default(['key']),
+  delegates: z.array(z.literal('key')).min(1).default(['key']),
   /** A block this deep is final; 1 is the newest block. */
   confirmations: z.int().min(1).default(12),
   /** Not below the registry's own `REVEAL_DELAY`; the public registry's is 60. */
@@ -38,6 +35,8 @@ export const settingsSchema = z
     defaultChainId: z.int().positive().optional(),
     /** How long an operation may stay queued while fees are above the cap. */
     maxQueuedHours: z.number().positive().default(24),
+    /** How long a state waits for its task token before it looks again: a lost answer delays by this much. */
+    taskTimeoutSeconds: z.int().min(5).max(3600).default(300),
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),

@@ -1,0 +1,67 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { createPublicClient } from 'viem';
+import { ChainUnservedError } from '../domain/errors.ts';
+import type { Chain } from '../domain/ports.ts';
+import type { Services } from '../domain/services.ts';
+import type { ChainSettings } from '../domain/settings.ts';
+import { composeRecords } from './compose-records.ts';
+import { readEnvironment, readSettings } from './environment.ts';
+import { jsonLog } from './json-log.ts';
+import { kmsSigner } from './kms-signer.ts';
+import { once } from './once.ts';
+import { type RpcLimits, rpcTransport } from './rpc-transport.ts';
+import { readRpcUrls } from './rpc-urls.ts';
+import { stepFunctions } from './step-functions.ts';
+import { viemChain } from './viem-chain.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A publisher waits for the answer: one try of each provider, two seconds in all. */
+export const requestLimits: RpcLimits = { totalTimeoutMilliseconds: 2_000, retries: 0 };
+
+/** Nobody waits for a step. */
+export const workflowLimits: RpcLimits = { totalTimeoutMilliseconds: 10_000, retries: 2 };
+
+/** The composition root: everything the rules work with, from the function's environment. */
+export function composeServices(variables: Variables, limits: RpcLimits): Services {
+  const settings = readSettings(readEnvironment(variables, ['SETTINGS']));
+  const now = () => new Date();
+  const states = new SFNClient();
+  const signer = once(async () => {
+    const { SIGNING_KEY_ID: keyId } = readEnvironment(variables, ['SIGNING_KEY_ID']);
+    return kmsSigner(new KMSClient(), keyId);
+  });
+  return {
+    records: composeRecords(variables),
+    executions: stepFunctions(states, {
+      attest: variables.ATTEST_STATE_MACHINE_ARN ?? '',
+      lane: variables.LANE_STATE_MACHINE_ARN ?? '',
+    }),
+    settings,
+    log: jsonLog((line) => process.stdout.write(`${line}\n`), now),
+    now,
+    chain: composeChains(variables, settings.chains, limits),
+    signer,
+  };
+}
+
+function composeChains(variables: Variables, chains: readonly ChainSettings[], limits: RpcLimits) {
+  const ssm = new SSMClient();
+  const composed = new Map<number, Chain>();
+  for (const settings of chains) {
+    const { chainId } = settings;
+    const connect = once(async () => {
+      const { RPC_URLS_PATH: path } = readEnvironment(variables, ['RPC_URLS_PATH']);
+      const urls = await readRpcUrls(ssm, path, chainId);
+      return createPublicClient({ transport: rpcTransport(urls, chainId, limits) });
+    });
+    composed.set(chainId, viemChain(settings, connect));
+  }
+  return (chainId: number): Chain => {
+    const chain = composed.get(chainId);
+    if (!chain) throw new ChainUnservedError(chainId);
+    return chain;
+  };
+}

@@ -1,0 +1,111 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Change, Fields, Key, Range, Records, Stored, Table } from '../domain/records.ts';
+import { batchGet } from './dynamodb-batch.ts';
+import { expressionsOf } from './dynamodb-expressions.ts';
+import { whetherHeld } from './dynamodb-transaction.ts';
+
+export type TableNames = Readonly<Record<Table, string>>;
+
+/** `Records` on DynamoDB. Reads are strongly consistent, but for the index behind `due`. */
+export class DynamoRecords implements Records {
+  readonly #documents: DynamoDBDocumentClient;
+  readonly #tables: TableNames;
+
+  constructor(documents: DynamoDBDocumentClient, tables: TableNames) {
+    this.#documents = documents;
+    this.#tables = tables;
+  }
+
+  async get({ table, pk, sk }: Key): Promise<Fields | undefined> {
+    const get = new GetCommand({ TableName: this.#tables[table], Key: { pk, sk }, ConsistentRead: true });
+    const { Item: item } = await this.#documents.send(get);
+    return item && fieldsOf(item);
+  }
+
+  async getAll(keys: readonly Key[]): Promise<(Fields | undefined)[]> {
+    const found = await batchGet(this.#documents, this.#tables, keys);
+    return found.map((item) => item && fieldsOf(item));
+  }
+
+  async list({ table, pk, from, before, limit, descending }: Range): Promise<Stored[]> {
+    const bound = from ?? before;
+    const range = bound === undefined ? '' : ` AND sk ${from === undefined ? '<' : '>='} :bound`;
+    const items = await this.#query(limit, {
+      TableName: this.#tables[table],
+      KeyConditionExpression: `pk = :pk${range}`,
+      ExpressionAttributeValues: { ':pk': pk, ...(bound === undefined ? {} : { ':bound': bound }) },
+      ConsistentRead: true,
+      ScanIndexForward: !descending,
+    });
+    return items.map((item) => ({ key: { table, pk, sk: String(item.sk) }, fields: fieldsOf(item) }));
+  }
+
+  async due(now: string, limit: number): Promise<Key[]> {
+    const items = await this.#query(limit, {
+      TableName: this.#tables.attestations,
+      IndexName: 'due',
+      KeyConditionExpression: 'sweep = :due AND checkAt <= :now',
+      ExpressionAttributeValues: { ':due': 'due', ':now': now },
+    });
+    return items.map(({ pk, sk }) => ({ table: 'attestations', pk: String(pk), sk: String(sk) }));
+  }
+
+  transact(changes: readonly Change[]): Promise<boolean> {
+    const writes = changes.map((change) => this.#write(change));
+    return whetherHeld(() => this.#documents.send(new TransactWriteCommand({ TransactItems: writes })));
+  }
+
+  async update(change: Change): Promise<Fields | undefined> {
+    try {
+      return await this.#updated(change);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  }
+
+  async #updated(change: Change): Promise<Fields> {
+    const { Put: put, Delete: remove, Update: update } = this.#write(change);
+    if (put) await this.#documents.send(new PutCommand(put));
+    if (remove) await this.#documents.send(new DeleteCommand(remove));
+    if (!update) return put ? fieldsOf(put.Item) : {};
+    const { Attributes: item = {} } = await this.#documents.send(
+      new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' }),
+    );
+    return fieldsOf(item);
+  }
+
+  #write(change: Change) {
+    const { table, pk, sk } = change.key;
+    const target = { TableName: this.#tables[table], ...expressionsOf(change) };
+    if ('put' in change) return { Put: { ...target, Item: { ...change.put, pk, sk } } };
+    if ('remove' in change) return { Delete: { ...target, Key: { pk, sk } } };
+    return { Update: { UpdateExpression: undefined, ...target, Key: { pk, sk } } };
+  }
+
+  /** Follows DynamoDB's pages, which end at 1 MB, as far as the limit. */
+  async #query(limit: number, query: ConstructorParameters<typeof QueryCommand>[0]) {
+    const items: Record<string, unknown>[] = [];
+    let start: Record<string, unknown> | undefined;
+    do {
+      const command = new QueryCommand({ ...query, Limit: limit - items.length, ExclusiveStartKey: start });
+      const page = await this.#documents.send(command);
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start && items.length < limit);
+    return items;
+  }
+}
+
+function fieldsOf({ pk: _, sk: __, ...fields }: Record<string, unknown>): Fields {
+  return fields as Fields;
+}

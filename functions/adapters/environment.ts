@@ -1,0 +1,24 @@
+import { type Environment, environmentNames, type Settings, settingsSchema } from '../domain/settings.ts';
+
+/** What a deployment got wrong; the message names all of it at once. */
+export class EnvironmentIncompleteError extends Error {
+  override readonly name = 'EnvironmentIncompleteError';
+}
+
+/** The variables a function needs, each non-empty. @throws EnvironmentIncompleteError naming all that are missing. */
+export function readEnvironment<Name extends keyof Environment>(
+  variables: Readonly<Record<string, string | undefined>>,
+  names: readonly Name[] = environmentNames as unknown as readonly Name[],
+): Pick<Environment, Name> {
+  const missing = names.filter((name) => !variables[name]);
+  if (missing.length > 0) throw new EnvironmentIncompleteError(`not set: ${missing.join(', ')}`);
+  return Object.fromEntries(names.map((name) => [name, variables[name]])) as Pick<Environment, Name>;
+}
+
+/** @throws EnvironmentIncompleteError */
+export function readSettings({ SETTINGS: json }: Pick<Environment, 'SETTINGS'>): Settings {
+  const parsed = settingsSchema.safeParse(JSON.parse(json));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new EnvironmentIncompleteError(`SETTINGS: ${issues.join('; ')}`);
+}

@@ -1,0 +1,24 @@
+import type { Log } from '../domain/ports.ts';
+
+/** Where RPC providers and the SDK may quote a URL or a request: its path and query may hold a key. */
+const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
+
+/** Long enough to find a cause by, and never a body. */
+const maxCauseCharacters = 500;
+
+function causesOf(error: unknown): { name: string; message: string }[] {
+  if (!(error instanceof Error)) return [];
+  const message = error.message.replace(urls, '<url>').slice(0, maxCauseCharacters);
+  return [{ name: error.name, message }, ...causesOf(error.cause)];
+}
+
+/** One JSON object a line, as CloudWatch indexes it. */
+export function jsonLog(write: (line: string) => void, now: () => Date): Log {
+  const line = (level: string, message: string, fields: object) =>
+    write(JSON.stringify({ time: now().toISOString(), level, message, ...fields }));
+  return {
+    info: (message, fields = {}) => line('info', message, fields),
+    warn: (message, fields = {}) => line('warn', message, fields),
+    error: (message, error, fields = {}) => line('error', message, { ...fields, causes: causesOf(error) }),
+  };
+}

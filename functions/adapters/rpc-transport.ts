@@ -1,0 +1,46 @@
+import { fallback, http, numberToHex, type Transport } from 'viem';
+
+export interface RpcLimits {
+  /** For one request over all providers, in milliseconds. */
+  readonly totalTimeoutMilliseconds: number;
+  readonly retries: number;
+}
+
+/** A provider that serves another chain is as good as down. */
+class ProviderChainError extends Error {
+  override readonly name = 'ProviderChainError';
+}
+
+/** Asks a provider for its chain id before its first use; calls made at once share one HTTP request. */
+function provider(url: string, chainId: number, timeout: number): Transport {
+  const transport = http(url, { batch: true, timeout, retryCount: 0 });
+  return (options) => {
+    const inner = transport(options);
+    let checked: Promise<void> | undefined;
+    const check = async () => {
+      const served = await inner.request({ method: 'eth_chainId' });
+      if (served !== numberToHex(chainId))
+        throw new ProviderChainError(`a provider does not serve chain ${chainId}`);
+    };
+    const request: typeof inner.request = async (call) => {
+      checked ??= check();
+      try {
+        await checked;
+      } catch (error) {
+        checked = undefined;
+        throw error;
+      }
+      return inner.request(call);
+    };
+    return { ...inner, request };
+  };
+}
+
+/** All providers of a chain, tried in order. */
+export function rpcTransport(urls: readonly string[], chainId: number, limits: RpcLimits): Transport {
+  const timeout = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
+  return fallback(
+    urls.map((url) => provider(url, chainId, timeout)),
+    { retryCount: limits.retries, rank: false },
+  );
+}

@@ -1,0 +1,18 @@
+import { composeServices, requestLimits } from '../adapters/compose-services.ts';
+import { createAttestation } from '../domain/create-attestation.ts';
+import { creationBody } from './attestation-body.ts';
+import { parseBody, route } from './http.ts';
+import { createBodySchema } from './schemas.ts';
+
+const services = composeServices(process.env, requestLimits);
+
+/** POST /v1/attestations */
+export const handler = route({
+  ...services,
+  handle: async (event, caller) => {
+    const creation = await createAttestation(services, caller, parseBody(createBodySchema, event));
+    const body = creationBody(creation.attestation);
+    if (!creation.accepted) return { status: 200, body };
+    return { status: 202, body, headers: { Location: `${event.requestContext.path}/${body.id}` } };
+  },
+});

@@ -1,0 +1,54 @@
+import {
+  ApiKeyInvalidError,
+  AttestationMissingError,
+  AttestationUnconfirmedError,
+  BodyTooLargeError,
+  ChainUnreachableError,
+  ChainUnspecifiedError,
+  ChildMissingError,
+  ChildSameError,
+  ContentRevokedError,
+  DelegationInactiveError,
+  ExpectedError,
+  RequestInvalidError,
+  ThrottledError,
+} from '../domain/errors.ts';
+import type { Reply } from './reply.ts';
+
+const retrySoon = { 'Retry-After': '5' };
+
+/** The only place that maps errors to statuses. */
+const statuses = new Map<string, number>([
+  [RequestInvalidError.name, 400],
+  [ChainUnspecifiedError.name, 400],
+  [ChildSameError.name, 400],
+  [ApiKeyInvalidError.name, 401],
+  [AttestationMissingError.name, 404],
+  [ChildMissingError.name, 404],
+  [DelegationInactiveError.name, 409],
+  [ContentRevokedError.name, 409],
+  [AttestationUnconfirmedError.name, 409],
+  [BodyTooLargeError.name, 413],
+  [ChainUnreachableError.name, 503],
+  [ThrottledError.name, 503],
+]);
+
+/** What a publisher is told of an error; `undefined` for one that nobody foresaw. */
+export function errorReply(error: unknown): Reply | undefined {
+  const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
+  if (status === undefined) return undefined;
+  const { message } = error as ExpectedError;
+  return {
+    status,
+    body: { error: message, ...details(error) },
+    ...(status === 503 ? { headers: retrySoon } : {}),
+  };
+}
+
+function details(error: unknown): object {
+  if (error instanceof RequestInvalidError) return { issues: error.issues };
+  const ofChain = error instanceof DelegationInactiveError || error instanceof ContentRevokedError;
+  return ofChain ? { chainId: error.chainId } : {};
+}
+
+export const unforeseen: Reply = { status: 500, body: { error: 'internal error' } };

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { composeRecords } from '../adapters/compose-records.ts';
+import { jsonLog } from '../adapters/json-log.ts';
+import { isTerminal } from '../domain/attestation.ts';
+import { findAttestation } from '../domain/attestation-rows.ts';
+import { AttestationMissingError } from '../domain/errors.ts';
+import { attestationBody } from './attestation-body.ts';
+import { headerOf, route } from './http.ts';
+import { attestationIdOf } from './path-id.ts';
+
+/** About a block: sooner there is nothing new to see. */
+const pollSeconds = '5';
+
+const records = composeRecords(process.env);
+const log = jsonLog(console.log, () => new Date());
+
+/** GET /v1/attestations/:id */
+export const handler = route({
+  records,
+  log,
+  handle: async (event, { organizationId }) => {
+    const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });
+    if (!attestation) throw new AttestationMissingError();
+    const body = attestationBody(attestation);
+    const headers = {
+      ETag: entityTag(body),
+      ...(isTerminal(attestation) ? {} : { 'Retry-After': pollSeconds }),
+    };
+    return headerOf(event, 'if-none-match') === headers.ETag
+      ? { status: 304, body: undefined, headers }
+      : { status: 200, body, headers };
+  },
+});
+
+function entityTag(body: object): string {
+  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`;
+}

@@ -1,0 +1,99 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { BodyTooLargeError, RequestInvalidError } from '../domain/errors.ts';
+import { authenticate, type Caller } from '../domain/organization.ts';
+import type { Log } from '../domain/ports.ts';
+import type { Records } from '../domain/records.ts';
+import { errorReply, unforeseen } from './error-reply.ts';
+import { present, type Reply } from './reply.ts';
+
+/** Room for 1 MiB of content with every character escaped, its metadata and its URL is more than the gateway takes. */
+const maxBodyCharacters = 6_000_000;
+
+interface CallerContext extends Context {
+  caller: Caller;
+}
+
+type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
+
+export interface Route {
+  readonly records: Records;
+  readonly log: Log;
+  readonly handle: (event: APIGatewayProxyEvent, caller: Caller) => Promise<Reply>;
+}
+
+/** A route behind authentication, its replies and errors in the service's form. */
+export function route({ records, log, handle }: Route) {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
+    .use(errorPresenter(log))
+    .use(authentication(records))
+    .handler(async (event, { caller }) => present(await handle(event, caller), requestIdOf(event)));
+}
+
+function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
+  return requestContext.requestId;
+}
+
+function authentication(records: Records): Middleware {
+  return {
+    before: async ({ event, context }) => {
+      context.caller = await authenticate(records, apiKeyOf(event));
+    },
+  };
+}
+
+function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(event, 'authorization') ?? '');
+  return bearer?.[1] ?? headerOf(event, 'x-api-key');
+}
+
+/** The header under this lower-case name, however the client wrote it. */
+export function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
+  return Object.entries(headers ?? {}).find(([sent]) => sent.toLowerCase() === name)?.[1];
+}
+
+function errorPresenter(log: Log): Middleware {
+  return {
+    onError: (request) => {
+      const requestId = requestIdOf(request.event);
+      const reply = errorReply(request.error);
+      if (!reply || reply.status >= 500) log.error('request failed', request.error, { requestId });
+      request.response = present(reply ?? unforeseen, requestId);
+    },
+  };
+}
+
+/** @throws RequestInvalidError naming every issue, BodyTooLargeError */
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  event: APIGatewayProxyEvent,
+): z.output<Schema> {
+  const body = event.isBase64Encoded
+    ? Buffer.from(event.body ?? '', 'base64').toString()
+    : (event.body ?? '');
+  if (body.length > maxBodyCharacters) throw new BodyTooLargeError();
+  return parse(schema, jsonObject(body));
+}
+
+function jsonObject(body: string): object {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Malformed and not an object are the same to the publisher.
+  }
+  throw new RequestInvalidError([{ path: [], message: 'the body must be a JSON object' }]);
+}
+
+/** @throws RequestInvalidError */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RequestInvalidError(
+    parsed.error.issues.map(({ path, message }) => ({
+      path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+      message,
+    })),
+  );
+}

@@ -1,0 +1,19 @@
+import { composeServices, requestLimits } from '../adapters/compose-services.ts';
+import { linkChild } from '../domain/link-child.ts';
+import { attestationBody } from './attestation-body.ts';
+import { parseBody, route } from './http.ts';
+import { attestationIdOf } from './path-id.ts';
+import { linkBodySchema } from './schemas.ts';
+
+const services = composeServices(process.env, requestLimits);
+
+/** POST /v1/attestations/:id/child */
+export const handler = route({
+  ...services,
+  handle: async (event, { organizationId }) => {
+    const { childAttestationId } = parseBody(linkBodySchema, event);
+    const key = { organizationId, id: attestationIdOf(event) };
+    const { attestation, queued } = await linkChild(services, key, childAttestationId);
+    return { status: queued ? 202 : 200, body: attestationBody(attestation) };
+  },
+});

@@ -1,0 +1,29 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { composeRecords } from '../adapters/compose-records.ts';
+import { jsonLog } from '../adapters/json-log.ts';
+import { listAttestations } from '../domain/attestation-rows.ts';
+import { attestationBody } from './attestation-body.ts';
+import { parse, route } from './http.ts';
+import { listQuerySchema } from './schemas.ts';
+
+const records = composeRecords(process.env);
+const log = jsonLog(console.log, () => new Date());
+
+/** GET /v1/attestations */
+export const handler = route({
+  records,
+  log,
+  handle: async (event, { organizationId }) => {
+    const { limit, cursor } = parse(listQuerySchema, event.queryStringParameters ?? {});
+    const page = { limit, ...(cursor === undefined ? {} : { before: cursor }) };
+    const { attestations, more } = await listAttestations(records, organizationId, page);
+    const last = attestations.at(-1);
+    const headers = more && last ? { Link: nextPage(event, limit, last.id) } : {};
+    return { status: 200, body: { attestations: attestations.map(attestationBody) }, headers };
+  },
+});
+
+/** The cursor is the last id seen: ids sort by time, so a page stays what it is while new ones arrive. */
+function nextPage({ requestContext }: APIGatewayProxyEvent, limit: number, cursor: string): string {
+  return `<${requestContext.path}?limit=${limit}&cursor=${cursor}>; rel="next"`;
+}

@@ -1,0 +1,54 @@
+import type { Address } from 'viem';
+import { ContentRevokedError, DelegationInactiveError } from './errors.ts';
+import { knownDelegationRecord, rememberDelegation } from './known-delegation.ts';
+import type { Basis, Subject } from './new-attestation.ts';
+import type { Chain, Standing } from './ports.ts';
+import type { Fields } from './records.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Decides on what grounds content may be accepted.
+ *
+ * @param standing what the registry shows, or the reason why nobody could be asked
+ * @param known the delegation last seen active: enough while the chain cannot be reached
+ * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
+ */
+export async function acceptanceBasis(
+  services: Services,
+  chain: Chain,
+  subject: Subject,
+  { standing, known }: { standing: Standing | Error; known: Fields | undefined },
+): Promise<Basis> {
+  const { registryAddress } = chain.settings;
+  if (standing instanceof Error) {
+    if (!known) throw standing;
+    return { registryAddress, delegateAddress: known.delegateAddress as Address };
+  }
+  const { address } = await services.signer();
+  const delegates = standing.delegateAddress === address;
+  const key = knownDelegationRecord(subject.organizationId, subject.chainId);
+  await rememberDelegation(services.records, key, known, delegates ? address : undefined);
+  const basis = { registryAddress, delegateAddress: address };
+  if (standing.attestationIndex > 0) return attestedBasis(chain, subject, basis, standing.attestationIndex);
+  if (!delegates) throw new DelegationInactiveError(subject.chainId);
+  return basis;
+}
+
+/** Content that the registry holds needs no delegation; not yet at a final block, it is left to the workflow. */
+async function attestedBasis(
+  chain: Chain,
+  subject: Subject,
+  basis: Basis,
+  attestationIndex: number,
+): Promise<Basis> {
+  const { registryAddress } = basis;
+  const block = await chain.finalBlock();
+  const [final, entry] = await Promise.all([
+    chain.registry.standing({ ...subject, registryAddress }, block.number),
+    chain.registry.entry(registryAddress, attestationIndex),
+  ]);
+  if (entry.revokedAt !== 0) throw new ContentRevokedError(subject.chainId);
+  if (final.attestationIndex === 0) return basis;
+  const confirmedAt = new Date(entry.timestamp * 1000).toISOString();
+  return { ...basis, attested: { attestationIndex: final.attestationIndex, confirmedAt } };
+}

@@ -1,0 +1,76 @@
+import type { Address, Hex } from 'viem';
+
+export type AttestationStatus = 'pending' | 'committed' | 'confirmed' | 'failed';
+
+/** A registry call the service owes. */
+export type OperationKind = 'commit' | 'reveal' | 'link';
+
+/**
+ * How far an operation is; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
+ * `mined` is provisional, `final` is deep enough, `refused` says that it never happened and never will.
+ */
+export type OperationPhase = 'queued' | 'mined' | 'final' | 'refused';
+
+export interface AttestationKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** The row: the only truth about one attestation. */
+export interface Attestation extends AttestationKey {
+  readonly schema: 1;
+  readonly contentCid: string;
+  /** The sha2-256 digest inside the CID; the registry's `ipfsHash`. */
+  readonly digest: Hex;
+  /** The registry's `qvHash`. */
+  readonly quoteRoot: Hex;
+  readonly url?: string;
+  readonly chainId: number;
+  readonly authorityAddress: Address;
+  /** Registry, delegate and lane are fixed at acceptance, so that a change of settings harms no one in flight. */
+  readonly registryAddress: Address;
+  readonly delegateAddress: Address;
+  readonly lane: string;
+  /** Hides what is being committed until the reveal; a secret until then. */
+  readonly salt: Hex;
+  readonly status: AttestationStatus;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly confirmedAt?: string;
+  readonly attestationIndex?: number;
+
+  readonly commitPhase?: OperationPhase;
+  readonly commitTxHash?: Hex;
+  /** The commit's block timestamp plus the reveal delay, ISO 8601. */
+  readonly revealAt?: string;
+  readonly revealPhase?: OperationPhase;
+  readonly revealTxHash?: Hex;
+
+  readonly linkPhase?: OperationPhase;
+  readonly childAttestationId: string | null;
+  readonly childDigest?: Hex;
+  /** Counts the accepted wishes; a settled link counts only when it carried the last one. */
+  readonly childSequence: number;
+  readonly childLinkTxHash: Hex | null;
+  readonly childLinkError?: string;
+
+  /** What the execution's Commit and Reveal states last waited with. */
+  readonly commitToken?: string;
+  readonly revealToken?: string;
+  /** Executions are named `<id>-<run>`. */
+  readonly run: number;
+  /** When the sweep looks at it next; absent once nothing is owed. */
+  readonly checkAt?: string;
+  /** The sweep's index partition, there as long as `checkAt` is. */
+  readonly sweep?: 'due';
+}
+
+/** Whether the attestation is at an end: `confirmed` and `failed` never change again. */
+export function isTerminal({ status }: Pick<Attestation, 'status'>): boolean {
+  return status === 'confirmed' || status === 'failed';
+}
+
+/** Whether an operation in this phase is on-chain, if only provisionally. */
+export function isOnChain(phase: OperationPhase | undefined): boolean {
+  return phase === 'mined' || phase === 'final';
+}

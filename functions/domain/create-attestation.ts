@@ -1,0 +1,113 @@
+import { acceptanceBasis } from './acceptance-basis.ts';
+import type { Attestation } from './attestation.ts';
+import { acceptAttestation, findAttestation, findByContent } from './attestation-rows.ts';
+import { type Content, contentCid, contentDigest } from './content.ts';
+import { ChainUnspecifiedError, DelegationInactiveError, ThrottledError } from './errors.ts';
+import { contentGuard } from './keys.ts';
+import { knownDelegationRecord } from './known-delegation.ts';
+import { newAttestation, type Subject } from './new-attestation.ts';
+import type { Caller } from './organization.ts';
+import type { Chain, Standing } from './ports.ts';
+import type { Services } from './services.ts';
+
+export interface CreateRequest {
+  readonly content: Content;
+  readonly chainId?: number | undefined;
+  readonly url?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+}
+
+/** `accepted` says that the attestation is new and that its workflow begins. */
+export interface Creation {
+  readonly attestation: Attestation;
+  readonly accepted: boolean;
+}
+
+/**
+ * Accepts content for attestation, or returns the attestation of this content that stands. The order of the checks:
+ * chain, existing attestation, on-chain attestation, delegation.
+ *
+ * @throws ChainUnspecifiedError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError
+ */
+export async function createAttestation(
+  services: Services,
+  caller: Caller,
+  request: CreateRequest,
+): Promise<Creation> {
+  const subject = subjectOf(services, caller, request);
+  const chain = servedChain(services, subject.chainId);
+  // Asked at the same time as the store; of no interest, not even its failure, when the content is known.
+  const asked = chain && ask(chain, subject);
+  const { existing, known } = await lookUp(services, subject);
+  if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
+  if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
+  const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known });
+  const { text } = request.content;
+  const attestation = newAttestation(subject, basis, { text, url: request.url, now: services.now() });
+  return accept(services, attestation, request, existing?.id);
+}
+
+function subjectOf(services: Services, caller: Caller, request: CreateRequest): Subject {
+  const chainId = request.chainId ?? caller.defaultChainId ?? services.settings.defaultChainId;
+  if (chainId === undefined) throw new ChainUnspecifiedError();
+  const { organizationId, authorityAddress } = caller;
+  const digest = contentDigest(request.content);
+  return { organizationId, authorityAddress, chainId, digest, contentCid: contentCid(digest) };
+}
+
+function servedChain(services: Services, chainId: number): Chain | undefined {
+  return services.settings.chains.some((chain) => chain.chainId === chainId)
+    ? services.chain(chainId)
+    : undefined;
+}
+
+async function ask({ registry, settings }: Chain, subject: Subject): Promise<Standing | Error> {
+  try {
+    return await registry.standing({ ...subject, registryAddress: settings.registryAddress });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function lookUp({ records }: Services, { organizationId, chainId, contentCid: cid }: Subject) {
+  const [guard, known] = await records.getAll([
+    contentGuard(organizationId, chainId, cid),
+    knownDelegationRecord(organizationId, chainId),
+  ]);
+  const existing = guard && (await findAttestation(records, { organizationId, id: String(guard.id) }));
+  return { existing, known };
+}
+
+/** Of several that post the same content at once, one is accepted and the others get its attestation. */
+async function accept(
+  services: Services,
+  attestation: Attestation,
+  { content, metadata }: CreateRequest,
+  replaces: string | undefined,
+): Promise<Creation> {
+  const accepted = await acceptAttestation(services.records, {
+    attestation,
+    contentBytes: content.bytes,
+    ...(metadata ? { metadata } : {}),
+    ...(replaces === undefined ? {} : { replaces }),
+  });
+  if (!accepted) return { attestation: await winnerOf(services, attestation), accepted: false };
+  if (attestation.status === 'confirmed') return { attestation, accepted: false };
+  await start(services, attestation);
+  return { attestation, accepted: true };
+}
+
+async function winnerOf({ records }: Services, { organizationId, chainId, contentCid: cid }: Attestation) {
+  const winner = await findByContent(records, organizationId, chainId, cid);
+  if (!winner) throw new ThrottledError('the same content is being accepted at this moment');
+  return winner;
+}
+
+/** The row is the promise: should the start fail, the sweep starts it. */
+async function start({ executions, log }: Services, { organizationId, id, run }: Attestation): Promise<void> {
+  try {
+    await executions.startAttest({ organizationId, id, run });
+  } catch (error) {
+    log.error('workflow not started; the sweep will', error, { organizationId, id });
+  }
+}

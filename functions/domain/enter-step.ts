@@ -1,0 +1,63 @@
+import type { Attestation, AttestationKey } from './attestation.ts';
+import { attestationOf } from './attestation-rows.ts';
+import { AttestationMissingError } from './errors.ts';
+import { attestationRow } from './keys.ts';
+import { putOperation } from './lane-records.ts';
+import { pump } from './pump.ts';
+import type { Services } from './services.ts';
+import { startLaneOrLeave } from './start-lane.ts';
+
+/** What Commit and Reveal are invoked with. */
+export interface StepInput extends AttestationKey {
+  readonly taskToken: string;
+}
+
+/** A waiting execution is looked at by the sweep only after its task would have timed out. */
+const checkAfterMinutes = 10;
+
+export function checkLater(now: Date): { checkAt: string; sweep: 'due' } {
+  return { checkAt: new Date(now.getTime() + checkAfterMinutes * 60_000).toISOString(), sweep: 'due' };
+}
+
+/** Writes the token and reads the row in one call: whoever settles writes the row and reads the token. */
+export async function enterStep(
+  { records, now }: Services,
+  step: 'commit' | 'reveal',
+  { organizationId, id, taskToken }: StepInput,
+): Promise<Attestation> {
+  const key = { organizationId, id };
+  const token = { [`${step}Token`]: taskToken };
+  const set = { ...token, ...checkLater(now()) };
+  const fields =
+    (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
+    (await records.get(attestationRow(key)));
+  if (!fields) throw new AttestationMissingError();
+  return attestationOf(key, fields);
+}
+
+/** Queues an operation once: its phase leaves "absent" in the same write, and a second time changes nothing. */
+export async function queueOperation(
+  { records, now }: Services,
+  row: Attestation,
+  kind: 'commit' | 'reveal',
+): Promise<void> {
+  const { organizationId, id, lane } = row;
+  await records.transact([
+    {
+      key: attestationRow(row),
+      expect: { [`${kind}Phase`]: undefined, status: row.status },
+      set: { [`${kind}Phase`]: 'queued' },
+    },
+    putOperation(lane, { organizationId, id, kind, queuedAt: now().toISOString() }),
+  ]);
+}
+
+/** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
+export async function pumpNow(services: Services, lane: string): Promise<void> {
+  try {
+    await pump(services, lane);
+  } catch (error) {
+    services.log.error('pump interrupted', error, { lane });
+  }
+  await startLaneOrLeave(services, lane);
+}

@@ -1,0 +1,142 @@
+import type { AttestationStatus } from './attestation.ts';
+
+/** One thing wrong with a request; `path` leads to the offending field. */
+export interface RequestIssue {
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+/** Every failure the service expects has a class here; its `name` is what state machines match. */
+export abstract class ExpectedError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+export class RequestInvalidError extends ExpectedError {
+  readonly issues: readonly RequestIssue[];
+  constructor(issues: readonly RequestIssue[]) {
+    super('invalid request');
+    this.issues = issues;
+  }
+}
+
+export class BodyTooLargeError extends ExpectedError {
+  constructor() {
+    super('request body too large');
+  }
+}
+
+export class ApiKeyInvalidError extends ExpectedError {
+  constructor() {
+    super('invalid or missing API key');
+  }
+}
+
+export class ChainUnspecifiedError extends ExpectedError {
+  constructor() {
+    super('no chainId given and no default configured');
+  }
+}
+
+export class ChildSameError extends ExpectedError {
+  constructor() {
+    super('childAttestationId must differ from the attestation id');
+  }
+}
+
+export class AttestationMissingError extends ExpectedError {
+  constructor() {
+    super('attestation not found');
+  }
+}
+
+export class ChildMissingError extends ExpectedError {
+  constructor() {
+    super('childAttestationId not found');
+  }
+}
+
+export class AttestationUnconfirmedError extends ExpectedError {
+  constructor(status: AttestationStatus) {
+    super(`attestation not yet confirmed (status ${status})`);
+  }
+}
+
+export class DelegationInactiveError extends ExpectedError {
+  readonly chainId: number;
+  constructor(chainId: number) {
+    super(`no active delegation for chain ${chainId}`);
+    this.chainId = chainId;
+  }
+}
+
+export class ContentRevokedError extends ExpectedError {
+  readonly chainId: number;
+  constructor(chainId: number) {
+    super(`content was revoked on chain ${chainId} and cannot be attested again`);
+    this.chainId = chainId;
+  }
+}
+
+/** No provider of the chain answered, or none that serves the right chain. Says nothing of what the chain holds. */
+export class ChainUnreachableError extends ExpectedError {
+  constructor(chainId: number, options?: ErrorOptions) {
+    super(`chain ${chainId} cannot be reached at the moment; try again`, options);
+  }
+}
+
+/** The settings do not name the chain: nothing can be read from it or sent to it. */
+export class ChainUnservedError extends ExpectedError {
+  constructor(chainId: number) {
+    super(`chain ${chainId} is not served`);
+  }
+}
+
+/** A simulated call reverts at the block it was tried on; only views at a final block say why. */
+export class CallRevertedError extends ExpectedError {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`the call reverts: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** The registry shows this content under this authority already: there is nothing to send. */
+export class AlreadyAttestedError extends ExpectedError {}
+
+/** The row says `failed`, and why; the execution only has to end. */
+export class AttestationFailedError extends ExpectedError {}
+
+/** The chain's own clock has not passed the reveal delay. */
+export class RevealTooEarlyError extends ExpectedError {}
+
+/** The newest block shows it, the final one does not yet. */
+export class NotYetFinalError extends ExpectedError {}
+
+/** An operation is in a transaction that may still be mined, so nothing may be called failed. */
+export class OperationBoundError extends ExpectedError {}
+
+/** A store or service refused for load; the same call may be made again. */
+export class ThrottledError extends ExpectedError {}
+
+/** A signature does not recover to the pinned address; it is neither stored nor sent. */
+export class SignerMismatchError extends ExpectedError {}
+
+export class OrganizationMissingError extends ExpectedError {
+  constructor(id: string) {
+    super(`no organisation has the id ${id}; \`org list\` shows them`);
+  }
+}
+
+export class AuthorityTakenError extends ExpectedError {
+  constructor(authorityAddress: string) {
+    super(`an organisation with the authority ${authorityAddress} exists already; \`org list\` shows it`);
+  }
+}
+
+export class ApiKeyMissingError extends ExpectedError {
+  constructor(id: string) {
+    super(`no API key has the id ${id}; \`key list --org ID\` shows them`);
+  }
+}

@@ -1,0 +1,42 @@
+import { parseGwei } from 'viem';
+import type { Fees } from './lane.ts';
+import type { FeeMarket } from './ports.ts';
+import type { ChainSettings } from './settings.ts';
+
+export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
+
+const gwei = (amount: number): bigint => parseGwei(amount.toFixed(9));
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * What a new transaction offers: room for the base fee to double, and the tip recent blocks took.
+ *
+ * @returns nothing while even the next block would cost more than the chain's cap.
+ */
+export function estimateFees({ baseFee, tip }: FeeMarket, policy: FeePolicy): Fees | undefined {
+  const cap = gwei(policy.maxFeePerGasGwei);
+  const maxPriorityFeePerGas = larger(tip, gwei(policy.minPriorityFeeGwei));
+  if (baseFee + maxPriorityFeePerGas > cap) return undefined;
+  return { maxFeePerGas: smaller(2n * baseFee + maxPriorityFeePerGas, cap), maxPriorityFeePerGas };
+}
+
+/** Nodes ask for 10 % more in both fields, and strictly more: 20 %, rounded up, is more from 1 wei on. */
+function bumped(fee: bigint): bigint {
+  return larger((fee * 12n + 9n) / 10n, fee + 1n);
+}
+
+/**
+ * What replaces an attempt: 20 % more in both fields, and never less than a fresh estimate.
+ *
+ * @returns nothing when that is above the cap; then the same bytes are sent again.
+ */
+export function replacementFees(last: Fees, market: FeeMarket, policy: FeePolicy): Fees | undefined {
+  const fresh = estimateFees(market, policy);
+  const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);
+  const maxPriorityFeePerGas = larger(bumped(last.maxPriorityFeePerGas), fresh?.maxPriorityFeePerGas ?? 0n);
+  if (maxFeePerGas > gwei(policy.maxFeePerGasGwei)) return undefined;
+  return { maxFeePerGas: larger(maxFeePerGas, maxPriorityFeePerGas), maxPriorityFeePerGas };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { type Address, bytesToHex, type Hex } from 'viem';
+import type { Attestation } from './attestation.ts';
+import { laneName } from './lane.ts';
+import { quoteRoot } from './quote-tree.ts';
+
+/** A new row is looked at by the sweep once its execution should long have begun. */
+const firstCheckSeconds = 60;
+
+/** One content under one authority on one chain. */
+export interface Subject {
+  readonly organizationId: string;
+  readonly authorityAddress: Address;
+  readonly chainId: number;
+  readonly digest: Hex;
+  readonly contentCid: string;
+}
+
+/** The grounds on which an attestation is accepted. */
+export interface Basis {
+  readonly registryAddress: Address;
+  readonly delegateAddress: Address;
+  /** What the registry shows at a final block, if it holds the content already. */
+  readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
+}
+
+/** A row as it begins: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
+export function newAttestation(
+  subject: Subject,
+  basis: Basis,
+  { text, url, now }: { text: string; url?: string | undefined; now: Date },
+): Attestation {
+  const { attested, registryAddress, delegateAddress } = basis;
+  const checkAt = new Date(now.getTime() + firstCheckSeconds * 1000).toISOString();
+  return {
+    schema: 1,
+    ...subject,
+    ...{ registryAddress, delegateAddress },
+    id: uuidv7({ msecs: now.getTime() }),
+    quoteRoot: quoteRoot(text),
+    ...(url === undefined ? {} : { url }),
+    lane: laneName(subject.chainId, delegateAddress),
+    salt: bytesToHex(randomBytes(32)),
+    error: null,
+    createdAt: now.toISOString(),
+    childAttestationId: null,
+    childSequence: 0,
+    childLinkTxHash: null,
+    run: 1,
+    ...(attested ? { status: 'confirmed', ...attested } : { status: 'pending', checkAt, sweep: 'due' }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { AttestationKey } from './attestation.ts';
+import { isTerminal } from './attestation.ts';
+import { findAttestation } from './attestation-rows.ts';
+import { checkLater } from './enter-step.ts';
+import { attestationRow } from './keys.ts';
+import { laneName } from './lane.ts';
+import { findLaneState, hasQueue } from './lane-records.ts';
+import { settled } from './outcome.ts';
+import type { Services } from './services.ts';
+import { startLane } from './start-lane.ts';
+
+/** Attestations looked at in one sweep; the rest have their turn a minute later. */
+const sweepLimit = 200;
+
+/** Restarts whatever a crash left: executions are hints, the rows are the truth. Twice at once is safe. */
+export async function sweep(services: Services): Promise<void> {
+  const due = await services.records.due(services.now().toISOString(), sweepLimit);
+  for (const { pk, sk } of due)
+    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
+  const signer = await services.signer();
+  for (const { chainId } of services.settings.chains) {
+    await attempt(services, () => restartLane(services, laneName(chainId, signer.address)));
+  }
+}
+
+/** One that cannot be restarted must not keep the others waiting. */
+async function attempt(services: Services, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    services.log.error('sweep could not restart', error);
+  }
+}
+
+async function restart(services: Services, key: AttestationKey): Promise<void> {
+  const { records, executions, now } = services;
+  const row = await findAttestation(records, key);
+  if (!row) return;
+  const rowKey = attestationRow(row);
+  // The index lags, and a crash may have left it behind a terminal status.
+  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: settled, ifPresent: true }));
+  if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
+    const run = row.run + 1;
+    // Whoever raises the run starts it; should that fail, it is still due at the next sweep.
+    const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
+    if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return;
+  }
+  await records.update({ key: rowKey, expect: { status: row.status }, set: checkLater(now()) });
+}
+
+async function restartLane(services: Services, lane: string): Promise<void> {
+  const state = await findLaneState(services.records, lane);
+  const unsettled = state !== undefined && state.finalNonce < state.nextNonce;
+  if (unsettled || (await hasQueue(services.records, lane))) await startLane(services, lane);
+}

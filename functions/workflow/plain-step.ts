@@ -1,0 +1,25 @@
+import { composeServices, workflowLimits } from '../adapters/compose-services.ts';
+import type { Services } from '../domain/services.ts';
+
+type Step<Input, Output> = (services: Services, input: Input) => Promise<Output>;
+
+/** What an execution's history is told of an error: its name, which routes it. The cause stays in the log. */
+class StepError extends Error {
+  constructor(name: string) {
+    super('see the log of the function');
+    this.name = name;
+  }
+}
+
+/** A state that waits for its function's own answer. */
+export function plainStep<Input, Output>(parse: (event: unknown) => Input, step: Step<Input, Output>) {
+  const services = composeServices(process.env, workflowLimits);
+  return async (event: unknown): Promise<Output> => {
+    try {
+      return await step(services, parse(event));
+    } catch (error) {
+      services.log.error('step failed', error);
+      throw new StepError(error instanceof Error ? error.name : 'Error');
+    }
+  };
+}

@@ -1,0 +1,9 @@
+import { composeServices, workflowLimits } from '../adapters/compose-services.ts';
+import { sweep } from '../domain/sweep.ts';
+
+const services = composeServices(process.env, workflowLimits);
+
+/** Runs once a minute. */
+export async function handler(): Promise<void> {
+  await sweep(services);
+}

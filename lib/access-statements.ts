@@ -1,0 +1,74 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { FunctionAccess } from './function-access.ts';
+import type { MachineAddress } from './machine-address.ts';
+import type { RpcUrls } from './rpc-urls.ts';
+
+/** All that functions may be let at. */
+export interface Resources {
+  readonly attestations: Table;
+  readonly lanes: Table;
+  readonly organizations: Table;
+  readonly signingKey: IKey;
+  readonly rpcUrls: RpcUrls;
+  readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
+  /** What `states:SendTask*` is evaluated against. */
+  readonly taskResource: string;
+}
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const writeActions = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:ConditionCheckItem',
+];
+
+/** The statements that let a function do what it declares, and nothing else. */
+export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
+  return [
+    ...tableStatements(access, resources),
+    ...keyStatements(access, resources),
+    ...workflowStatements(access, resources),
+  ];
+}
+
+function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
+  const tables = (['attestations', 'lanes', 'organizations'] as const).flatMap((name) => {
+    if (access[name] === undefined) return [];
+    const actions = access[name] === 'read' ? readActions : [...readActions, ...writeActions];
+    return [allow(actions, resources[name].tableArn)];
+  });
+  return access.dueIndex
+    ? [...tables, allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/due`)]
+    : tables;
+}
+
+function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {
+  const actions = signingKey === 'sign' ? ['kms:GetPublicKey', 'kms:Sign'] : ['kms:GetPublicKey'];
+  return [
+    ...(signingKey ? [allow(actions, resources.signingKey.keyArn)] : []),
+    ...(chains ? resources.rpcUrls.readStatements : []),
+  ];
+}
+
+function workflowStatements(
+  { starts = [], answersTasks }: FunctionAccess,
+  resources: Resources,
+): PolicyStatement[] {
+  const machines = starts.map((name) => resources.machines[name]);
+  return [
+    // IAM evaluates an execution started through an alias against the machine's own ARN.
+    ...machines.map(({ arn }) => allow(['states:StartExecution'], arn)),
+    // A name that is taken may belong to a running execution or a closed one: look, then decide.
+    ...machines.map(({ executionsArn }) => allow(['states:DescribeExecution'], executionsArn)),
+    ...(answersTasks
+      ? [allow(['states:SendTaskSuccess', 'states:SendTaskFailure'], resources.taskResource)]
+      : []),
+  ];
+}
+
+function allow(actions: string[], resource: string): PolicyStatement {
+  return new PolicyStatement({ actions, resources: [resource] });
+}

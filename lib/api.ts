@@ -1,0 +1,74 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Settings } from '../functions/domain/settings.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+
+type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings'>;
+
+/** The four routes, each with its own function. */
+export class Api extends RestApi {
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id, {
+      restApiName: `${scope.node.id}-${id}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      deployOptions: stageOptions(scope, id, props.settings),
+    });
+    // The stack names its own outputs.
+    this.node.tryRemoveChild('Endpoint');
+    this.addRoutes(props);
+    addGatewayResponses(this);
+  }
+
+  private addRoutes(props: ApiProps): void {
+    const functionProps = { ...props, timeoutSeconds: 29 };
+    const route = (file: ConstructorParameters<typeof ServiceFunction>[1], memoryMb?: number) =>
+      new LambdaIntegration(
+        new ServiceFunction(this, file, { ...functionProps, ...(memoryMb && { memoryMb }) }),
+        {
+          allowTestInvoke: false,
+        },
+      );
+    const attestations = this.root.addResource('v1').addResource('attestations');
+    // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the CPU of the others.
+    attestations.addMethod('POST', route('api/create-attestation', 1024));
+    attestations.addMethod('GET', route('api/list-attestations'));
+    const attestation = attestations.addResource('{id}');
+    attestation.addMethod('GET', route('api/get-attestation'));
+    attestation.addResource('child').addMethod('POST', route('api/link-child'));
+  }
+}
+
+function stageOptions(scope: Construct, id: string, { throttle }: Settings) {
+  const log = new LogGroup(scope, `${id}Log`, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  return {
+    stageName: 'live',
+    throttlingRateLimit: throttle.ratePerSecond,
+    throttlingBurstLimit: throttle.burst,
+    accessLogDestination: new LogGroupLogDestination(log),
+    // Standard fields only: no body, no header, so no content and no API key.
+    accessLogFormat: AccessLogFormat.jsonWithStandardFields({
+      requestTime: true,
+      httpMethod: true,
+      resourcePath: true,
+      status: true,
+      responseLength: true,
+      ip: true,
+      protocol: true,
+      caller: false,
+      user: false,
+    }),
+  };
+}

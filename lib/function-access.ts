@@ -1,0 +1,61 @@
+type TableAccess = 'read' | 'readWrite';
+
+/** What one function may touch. The stack grants it, and sets the environment variables that go with it. */
+export interface FunctionAccess {
+  readonly attestations?: TableAccess;
+  /** The index of rows whose next look is due. */
+  readonly dueIndex?: true;
+  readonly lanes?: TableAccess;
+  readonly organizations?: TableAccess;
+  /** `sign` includes `publicKey`. */
+  readonly signingKey?: 'publicKey' | 'sign';
+  /** The RPC URLs of the chains. */
+  readonly chains?: true;
+  readonly starts?: readonly ('attest' | 'lane')[];
+  /** May wake executions that wait for a task token. */
+  readonly answersTasks?: true;
+}
+
+/** Whoever pumps a lane binds, signs, sends and settles; only these three may. */
+const pump = {
+  attestations: 'readWrite',
+  lanes: 'readWrite',
+  signingKey: 'sign',
+  chains: true,
+  starts: ['lane'],
+  answersTasks: true,
+} as const satisfies FunctionAccess;
+
+/** By file name below functions/. */
+export const functionAccess = {
+  'api/create-attestation': {
+    attestations: 'readWrite',
+    organizations: 'readWrite',
+    signingKey: 'publicKey',
+    chains: true,
+    starts: ['attest'],
+  },
+  'api/get-attestation': { attestations: 'read', organizations: 'read' },
+  'api/list-attestations': { attestations: 'read', organizations: 'read' },
+  'api/link-child': {
+    attestations: 'readWrite',
+    organizations: 'read',
+    lanes: 'readWrite',
+    starts: ['lane'],
+  },
+  'workflow/commit': pump,
+  'workflow/reveal': pump,
+  'workflow/confirm': { attestations: 'readWrite', chains: true },
+  'workflow/fail': { attestations: 'readWrite', lanes: 'readWrite' },
+  'workflow/advance-lane': pump,
+  'workflow/sweep': {
+    attestations: 'readWrite',
+    dueIndex: true,
+    lanes: 'readWrite',
+    signingKey: 'publicKey',
+    chains: true,
+    starts: ['attest', 'lane'],
+  },
+} as const satisfies Record<string, FunctionAccess>;
+
+export type FunctionFile = keyof typeof functionAccess;

@@ -1,0 +1,60 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+
+interface GatewayAnswer {
+  readonly types: readonly ResponseType[];
+  readonly statusCode?: string;
+  readonly error: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** What API Gateway itself answers when no function does. */
+const answers: readonly GatewayAnswer[] = [
+  {
+    // An unknown route, or a known one by another method. With an Authorization header API Gateway tries to read it as
+    // a SigV4 signature first and fails with the default; the default's status is every unnamed 4xx's.
+    types: [
+      ResponseType.MISSING_AUTHENTICATION_TOKEN,
+      ResponseType.INVALID_SIGNATURE,
+      ResponseType.RESOURCE_NOT_FOUND,
+      ResponseType.DEFAULT_4XX,
+    ],
+    statusCode: '404',
+    error: 'not found',
+  },
+  {
+    types: [ResponseType.BAD_REQUEST_BODY, ResponseType.BAD_REQUEST_PARAMETERS],
+    statusCode: '400',
+    error: 'bad request',
+  },
+  { types: [ResponseType.ACCESS_DENIED, ResponseType.WAF_FILTERED], statusCode: '403', error: 'forbidden' },
+  { types: [ResponseType.REQUEST_TOO_LARGE], statusCode: '413', error: 'request body too large' },
+  { types: [ResponseType.UNSUPPORTED_MEDIA_TYPE], statusCode: '415', error: 'unsupported media type' },
+  {
+    types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
+    statusCode: '429',
+    error: 'rate limit exceeded',
+    retryAfterSeconds: 1,
+  },
+  {
+    types: [ResponseType.INTEGRATION_FAILURE, ResponseType.INTEGRATION_TIMEOUT, ResponseType.DEFAULT_5XX],
+    error: 'internal error',
+  },
+];
+
+/** Gives every answer of the gateway's own the shape and headers of the service's. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const { types, statusCode, error, retryAfterSeconds } of answers) {
+    for (const type of types) {
+      api.addGatewayResponse(type.responseType, {
+        type,
+        ...(statusCode && { statusCode }),
+        responseHeaders: {
+          'Cache-Control': "'private, no-cache'",
+          'x-request-id': 'context.requestId',
+          ...(retryAfterSeconds && { 'Retry-After': `'${retryAfterSeconds}'` }),
+        },
+        templates: { 'application/json': JSON.stringify({ error }) },
+      });
+    }
+  }
+}

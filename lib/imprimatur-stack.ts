@@ -1,0 +1,72 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Settings } from '../functions/domain/settings.ts';
+import type { Resources } from './access-statements.ts';
+import { Alarms } from './alarms.ts';
+import { Api } from './api.ts';
+import { machineAddress } from './machine-address.ts';
+import { RpcUrls } from './rpc-urls.ts';
+import { SettingsParameter } from './settings-parameter.ts';
+import { SigningKey } from './signing-key.ts';
+import { SweepSchedule } from './sweep-schedule.ts';
+import { Tables } from './tables.ts';
+import { Workflow } from './workflow.ts';
+
+interface ImprimaturStackProps extends StackProps {
+  readonly settings: Settings;
+  /** Leaves out what emulators do not have: versions and aliases of state machines. */
+  readonly emulator: boolean;
+}
+
+/** The whole service, in the order a request flows: the API, then the workflow that it starts. */
+export class ImprimaturStack extends Stack {
+  constructor(scope: Construct, id: string, props: ImprimaturStackProps) {
+    super(scope, id, props);
+    const { settings, emulator } = props;
+    const resources = this.resources(emulator);
+    const api = new Api(this, 'Api', { resources, settings });
+    const workflow = new Workflow(this, 'Workflow', { resources, settings, versioned: !emulator });
+    new SweepSchedule(this, 'SweepSchedule', workflow);
+    new Alarms(this, 'Alarms', { api, workflow });
+    this.output(api, resources);
+    const { parameterName } = new SettingsParameter(this, 'Settings', settings);
+    new CfnOutput(this, 'SettingsParameter', { value: parameterName });
+  }
+
+  private resources(emulator: boolean): Resources {
+    const { attestations, lanes, organizations } = new Tables(this, 'Tables');
+    const machines = {
+      attest: machineAddress(this, 'attest', !emulator),
+      lane: machineAddress(this, 'lane', !emulator),
+    };
+    return {
+      attestations,
+      lanes,
+      organizations,
+      machines,
+      signingKey: new SigningKey(this, 'SigningKey'),
+      rpcUrls: new RpcUrls(this),
+      // Only `attest` waits for tokens. Emulators evaluate an answer to one against no particular machine.
+      taskResource: emulator ? '*' : machines.attest.arn,
+    };
+  }
+
+  /** What operators' tools read; the ids are theirs to rely on. */
+  private output(
+    api: Api,
+    { attestations, lanes, organizations, signingKey, rpcUrls, machines }: Resources,
+  ): void {
+    const host = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
+    const outputs = {
+      ApiUrl: `https://${host}/${api.deploymentStage.stageName}`,
+      AttestationsTable: attestations.tableName,
+      LanesTable: lanes.tableName,
+      OrganizationsTable: organizations.tableName,
+      SigningKeyId: signingKey.keyId,
+      AttestStateMachineArn: machines.attest.startArn,
+      LaneStateMachineArn: machines.lane.startArn,
+      RpcUrlsPath: rpcUrls.path,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}

@@ -1,0 +1,42 @@
+import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+/**
+ * Where operators put the RPC URLs: below `path`, one SecureString per chain id. They often hold provider keys, so the
+ * stack neither creates nor reads them.
+ */
+export class RpcUrls {
+  readonly path: string;
+  /** What a function needs to read them. */
+  readonly readStatements: readonly PolicyStatement[];
+
+  constructor(scope: Construct) {
+    const stack = Stack.of(scope);
+    this.path = `/${stack.stackName}/rpc-urls`;
+    const parameters = stack.formatArn({
+      service: 'ssm',
+      resource: 'parameter',
+      resourceName: `${this.path.slice(1)}/*`,
+    });
+    this.readStatements = [
+      new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [parameters] }),
+      // An operator may have encrypted them with any key; only as these parameters can they be decrypted.
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: [
+          stack.formatArn({
+            service: 'kms',
+            resource: 'key',
+            resourceName: '*',
+            arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+          }),
+        ],
+        conditions: {
+          StringEquals: { 'kms:ViaService': `ssm.${Aws.REGION}.${Aws.URL_SUFFIX}` },
+          StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': parameters },
+        },
+      }),
+    ];
+  }
+}

@@ -1,0 +1,69 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Settings } from '../functions/domain/settings.ts';
+import { accessEnvironment } from './access-environment.ts';
+import { accessStatements, type Resources } from './access-statements.ts';
+import { type FunctionAccess, type FunctionFile, functionAccess } from './function-access.ts';
+
+export interface ServiceFunctionProps {
+  readonly resources: Resources;
+  readonly settings: Settings;
+  readonly timeoutSeconds: number;
+  readonly memoryMb?: number;
+}
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** How every function becomes one file. */
+export const bundling: BundlingOptions = {
+  format: OutputFormat.ESM,
+  minify: true,
+  // State machines tell errors apart by the names of their classes.
+  keepNames: true,
+  mainFields: ['module', 'main'],
+  // Emulators have no SDK of their own, and a pinned one is the one that was tested.
+  externalModules: [],
+};
+
+/** A function of the service: the file it is in says its name and, by `functionAccess`, what it may touch. */
+export class ServiceFunction extends NodejsFunction {
+  constructor(scope: Construct, file: FunctionFile, props: ServiceFunctionProps) {
+    const access: FunctionAccess = functionAccess[file];
+    const id = constructId(file);
+    super(scope, id, {
+      entry: `${root}functions/${file}.ts`,
+      projectRoot: root,
+      depsLockFilePath: `${root}package-lock.json`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMb ?? 512,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      environment: {
+        ...accessEnvironment(access, props.resources),
+        SETTINGS: JSON.stringify(props.settings),
+      },
+      bundling,
+      loggingFormat: LoggingFormat.JSON,
+      logGroup: logGroup(scope, id),
+      // Executions that run on go on calling the version they started with.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+    });
+    for (const statement of accessStatements(access, props.resources)) this.addToRolePolicy(statement);
+  }
+}
+
+/** `workflow/advance-lane` → `AdvanceLane`, which is also its state's name. */
+function constructId(file: FunctionFile): string {
+  const name = file.slice(file.indexOf('/') + 1);
+  return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+function logGroup(scope: Construct, id: string): LogGroup {
+  return new LogGroup(scope, `${id}Log`, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+}

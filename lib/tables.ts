@@ -1,0 +1,44 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  TableEncryption,
+  type TableProps,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+
+const ordered = {
+  partitionKey: { name: 'pk', type: AttributeType.STRING },
+  sortKey: { name: 'sk', type: AttributeType.STRING },
+};
+
+/** All that the service knows. Losing a table loses who owns what, so none goes with the stack. */
+export class Tables extends Construct {
+  readonly attestations = this.table('Attestations');
+  readonly lanes = this.table('Lanes', { timeToLiveAttribute: 'expiresAt' });
+  readonly organizations = this.table('Organizations');
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    // Sparse: only rows that the sweep has to look at carry its partition key.
+    this.attestations.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'sweep', type: AttributeType.STRING },
+      sortKey: { name: 'checkAt', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+  }
+
+  private table(id: string, more: Partial<TableProps> = {}): Table {
+    return new Table(this, id, {
+      ...ordered,
+      ...more,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+}

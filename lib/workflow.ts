@@ -1,0 +1,40 @@
+import { Construct } from 'constructs';
+import { AslMachine } from './asl-machine.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+
+interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settings'> {
+  readonly versioned: boolean;
+}
+
+/** What happens to an attestation after it was accepted: the two state machines and the functions they call. */
+export class Workflow extends Construct {
+  readonly advanceLane: ServiceFunction;
+  readonly sweep: ServiceFunction;
+  readonly attest: AslMachine;
+  readonly lane: AslMachine;
+
+  constructor(scope: Construct, id: string, props: WorkflowProps) {
+    super(scope, id);
+    const functionProps = { ...props, timeoutSeconds: 60 };
+    const { machines } = props.resources;
+    const { versioned } = props;
+    this.attest = new AslMachine(this, 'attest', {
+      address: machines.attest,
+      versioned,
+      functions: {
+        CommitFunction: new ServiceFunction(this, 'workflow/commit', functionProps),
+        RevealFunction: new ServiceFunction(this, 'workflow/reveal', functionProps),
+        ConfirmFunction: new ServiceFunction(this, 'workflow/confirm', functionProps),
+        FailFunction: new ServiceFunction(this, 'workflow/fail', functionProps),
+      },
+      numbers: { TaskTimeoutSeconds: props.settings.taskTimeoutSeconds },
+    });
+    this.advanceLane = new ServiceFunction(this, 'workflow/advance-lane', functionProps);
+    this.lane = new AslMachine(this, 'lane', {
+      address: machines.lane,
+      versioned,
+      functions: { AdvanceLaneFunction: this.advanceLane },
+    });
+    this.sweep = new ServiceFunction(this, 'workflow/sweep', functionProps);
+  }
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { environmentNames } from '../../functions/domain/settings.ts';
+import { environments, referenceOf, settings, statementsOf, synthesize } from './synthesize.ts';
+
+const template = synthesize();
+const ids = Object.keys(environments(template));
+const signers = ['AdvanceLane', 'Commit', 'Reveal'];
+
+/** Construct ids of the functions that may do it. */
+function whoMay(action: string): string[] {
+  const may = (id: string) => statementsOf(template, id).some(({ actions }) => actions.includes(action));
+  return ids.filter(may).sort();
+}
+
+test('has one function per route, state and schedule', () => {
+  expect(ids.sort()).toEqual([
+    'AdvanceLane',
+    'Commit',
+    'Confirm',
+    'CreateAttestation',
+    'Fail',
+    'GetAttestation',
+    'LinkChild',
+    'ListAttestations',
+    'Reveal',
+    'Sweep',
+  ]);
+});
+
+test('runs every function on Node 24, arm64, with JSON logs of its own that expire', () => {
+  for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+    });
+    expect(Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
+    expect(referenceOf(Properties.LoggingConfig.LogGroup)).toMatch(/Log[0-9A-F]{8}$/);
+  }
+  for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
+    expect(Properties.RetentionInDays).toBe(30);
+});
+
+test('lets only those who pump a lane sign, and with the one key', () => {
+  expect(whoMay('kms:Sign')).toEqual(signers);
+  const signing = ids
+    .flatMap((id) => statementsOf(template, id))
+    .filter(({ actions }) => actions.includes('kms:Sign'));
+  for (const { resources } of signing)
+    expect(resources.map(referenceOf)).toEqual([expect.stringMatching(/^SigningKey/)]);
+});
+
+test('lets only those who pump a lane answer task tokens, and only of the attest machine', () => {
+  expect(whoMay('states:SendTaskSuccess')).toEqual(signers);
+  const [answer] = statementsOf(template, 'Commit').filter(({ actions }) =>
+    actions.includes('states:SendTaskSuccess'),
+  );
+  expect(JSON.stringify(answer?.resources)).toContain(':stateMachine:Imprimatur-attest"');
+});
+
+test('lets reading routes read only', () => {
+  for (const id of ['GetAttestation', 'ListAttestations']) {
+    const actions = statementsOf(template, id).flatMap((statement) => statement.actions);
+    expect(new Set(actions)).toEqual(
+      new Set(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
+    );
+  }
+});
+
+test('lets nobody scan or administer a table', () => {
+  const actions = ids.flatMap((id) => statementsOf(template, id)).flatMap((statement) => statement.actions);
+  expect(actions.filter((action) => /Scan|Table|\*/.test(action))).toEqual([]);
+});
+
+test('lets only the sweep read the index of what is due', () => {
+  const index = ids.filter((id) => JSON.stringify(statementsOf(template, id)).includes('/index/due'));
+  expect(index).toEqual(['Sweep']);
+});
+
+test('lets those who talk to a chain read its RPC URLs, and nothing else of SSM', () => {
+  const withUrls = ids.filter((id) => 'RPC_URLS_PATH' in (environments(template)[id] ?? {}));
+  expect(whoMay('ssm:GetParameter')).toEqual(withUrls.sort());
+  expect(whoMay('kms:Decrypt')).toEqual(withUrls.sort());
+  const reading = statementsOf(template, 'Confirm').filter(({ actions }) =>
+    actions.includes('ssm:GetParameter'),
+  );
+  expect(JSON.stringify(reading)).toContain(':parameter/Imprimatur/rpc-urls/*');
+});
+
+test('gives the functions every environment variable that they declare, and no other', () => {
+  const given = Object.values(environments(template)).flatMap((environment) => Object.keys(environment));
+  expect(new Set(given)).toEqual(new Set(environmentNames));
+});
+
+test('gives every function the parsed settings', () => {
+  for (const { SETTINGS } of Object.values(environments(template)))
+    expect(JSON.parse(String(SETTINGS))).toEqual(settings);
+});
+
+test('gives no function an RPC URL or a secret', () => {
+  const values = Object.values(environments(template)).flatMap(({ SETTINGS: _, ...rest }) =>
+    Object.values(rest),
+  );
+  expect(values.map(String).filter((value) => value.includes('://'))).toEqual([]);
+  expect(JSON.stringify(template.toJSON())).not.toMatch(
+    /resolve:(?:ssm|secretsmanager)|GenerateSecretString/,
+  );
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readSettings, SettingsInvalidError } from '../../lib/read-settings.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'imprimatur-settings-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const chain = { chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' };
+
+function settingsFile(content: unknown): string {
+  const path = join(directory, 'settings.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function problemsOf(path: string): readonly string[] {
+  try {
+    readSettings(path);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsInvalidError) return error.problems;
+    throw error;
+  }
+}
+
+test('reads the file that comes with the repository', () => {
+  expect(readSettings('settings.json').chains.map(({ chainId }) => chainId)).toEqual([11155111, 8453]);
+});
+
+test('names everything that is wrong, each with where it is', () => {
+  const path = settingsFile({
+    chains: [
+      { ...chain, chainId: 0 },
+      { ...chain, registryAddress: '0x00' },
+    ],
+    defaultChain: 1,
+  });
+  const problems = problemsOf(path);
+  expect(problems.find((problem) => problem.startsWith(`${path}: chains.0.chainId: `))).toBeDefined();
+  expect(problems.find((problem) => problem.startsWith(`${path}: chains.1.registryAddress: `))).toBeDefined();
+  expect(problems.find((problem) => problem.includes('defaultChain'))).toBeDefined();
+});
+
+test('refuses RPC URLs, which would end up in the template', () => {
+  expect(problemsOf(settingsFile({ chains: [{ ...chain, rpcUrls: ['https://rpc.example'] }] }))).toEqual([
+    expect.stringContaining('rpcUrls'),
+  ]);
+});
+
+test('says so when there is no file or no JSON in it', () => {
+  expect(problemsOf(join(directory, 'absent.json'))).toEqual([
+    expect.stringContaining('absent.json: cannot be read'),
+  ]);
+  expect(problemsOf(settingsFile('{'))).toEqual([expect.stringContaining('settings.json: cannot be read')]);
+});
+
+test('ends the app with plain lines and no stack trace', () => {
+  const settings = settingsFile({ chains: [] });
+  const { status, stderr } = spawnSync(process.execPath, ['bin/imprimatur.ts'], {
+    env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ settings }) },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('settings.json: chains: ')]);
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { type Settings, settingsSchema } from '../../functions/domain/settings.ts';
+import { ImprimaturStack } from '../../lib/imprimatur-stack.ts';
+
+export const settings: Settings = settingsSchema.parse({
+  chains: [{ chainId: 31337, name: 'Local', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
+  throttle: { ratePerSecond: 7, burst: 9 },
+  taskTimeoutSeconds: 77,
+});
+
+/**
+ * The template as `cdk synth` makes it, with the context of cdk.json but without bundling, which is slow.
+ * `Template.fromStack` throws when resources depend on each other in a circle.
+ */
+export function synthesize({ emulator = false } = {}): Template {
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  return Template.fromStack(new ImprimaturStack(app, 'Imprimatur', { settings, emulator }));
+}
+
+/** `Ref` and `Fn::GetAtt` of a value, as one string: `{ "Fn::GetAtt": ["Key", "Arn"] }` → `Key`. */
+export function referenceOf(value: unknown): string {
+  const [reference] = JSON.stringify(value).match(/(?<="(?:Ref|Fn::GetAtt)":\[?")[^"]+/) ?? [];
+  return reference ?? String(value);
+}
+
+interface Statement {
+  readonly actions: readonly string[];
+  readonly resources: readonly unknown[];
+}
+
+/** What the role of a function may do, by the function's construct id. */
+export function statementsOf(template: Template, id: string): Statement[] {
+  const policies = template.findResources('AWS::IAM::Policy');
+  return Object.entries(policies)
+    .filter(([logicalId]) => logicalId.includes(`${id}ServiceRoleDefaultPolicy`))
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+    .map(({ Action, Resource }) => ({ actions: [Action].flat(), resources: [Resource].flat() }));
+}
+
+/** The environment of each function, by its construct id. */
+export function environments(template: Template): Record<string, Record<string, unknown>> {
+  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+  return Object.fromEntries(
+    functions.map(([logicalId, { Properties }]) => [
+      logicalId.replace(/^(?:Api|Workflow)/, '').slice(0, -8),
+      Properties.Environment.Variables,
+    ]),
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type Handling, readDefinition, type State } from './definition.ts';
+
+const { States } = readDefinition('attest');
+const state = (name: string): State => States[name] ?? { Type: 'Absent' };
+
+function handlingOf(handlings: readonly Handling[] | undefined, error: string): Handling | undefined {
+  return handlings?.find(
+    ({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'),
+  );
+}
+
+test.each(['Commit', 'Reveal'])('%s waits for a token and looks again when it times out', (name) => {
+  expect(state(name).Resource).toBe('arn:aws:states:::lambda:invoke.waitForTaskToken');
+  expect(state(name).Parameters?.Payload['taskToken.$']).toBe('$$.Task.Token');
+  expect(state(name).TimeoutSeconds).toBe(`\${TaskTimeoutSeconds}`);
+  expect(handlingOf(state(name).Retry, 'States.Timeout')?.MaxAttempts).toBe(500);
+});
+
+test.each(['Commit', 'Reveal'])(
+  '%s goes on to Confirm at once when the content is attested already',
+  (name) => {
+    expect(handlingOf(state(name).Retry, 'AlreadyAttestedError')?.MaxAttempts).toBe(0);
+    expect(handlingOf(state(name).Catch, 'AlreadyAttestedError')?.Next).toBe('Confirm');
+  },
+);
+
+test.each(['Commit', 'Reveal', 'Confirm'])('%s ends at Fail at once when the row says failed', (name) => {
+  expect(handlingOf(state(name).Retry, 'AttestationFailedError')?.MaxAttempts).toBe(0);
+  expect(handlingOf(state(name).Catch, 'AttestationFailedError')?.Next).toBe('Fail');
+});
+
+test('waits between commit and reveal until the time that the commit answered', () => {
+  expect(state('Commit').Next).toBe('RevealDelay');
+  expect(state('RevealDelay')).toMatchObject({
+    Type: 'Wait',
+    TimestampPath: '$.commit.revealAt',
+    Next: 'Reveal',
+  });
+  expect(state('Reveal').Next).toBe('Confirm');
+});
+
+test('tries a reveal that is too early again, as often as a slow chain needs', () => {
+  expect(handlingOf(state('Reveal').Retry, 'RevealTooEarlyError')?.MaxAttempts).toBe(600);
+});
+
+test('goes back to Commit when an operation may still be mined', () => {
+  expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.Next).toBe('Commit');
+});
+
+test('fits the 25,000 events of an execution even when every retry of one way through is used', () => {
+  // Scheduled, started, submitted and failed: a token task takes at most four events an attempt.
+  const attempts = Object.values(States).flatMap(({ Retry = [] }) =>
+    Retry.map(({ MaxAttempts = 3 }) => MaxAttempts),
+  );
+  const events = attempts.reduce((sum, count) => sum + count, 0) * 4;
+  expect(events).toBeLessThan(25_000);
+});
