@@ -8,7 +8,7 @@ import type { Services } from '../domain/services.ts';
 import type { ChainSettings } from '../domain/settings.ts';
 import { composeRecords } from './compose-records.ts';
 import { readEnvironment, readSettings } from './environment.ts';
-import { jsonLog } from './json-log.ts';
+import { functionLog } from './json-log.ts';
 import { kmsSigner } from './kms-signer.ts';
 import { once } from './once.ts';
 import { type RpcLimits, rpcTransport } from './rpc-transport.ts';
@@ -27,7 +27,6 @@ export const workflowLimits: RpcLimits = { totalTimeoutMilliseconds: 10_000, ret
 /** The composition root: everything the rules work with, from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
   const settings = readSettings(readEnvironment(variables, ['SETTINGS']));
-  const now = () => new Date();
   const states = new SFNClient();
   const signer = once(async () => {
     const { SIGNING_KEY_ID: keyId } = readEnvironment(variables, ['SIGNING_KEY_ID']);
@@ -40,8 +39,8 @@ export function composeServices(variables: Variables, limits: RpcLimits): Servic
       lane: variables.LANE_STATE_MACHINE_ARN ?? '',
     }),
     settings,
-    log: jsonLog((line) => process.stdout.write(`${line}\n`), now),
-    now,
+    log: functionLog(),
+    now: () => new Date(),
     chain: composeChains(variables, settings.chains, limits),
     signer,
   };

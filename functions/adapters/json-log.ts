@@ -12,8 +12,16 @@ function causesOf(error: unknown): { name: string; message: string }[] {
   return [{ name: error.name, message }, ...causesOf(error.cause)];
 }
 
+/** A function's log. Not through `console`, which would wrap each line in another JSON object. */
+export function functionLog(): Log {
+  return jsonLog(
+    (line) => process.stdout.write(`${line}\n`),
+    () => new Date(),
+  );
+}
+
 /** One JSON object a line, as CloudWatch indexes it. */
-export function jsonLog(write: (line: string) => void, now: () => Date): Log {
+export function jsonLog(write: (line: string) => unknown, now: () => Date): Log {
   const line = (level: string, message: string, fields: object) =>
     write(JSON.stringify({ time: now().toISOString(), level, message, ...fields }));
   return {

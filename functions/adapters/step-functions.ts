@@ -64,7 +64,6 @@ export function stepFunctions(states: SFNClient, machines: MachineArns): Executi
     startLane: ({ lane, run }) => start(states, machines.lane, `${lane}-${run}`, { lane, run, turn: 0 }),
     succeed: (taskToken, output) =>
       unlessStale(states.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) }))),
-    fail: (taskToken, { name }) =>
-      unlessStale(states.send(new SendTaskFailureCommand({ taskToken, error: name }))),
+    fail: (taskToken, error) => unlessStale(states.send(new SendTaskFailureCommand({ taskToken, error }))),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { composeRecords } from '../adapters/compose-records.ts';
-import { jsonLog } from '../adapters/json-log.ts';
+import { functionLog } from '../adapters/json-log.ts';
 import { isTerminal } from '../domain/attestation.ts';
 import { findAttestation } from '../domain/attestation-rows.ts';
 import { AttestationMissingError } from '../domain/errors.ts';
@@ -12,7 +12,7 @@ import { attestationIdOf } from './path-id.ts';
 const pollSeconds = '5';
 
 const records = composeRecords(process.env);
-const log = jsonLog(console.log, () => new Date());
+const log = functionLog();
 
 /** GET /v1/attestations/:id */
 export const handler = route({

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { composeRecords } from '../adapters/compose-records.ts';
-import { jsonLog } from '../adapters/json-log.ts';
+import { functionLog } from '../adapters/json-log.ts';
 import { listAttestations } from '../domain/attestation-rows.ts';
 import { attestationBody } from './attestation-body.ts';
 import { parse, route } from './http.ts';
 import { listQuerySchema } from './schemas.ts';
 
 const records = composeRecords(process.env);
-const log = jsonLog(console.log, () => new Date());
+const log = functionLog();
 
 /** GET /v1/attestations */
 export const handler = route({

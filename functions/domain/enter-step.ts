@@ -2,6 +2,7 @@ import type { Attestation, AttestationKey } from './attestation.ts';
 import { attestationOf } from './attestation-rows.ts';
 import { AttestationMissingError } from './errors.ts';
 import { attestationRow } from './keys.ts';
+import type { LaneState } from './lane.ts';
 import { putOperation } from './lane-records.ts';
 import { pump } from './pump.ts';
 import type { Services } from './services.ts';
@@ -54,10 +55,15 @@ export async function queueOperation(
 
 /** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
 export async function pumpNow(services: Services, lane: string): Promise<void> {
+  const state = await pumpOrLeave(services, lane);
+  await startLaneOrLeave(services, lane, state);
+}
+
+async function pumpOrLeave(services: Services, lane: string): Promise<LaneState | undefined> {
   try {
-    await pump(services, lane);
+    return await pump(services, lane);
   } catch (error) {
     services.log.error('pump interrupted', error, { lane });
+    return undefined;
   }
-  await startLaneOrLeave(services, lane);
 }

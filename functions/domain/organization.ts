@@ -33,6 +33,9 @@ export interface Caller {
   readonly defaultChainId: number | null;
 }
 
+/** More than there will ever be: a list cut off in silence would lose an organisation or an active key. */
+const all = 1_000_000;
+
 const organizationRecord = (id: string): Key => ({ table: 'organizations', pk: id, sk: 'organization' });
 const authorityGuard = (address: Address): Key => ({ table: 'organizations', pk: address, sk: 'authority' });
 const directory = (sk: string): Key => ({ table: 'organizations', pk: 'organizations', sk });
@@ -54,7 +57,7 @@ export async function createOrganization(records: Records, organization: Organiz
 
 export async function listOrganizations(records: Records): Promise<Organization[]> {
   const { table, pk } = directory('');
-  const stored = await records.list({ table, pk, limit: 1000 });
+  const stored = await records.list({ table, pk, limit: all });
   return stored.map(({ fields }) => fields as unknown as Organization);
 }
 
@@ -97,7 +100,7 @@ export async function createApiKey(
 /** @throws OrganizationMissingError */
 export async function listApiKeys(records: Records, organizationId: string): Promise<ApiKey[]> {
   const { id } = await findOrganization(records, organizationId);
-  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: 1000 });
+  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: all });
   return stored
     .filter(({ key }) => key.sk.startsWith('key#'))
     .map(({ fields }) => fields as unknown as ApiKey);

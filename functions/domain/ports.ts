@@ -96,14 +96,15 @@ export interface Signer {
   sign(transaction: Unsigned): Promise<{ signature: Hex; hash: Hash }>;
 }
 
-/** Why an execution waits no longer. */
+/** Starts executions and answers the ones that wait. */
 export interface Executions {
   /** Starts the attestation's execution; `closed` when its name is burnt. */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
   /** A stale token is no error: whoever waits now has a newer one. */
   succeed(taskToken: string, output: { revealAt?: string }): Promise<void>;
-  fail(taskToken: string, error: Error): Promise<void>;
+  /** The error's name alone: it routes the execution, and is all that its history shows. */
+  fail(taskToken: string, errorName: string): Promise<void>;
 }
 
 /** Structured, and never given content, salts, keys or RPC URLs. */

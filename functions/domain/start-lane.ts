@@ -1,4 +1,4 @@
-import { parseLane } from './lane.ts';
+import { type LaneState, parseLane } from './lane.ts';
 import { laneState } from './lane-opening.ts';
 import { changeState, findLaneState } from './lane-records.ts';
 import type { Services } from './services.ts';
@@ -8,10 +8,10 @@ const firstRun = 1;
 
 /**
  * Makes sure that an execution of the lane runs. A closed name is burnt: whoever finds one raises the run; if
- * somebody else did, theirs is started.
+ * somebody else did, theirs is started. A state read after the operation was queued need not be read again.
  */
-export async function startLane(services: Services, lane: string): Promise<void> {
-  const known = await findLaneState(services.records, lane);
+export async function startLane(services: Services, lane: string, read?: LaneState): Promise<void> {
+  const known = read ?? (await findLaneState(services.records, lane));
   const started = await services.executions.startLane({ lane, run: known?.run ?? firstRun });
   if (started === 'running') return;
   const state = known ?? (await laneState(services, services.chain(parseLane(lane).chainId), lane));
@@ -20,9 +20,9 @@ export async function startLane(services: Services, lane: string): Promise<void>
 }
 
 /** As `startLane`; a failure is only logged, because the sweep starts what was not started. */
-export async function startLaneOrLeave(services: Services, lane: string): Promise<void> {
+export async function startLaneOrLeave(services: Services, lane: string, read?: LaneState): Promise<void> {
   try {
-    await startLane(services, lane);
+    await startLane(services, lane, read);
   } catch (error) {
     services.log.error('lane not started; the sweep will', error, { lane });
   }

@@ -19,7 +19,7 @@ export function answerFor(row: Attestation, step: 'commit' | 'reveal'): Answer {
 
 export async function answerToken(executions: Executions, taskToken: string, answer: Answer): Promise<void> {
   if (answer === 'wait') return;
-  if ('error' in answer) await executions.fail(taskToken, answer.error);
+  if ('error' in answer) await executions.fail(taskToken, answer.error.name);
   else await executions.succeed(taskToken, answer.output);
 }
 

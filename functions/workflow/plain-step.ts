@@ -1,5 +1,7 @@
+import { nameForRetry } from '../adapters/aws-errors.ts';
 import { composeServices, workflowLimits } from '../adapters/compose-services.ts';
 import type { Services } from '../domain/services.ts';
+import { logStepError } from './log-step-error.ts';
 
 type Step<Input, Output> = (services: Services, input: Input) => Promise<Output>;
 
@@ -18,8 +20,8 @@ export function plainStep<Input, Output>(parse: (event: unknown) => Input, step:
     try {
       return await step(services, parse(event));
     } catch (error) {
-      services.log.error('step failed', error);
-      throw new StepError(error instanceof Error ? error.name : 'Error');
+      logStepError(services.log, error);
+      throw new StepError(nameForRetry(error));
     }
   };
 }

@@ -1,6 +1,8 @@
+import { nameForRetry } from '../adapters/aws-errors.ts';
 import { composeServices, workflowLimits } from '../adapters/compose-services.ts';
 import type { StepInput } from '../domain/enter-step.ts';
 import type { Services } from '../domain/services.ts';
+import { logStepError } from './log-step-error.ts';
 import { tokenStepSchema } from './step-input.ts';
 
 type Step = (services: Services, input: StepInput) => Promise<void>;
@@ -18,10 +20,9 @@ export async function runTokenStep(services: Services, step: Step, event: unknow
   const input = tokenStepSchema.parse(event);
   try {
     await step(services, input);
-  } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  } catch (error) {
     const { organizationId, id } = input;
-    services.log.error('step failed', error, { organizationId, id });
-    await services.executions.fail(input.taskToken, error);
+    logStepError(services.log, error, { organizationId, id });
+    await services.executions.fail(input.taskToken, nameForRetry(error));
   }
 }

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { synthesize } from './synthesize.ts';
+import { settings, synthesize } from './synthesize.ts';
 
 const template = synthesize();
 
@@ -66,4 +66,11 @@ test('names its outputs as the tools read them', () => {
   ]);
   template.hasOutput('RpcUrlsPath', { Value: '/Imprimatur/rpc-urls' });
   template.hasOutput('ApiUrl', { Value: { 'Fn::Join': ['', Match.arrayWith(['https://'])] } });
+});
+
+test('keeps the settings where the tools read them', () => {
+  template.hasResourceProperties('AWS::SSM::Parameter', {
+    Name: '/Imprimatur/settings',
+    Value: JSON.stringify(settings),
+  });
 });

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PlainError } from './plain-error.ts';
+import type { StackFile } from './stack-file.ts';
+
+/** The Attestation of the interface document, as far as the local tools read it. */
+export interface Attestation {
+  readonly id: string;
+  readonly chainId: number;
+  readonly authorityAddress: string;
+  readonly contentCid: string;
+  readonly status: 'pending' | 'committed' | 'confirmed' | 'failed';
+  readonly commitTxHash?: string;
+  readonly revealTxHash?: string;
+  readonly attestationIndex?: number;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly confirmedAt?: string;
+}
+
+/** The API answered with something else than an attestation. */
+export class ApiRefusalError extends PlainError {
+  override readonly name = 'ApiRefusalError';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(`the API answered ${status}: ${message}`);
+    this.status = status;
+  }
+}
+
+export interface ApiClient {
+  /** Whether the attestation is new, and the attestation in short. @throws ApiRefusalError */
+  create(request: object): Promise<{ created: boolean; id: string }>;
+  /** @throws ApiRefusalError */
+  get(id: string): Promise<Attestation>;
+}
+
+/** Load and a moment's trouble pass: these are asked again, which is safe for every route. */
+const passing = new Set([429, 500, 502, 503, 504]);
+
+/** Speaks to a stack's API over HTTP with its key, and asks again while a refusal may pass. */
+export function apiClient({ apiUrl, apiKey }: StackFile, tries = 20): ApiClient {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const ask = async (path: string, init: RequestInit, attempt = 1): Promise<Response> => {
+    const response = await fetch(`${apiUrl}${path}`, {
+      ...init,
+      headers,
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (response.ok) return response;
+    const body = await response.text();
+    if (!passing.has(response.status) || attempt >= tries) throw new ApiRefusalError(response.status, body);
+    await sleep(1000 * (Number(response.headers.get('retry-after')) || Math.min(attempt, 5) * 0.3));
+    return ask(path, init, attempt + 1);
+  };
+  return {
+    async create(request) {
+      const response = await ask('/v1/attestations', { method: 'POST', body: JSON.stringify(request) });
+      const { id } = (await response.json()) as Attestation;
+      return { created: response.status === 202, id };
+    },
+    async get(id) {
+      const response = await ask(`/v1/attestations/${id}`, {});
+      return (await response.json()) as Attestation;
+    },
+  };
+}

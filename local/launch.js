@@ -1,0 +1,22 @@
+// Plain JavaScript that any Node of recent years reads: it says what is missing before anything that needs it loads.
+import { existsSync } from 'node:fs';
+
+const [, , command] = process.argv;
+process.argv.splice(2, 1);
+
+const problem = () => {
+  if (!existsSync(new URL('../node_modules/viem', import.meta.url))) {
+    return 'the packages are not installed: run npm ci';
+  }
+  if (Number(process.versions.node.split('.')[0]) >= 24) return undefined;
+  return existsSync(new URL('../node_modules/node/bin/node', import.meta.url))
+    ? `this is Node ${process.versions.node} and 24 is needed: run npm run ${command}, which uses the installed one`
+    : 'the Node 24 of the package "node" is not installed: run npm ci without --ignore-scripts';
+};
+
+const line = problem();
+if (line) {
+  console.error(line);
+  process.exit(1);
+}
+await import(`./${command}.ts`);

@@ -1,0 +1,29 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { PlainError } from './plain-error.ts';
+
+/** A command line that cannot be used; the message says which option and why. */
+export class OptionInvalidError extends PlainError {
+  override readonly name = 'OptionInvalidError';
+}
+
+/** Reads a command line that takes options alone. @throws OptionInvalidError */
+export function readOptionValues<Options extends NonNullable<ParseArgsConfig['options']>>(
+  argv: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: false, strict: true }).values;
+  } catch (cause) {
+    // Node's own message is a sentence on the option, followed by advice on positional arguments.
+    const message = cause instanceof Error ? (cause.message.split(/\. |\n/)[0] ?? '') : String(cause);
+    throw new OptionInvalidError(`${message.replace(/\.$/, '')}; --help lists the options`, { cause });
+  }
+}
+
+/** A whole number within bounds. @throws OptionInvalidError */
+export function wholeNumber(option: string, value: string, least: number, most: number): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+  const bounds = `a whole number from ${least} to ${most}`;
+  throw new OptionInvalidError(`${option} must be ${bounds}, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,14 @@
+/** Does the work for every item, at most so many at once; outcomes are in the order of the items. */
+export async function runConcurrently<Item, Outcome>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [position, item] of queue) outcomes[position] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  return outcomes;
+}

@@ -1,0 +1,24 @@
+import type { Address } from 'viem';
+import type * as z from 'zod';
+import type { settingsSchema } from '../functions/domain/settings.ts';
+
+/** What a settings file may say. */
+export type SettingsInput = z.input<typeof settingsSchema>;
+
+export interface LocalChainSettings {
+  readonly chainId: number;
+  readonly development: boolean;
+  readonly registryAddress: Address;
+  readonly revealDelaySeconds: number;
+  readonly blockTimeSeconds: number;
+}
+
+/** The settings of a stack of one chain. A development chain is never reorganised, so its newest block is final. */
+export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
+  const { chainId, registryAddress, revealDelaySeconds, blockTimeSeconds } = chain;
+  const pace = chain.development ? { confirmations: 1, blockTimeSeconds } : {};
+  return {
+    chains: [{ chainId, name: `Local ${chainId}`, registryAddress, revealDelaySeconds, ...pace }],
+    ...overrides,
+  };
+}

@@ -1,0 +1,108 @@
+import type { PrivateKeyAccount } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { deployRegistry } from '../contracts/deploy-registry.ts';
+import { registryAddress } from '../contracts/registry-address.ts';
+import type { AwsEndpoint } from './aws-endpoint.ts';
+import type { ConnectedChain } from './connect-chain.ts';
+import { createPublisher } from './create-publisher.ts';
+import { delegateAuthority } from './delegate-authority.ts';
+import { deployService, emulatorApiUrl, type StackOutputs } from './deploy-service.ts';
+import { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
+import { signerAddress } from './signer-address.ts';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { type SettingsInput, stackSettings } from './stack-settings.ts';
+import { storeRpcUrl } from './store-rpc-url.ts';
+import { Supervisor } from './supervise.ts';
+import { unlessStopped } from './unless-stopped.ts';
+
+export interface StackOptions extends PlatformOptions {
+  /** Where the stack keeps its files; two stacks with different directories do not disturb each other. */
+  readonly directory: string;
+  /** Of contract and service alike; 60 in production. */
+  readonly revealDelaySeconds: number;
+  /** What the settings say beyond the one chain. */
+  readonly settings?: Partial<SettingsInput>;
+}
+
+/** A running service with one publisher whose authority has delegated to it. */
+export interface Stack {
+  readonly file: StackFile;
+  readonly outputs: StackOutputs;
+  readonly endpoint: AwsEndpoint;
+  readonly chain: ConnectedChain;
+  /** The publisher's authority, for what only it may do. */
+  readonly authority: PrivateKeyAccount;
+  /** Stops all that was started here. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole service: the emulator and the chain unless the environment names others, the registry, the CDK
+ * app, and a publisher. Stops what it has started when it fails.
+ * @throws PlainError subclasses, each a line on what to do
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const supervisor = await Supervisor.open(options.directory);
+  removeStackFile(options.directory);
+  const stop = () => supervisor.stop();
+  try {
+    return { ...(await unlessStopped(options.signal, startService(supervisor, options))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startService(supervisor: Supervisor, options: StackOptions): Promise<Omit<Stack, 'stop'>> {
+  const platform = await startPlatform(supervisor, options);
+  options.log('deploying the registry and the service');
+  const [outputs] = await Promise.all([
+    deployStack(supervisor, platform, options),
+    deployRegistry({ ...platform.chain, revealDelaySeconds: options.revealDelaySeconds }),
+  ]);
+  const authority = privateKeyToAccount(generatePrivateKey());
+  const file = await createStackFile(platform, outputs, authority, options);
+  writeStackFile(options.directory, file);
+  return { file, outputs, authority, endpoint: platform.endpoint, chain: platform.chain };
+}
+
+async function deployStack(supervisor: Supervisor, platform: Platform, options: StackOptions) {
+  const { endpoint, chain, stackName } = platform;
+  const { revealDelaySeconds } = options;
+  await storeRpcUrl(endpoint, stackName, { chainId: chain.chainId, rpcUrl: platform.functionsRpcUrl });
+  const settings = stackSettings(
+    { ...chain, ...platform, revealDelaySeconds, registryAddress: registryAddress(revealDelaySeconds) },
+    options.settings ?? {},
+  );
+  return deployService({ supervisor, endpoint, stackName, settings });
+}
+
+async function createStackFile(
+  { endpoint, chain }: Platform,
+  outputs: StackOutputs,
+  authority: PrivateKeyAccount,
+  { revealDelaySeconds, log }: StackOptions,
+): Promise<StackFile> {
+  const { chainId, rpcUrl } = chain;
+  const { address: authorityAddress } = authority;
+  const delegateAddress = await signerAddress(endpoint, outputs.SigningKeyId);
+  const registry = registryAddress(revealDelaySeconds);
+  log(`creating an organisation whose authority ${authorityAddress} delegates to ${delegateAddress}`);
+  const organization = { name: 'Local', authorityAddress, defaultChainId: chainId, now: new Date() };
+  const [publisher] = await Promise.all([
+    createPublisher(endpoint, outputs.OrganizationsTable, organization),
+    delegateAuthority(chain, { registryAddress: registry, authority, delegateAddress }),
+  ]);
+  return {
+    apiUrl: emulatorApiUrl(endpoint.url, outputs.ApiUrl),
+    ...publisher,
+    authorityAddress,
+    chainId,
+    rpcUrl,
+    registryAddress: registry,
+    delegateAddress,
+    revealDelaySeconds,
+    endpointUrl: endpoint.url,
+    region: endpoint.region,
+  };
+}

@@ -1,0 +1,50 @@
+import { type Address, concat, type Hex, keccak256, pad, zeroHash } from 'viem';
+import type { RegistryFixture } from './registry.ts';
+
+/** Any 32 bytes, different for different numbers. */
+export function hash(n: number): Hex {
+  return keccak256(pad(`0x${n.toString(16).padStart(2, '0')}`));
+}
+
+/** What an attestation is made of; `sender` commits and reveals. */
+export interface Draft {
+  readonly sender: Address;
+  readonly authority: Address;
+  readonly digest: Hex;
+  readonly quoteRoot: Hex;
+  readonly parent: Hex;
+  readonly salt: Hex;
+}
+
+export function draft(sender: Address, fields: Partial<Draft> = {}): Draft {
+  return {
+    sender,
+    authority: sender,
+    digest: hash(1),
+    quoteRoot: hash(2),
+    parent: zeroHash,
+    salt: hash(3),
+    ...fields,
+  };
+}
+
+/** The documented preimage, written here anew so that a change of the contract's shows. */
+export function saltedHash({ digest, sender, salt }: Draft): Hex {
+  return keccak256(concat([digest, pad(sender, { dir: 'right', size: 32 }), salt]));
+}
+
+export function revealArguments(draft: Draft) {
+  const { salt, digest, quoteRoot, parent, authority } = draft;
+  return [saltedHash(draft), salt, digest, quoteRoot, parent, authority] as const;
+}
+
+export function commit(registry: RegistryFixture, draft: Draft) {
+  return registry.mine(draft.sender, 'commit', [saltedHash(draft)]);
+}
+
+/** Commits, lets the delay pass and reveals. */
+export async function attest(registry: RegistryFixture, draft: Draft) {
+  const { timestamp } = await commit(registry, draft);
+  await registry.setNextTimestamp(timestamp + 60n);
+  return registry.mine(draft.sender, 'reveal', revealArguments(draft));
+}

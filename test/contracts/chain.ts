@@ -1,0 +1,36 @@
+import { createTestClient, http, publicActions, walletActions } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { startAnvil } from './anvil.ts';
+
+const mnemonic = 'test test test test test test test test test test test junk';
+
+/** One of anvil's funded accounts. */
+export function fundedAccount(addressIndex: number) {
+  return mnemonicToAccount(mnemonic, { addressIndex });
+}
+
+function connect(rpcUrl: string) {
+  const options = {
+    mode: 'anvil',
+    chain: foundry,
+    account: fundedAccount(0),
+    cacheTime: 0,
+    pollingInterval: 10,
+  } as const;
+  return createTestClient({ ...options, transport: http(rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
+export interface TestChain {
+  readonly rpcUrl: string;
+  readonly client: ReturnType<typeof connect>;
+  stop(): Promise<void>;
+}
+
+/** A fresh chain and one client that can read it, write to it and move its clock. */
+export async function startChain(): Promise<TestChain> {
+  const { rpcUrl, stop } = await startAnvil();
+  return { rpcUrl, client: connect(rpcUrl), stop };
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const help = `npm test [-- --only checks|unit|chain|service]
+
+Runs everything: static checks, then unit tests, tests on a real anvil and tests of the whole service on the emulator
+with anvil. Ends with a line "N passed, N failed"; exit 0 only if nothing failed.`;
+
+/** The static checks, in the order in which they are cheap. Each counts as one test. */
+const checks: readonly [name: string, ...command: string[]][] = [
+  ['types', 'tsc', '-p', '.'],
+  ['lint and format', 'biome', 'check', '.'],
+  ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', 'bin', 'lib', 'functions', 'contracts', 'cli', 'verifier', 'local', 'bench', 'test'],
+  ['unused code and dependencies', 'knip'],
+  ['compiled contracts are current', 'node', 'contracts/compile.ts', '--check'],
+  ['line budget', 'node', 'bench/line-budget.ts'],
+];
+
+const projects = ['unit', 'chain', 'service'];
+
+function run(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'inherit' });
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => resolve(code === 0));
+  });
+}
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+async function runChecks(count: Count): Promise<void> {
+  for (const [name, command, ...args] of checks) {
+    console.log(`\n── ${name}`);
+    const passed = await run(command ?? '', args);
+    count[passed ? 'passed' : 'failed'] += 1;
+    if (!passed) console.log(`FAILED: ${name}`);
+  }
+}
+
+async function runProject(project: string, count: Count): Promise<void> {
+  console.log(`\n── ${project} tests`);
+  const report = `.local/test/${project}-results.json`;
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const succeeded = await run('vitest', ['run', '--project', project, ...reporters]);
+  const { passed, failed } = countOf(report);
+  count.passed += passed;
+  // A run that failed without a failed test (an import, a setup, no tests at all) is a failure all the same.
+  count.failed += failed === 0 && (!succeeded || passed === 0) ? 1 : failed;
+}
+
+function countOf(report: string): Count {
+  try {
+    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8'));
+    return { passed, failed };
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+if (values.help) {
+  console.log(help);
+} else {
+  const count: Count = { passed: 0, failed: 0 };
+  const wanted = (name: string) => values.only === undefined || values.only === name;
+  mkdirSync('.local/test', { recursive: true });
+  if (wanted('checks')) await runChecks(count);
+  for (const project of projects.filter(wanted)) await runProject(project, count);
+  console.log(`\n${count.passed} passed, ${count.failed} failed`);
+  process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
+}

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { stack } from './running-stack.ts';
+
+export type Body = Record<string, unknown>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+const pollMilliseconds = 500;
+
+/** One organisation's view of the API, over HTTP. */
+export class HttpClient {
+  readonly #headers: Record<string, string>;
+
+  constructor(apiKey?: string) {
+    this.#headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  }
+
+  /** As any client should, comes again when the emulator has no function free. */
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.#sendOnce(method, path, body);
+    if (answer.status !== 429) return answer;
+    await pause(pollMilliseconds);
+    return this.send(method, path, body);
+  }
+
+  async #sendOnce(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${stack.apiUrl}${path}`, {
+      method,
+      headers: this.#headers,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  }
+
+  create(body: unknown): Promise<Answer> {
+    return this.send('POST', '/v1/attestations', body);
+  }
+
+  get(id: unknown): Promise<Answer> {
+    return this.send('GET', `/v1/attestations/${id}`);
+  }
+
+  list(query = ''): Promise<Answer> {
+    return this.send('GET', `/v1/attestations${query}`);
+  }
+
+  link(id: unknown, childAttestationId: unknown): Promise<Answer> {
+    return this.send('POST', `/v1/attestations/${id}/child`, { childAttestationId });
+  }
+
+  /** Polls until the attestation answers the description; the test's own time-out is the limit. */
+  async until(id: unknown, reached: (attestation: Body) => boolean): Promise<Body> {
+    for (;;) {
+      const { body } = await this.get(id);
+      if (reached(body)) return body;
+      await pause(pollMilliseconds);
+    }
+  }
+
+  /** Posts the content and waits for its end. */
+  async attest(content: string): Promise<Body> {
+    const { body } = await this.create({ content });
+    return this.until(body.id, ({ status }) => status === 'confirmed' || status === 'failed');
+  }
+}

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AttestationClaim } from '../../verifier/verify.ts';
+import { author, type RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
+import { article, attestArticle } from './attested-article.ts';
+
+const script = fileURLToPath(new URL('../../verifier/main.ts', import.meta.url));
+
+let registry: RegistryFixture;
+let claim: AttestationClaim;
+let directory: string;
+let webServer: Server;
+beforeAll(async () => {
+  registry = await startRegistry();
+  claim = await attestArticle(registry, author, article);
+  directory = await mkdtemp(join(tmpdir(), 'verifier-'));
+  await writeFile(join(directory, 'article.txt'), article);
+  await writeFile(join(directory, 'altered.txt'), `${article}.`);
+  await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
+  webServer = createServer((_, response) => response.end('<html>a page</html>'));
+  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  webServer.close();
+  await rm(directory, { recursive: true });
+  await registry.stop();
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(args: readonly string[]): Promise<Outcome> {
+  return promisify(execFile)(process.execPath, [script, ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
+  );
+}
+
+/** The arguments of the true claim, with some replaced, and left out where `undefined`. */
+function args(replaced: Record<string, string | undefined> = {}): string[] {
+  const options = {
+    rpc: registry.chain.rpcUrl,
+    registry: claim.registryAddress,
+    chain: String(claim.chainId),
+    authority: claim.authorityAddress,
+    cid: claim.contentCid,
+    index: String(claim.attestationIndex),
+    ...replaced,
+  };
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+}
+
+const file = (name: string) => join(directory, name);
+
+test('exits 0 and shows each check when the attestation is verified', async () => {
+  const { code, stdout, stderr } = await run(args({ file: file('article.txt') }));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.match(/^ok /gm)).toHaveLength(8);
+  expect(stdout).toMatch(/^verified: attested \d{4}-\d\d-\d\dT/m);
+  expect(stdout).not.toContain(article.trim());
+});
+
+test('exits 1 when the file is not what was attested', async () => {
+  const { code, stdout } = await run(args({ file: file('altered.txt') }));
+  expect(code).toBe(1);
+  expect(stdout).toContain('FAILED  the CID is that of the text');
+  expect(stdout).toMatch(/^not verified/m);
+});
+
+test('prints one JSON object and nothing else with --json', async () => {
+  const { code, stdout } = await run([...args({ file: file('article.txt') }), '--json']);
+  expect(code).toBe(0);
+  const { text: _, ...reference } = claim;
+  const printed: unknown = JSON.parse(stdout);
+  expect(printed).toMatchObject({ verified: true, ...reference });
+  expect(printed).not.toHaveProperty('text');
+});
+
+test('exits 1 with --json too, and names the failed checks', async () => {
+  const { code, stdout } = await run([...args({ authority: stranger }), '--json']);
+  expect(code).toBe(1);
+  const { verified, checks } = JSON.parse(stdout);
+  const failed = checks.filter((check: { passed: boolean }) => !check.passed);
+  expect({ verified, failed: failed.map(({ name }: { name: string }) => name) }).toEqual({
+    verified: false,
+    failed: ['authority', 'index'],
+  });
+});
+
+test('lists the options with --help, whatever else is missing', async () => {
+  const { code, stdout } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const option of ['rpc', 'registry', 'chain', 'authority', 'cid', 'index', 'file', 'json']) {
+    expect(stdout).toContain(`--${option}`);
+  }
+});
+
+const lowerCase = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+test.each([
+  [{ registry: undefined }, '--registry is missing'],
+  [{ rpc: 'localhost:8545' }, '--rpc must be an http or https URL'],
+  [{ chain: '0' }, '--chain must be a whole number from 1 on'],
+  [{ chain: '0x1' }, '--chain must be a whole number from 1 on'],
+  [{ index: '1.5' }, '--index must be a whole number from 1 on'],
+  [{ index: '9007199254740993' }, '--index must be a whole number from 1 on'],
+  [{ authority: '0x1234' }, '--authority must be an address'],
+  [{ authority: `0x70997970C51812DC${lowerCase.slice(18)}` }, '--authority has a wrong checksum'],
+  [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
+  [{ nonsense: 'x' }, "Unknown option '--nonsense'"],
+  [{ file: '/nowhere/article.txt' }, 'there is no such file'],
+  [{ file: '/' }, 'it is a directory'],
+])('exits 2 with one plain line for %o', async (replaced, message) => {
+  const { code, stdout, stderr } = await run(args(replaced));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+});
+
+test('exits 2 for a file that is not UTF-8', async () => {
+  const { code, stderr } = await run(args({ file: file('latin1.txt') }));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: [^\n]+it is not UTF-8 text\n$/);
+});
+
+test('takes an address in lower case', async () => {
+  expect((await run(args({ authority: lowerCase }))).code).toBe(0);
+});
+
+test('exits 2 without showing the URL when the chain cannot be reached', async () => {
+  const { code, stderr } = await run(args({ rpc: 'http://127.0.0.1:1/secret-key' }));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).not.toContain('secret-key');
+});
+
+test('exits 2 when the URL is some web page', async () => {
+  const address = webServer.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const { code, stderr } = await run(args({ rpc: `http://127.0.0.1:${port}/` }));
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+});

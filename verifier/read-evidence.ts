@@ -1,0 +1,95 @@
+import {
+  type Address,
+  type Client,
+  ContractFunctionExecutionError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  type Hex,
+} from 'viem';
+import { getBlockNumber, getChainId, getCode, readContract } from 'viem/actions';
+import { registryAbi } from './registry-abi.ts';
+
+/** Where an attestation is said to be. */
+export interface EvidenceQuery {
+  readonly registryAddress: Address;
+  readonly digest: Hex;
+  readonly authorityAddress: Address;
+  readonly attestationIndex: number;
+}
+
+/** What the chain says, all at one block; `undefined` where the registry answers with a revert or not at all. */
+export interface Evidence {
+  readonly chainId: number;
+  readonly blockNumber: bigint;
+  readonly hasCode: boolean;
+  readonly attestation: RecordedAttestation | undefined;
+  readonly indexOfAuthority: bigint | undefined;
+}
+
+export interface RecordedAttestation {
+  readonly digest: Hex;
+  readonly quoteRoot: Hex;
+  readonly authorityAddress: Address;
+  /** Block time of the reveal, in seconds since 1970. */
+  readonly timestamp: bigint;
+  /** 0 while it stands. */
+  readonly revokedAt: bigint;
+}
+
+/** The RPC endpoint gave no usable answer, which says nothing of the attestation. */
+export class ChainUnreachableError extends Error {
+  override name = 'ChainUnreachableError';
+  constructor(cause: unknown) {
+    super('the RPC endpoint does not answer, or not as an Ethereum node does', { cause });
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const cause = error instanceof ContractFunctionExecutionError ? error.cause : undefined;
+  return cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;
+}
+
+/** A registry may revert where ours gives zeros, and an address without code gives nothing: both mean "not there". */
+async function unlessRefused<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+async function readAttestation(client: Client, query: EvidenceQuery, blockNumber: bigint) {
+  const args = [BigInt(query.attestationIndex)] as const;
+  const call = { address: query.registryAddress, abi: registryAbi, functionName: 'attestations' } as const;
+  const fields = await unlessRefused(readContract(client, { ...call, args, blockNumber }));
+  if (!fields || fields[4] === 0n) return undefined;
+  const [digest, quoteRoot, , authorityAddress, timestamp, revokedAt] = fields;
+  return { digest, quoteRoot, authorityAddress, timestamp, revokedAt };
+}
+
+async function readIndex(client: Client, query: EvidenceQuery, blockNumber: bigint) {
+  const { registryAddress: address, digest, authorityAddress } = query;
+  const functionName = 'cidAndAddressToAttestationIndices';
+  const args = [digest, authorityAddress] as const;
+  return unlessRefused(readContract(client, { address, abi: registryAbi, functionName, args, blockNumber }));
+}
+
+async function readAll(client: Client, query: EvidenceQuery): Promise<Evidence> {
+  const [chainId, blockNumber] = await Promise.all([getChainId(client), getBlockNumber(client)]);
+  const [code, attestation, indexOfAuthority] = await Promise.all([
+    getCode(client, { address: query.registryAddress, blockNumber }),
+    readAttestation(client, query, blockNumber),
+    readIndex(client, query, blockNumber),
+  ]);
+  return { chainId, blockNumber, hasCode: code !== undefined, attestation, indexOfAuthority };
+}
+
+/** Reads everything a verification judges, and judges nothing. @throws ChainUnreachableError */
+export async function readEvidence(client: Client, query: EvidenceQuery): Promise<Evidence> {
+  try {
+    return await readAll(client, query);
+  } catch (cause) {
+    throw new ChainUnreachableError(cause);
+  }
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+
+/** The file gives no text; the message is one plain line. */
+export class FileUnreadableError extends Error {
+  override name = 'FileUnreadableError';
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a directory';
+  return code === 'EACCES' ? 'permission denied' : 'it cannot be read';
+}
+
+/** The file's text, a byte order mark included: it is part of what was attested. @throws FileUnreadableError */
+export async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new FileUnreadableError(`--file ${path}: ${reason(cause)}`, { cause });
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new FileUnreadableError(`--file ${path}: it is not UTF-8 text`, { cause });
+  }
+}
