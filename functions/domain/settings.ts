@@ -8,25 +8,37 @@ export const addressSchema = z
   .transform((value) => getAddress(value))
   .refine((value) => BigInt(value) !== 0n, 'must not be the zero address');
 
+/** The public deployment, at this address on every chain it is on, refuses a reveal before this many seconds. */
+const publicRegistry = { address: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', revealDelaySeconds: 60 };
+
 /** Everything the service knows of one chain, except its RPC URLs: those are secrets and live in SSM. */
-export const chainSettingsSchema = z.strictObject({
-  chainId: z.int().positive(),
-  name: z.string().min(1),
-  registryAddress: addressSchema,
-  /** Whom authorities may delegate to, newest first: `key` is the KMS key's own address. */
-  delegates: z.array(z.literal('key')).min(1).default(['key']),
-  /** A block this deep is final; 1 is the newest block. */
-  confirmations: z.int().min(1).default(12),
-  /** Not below the registry's own `REVEAL_DELAY`; the public registry's is 60. */
-  revealDelaySeconds: z.int().min(1).default(60),
-  blockTimeSeconds: z.number().positive().default(12),
-  /** Attestations wait while fees stay above this. */
-  maxFeePerGasGwei: z.number().positive().default(200),
-  minPriorityFeeGwei: z.number().nonnegative().default(0.1),
-  /** Transactions of one lane that may be unmined at once. */
-  maxInFlight: z.int().min(1).max(16).default(4),
-  explorerUrl: z.url().optional(),
-});
+export const chainSettingsSchema = z
+  .strictObject({
+    chainId: z.int().positive(),
+    name: z.string().min(1),
+    registryAddress: addressSchema,
+    /** Whom authorities may delegate to, newest first: `key` is the KMS key's own address. */
+    delegates: z.array(z.literal('key')).min(1).default(['key']),
+    /** A block this deep is final; 1 is the newest block. */
+    confirmations: z.int().min(1).default(12),
+    /** Not below the registry's own: the service would send reveals that it refuses. */
+    revealDelaySeconds: z.int().min(1).default(60),
+    blockTimeSeconds: z.number().positive().default(12),
+    /** Attestations wait while fees stay above this. */
+    maxFeePerGasGwei: z.number().positive().default(200),
+    minPriorityFeeGwei: z.number().nonnegative().default(0.1),
+    /** Transactions of one lane that may be unmined at once. */
+    maxInFlight: z.int().min(1).max(16).default(4),
+    explorerUrl: z.url().optional(),
+  })
+  .refine(
+    ({ registryAddress, revealDelaySeconds }) =>
+      registryAddress !== publicRegistry.address || revealDelaySeconds >= publicRegistry.revealDelaySeconds,
+    {
+      path: ['revealDelaySeconds'],
+      message: `must be at least ${publicRegistry.revealDelaySeconds}, the registry's own`,
+    },
+  );
 
 /** What one deployment of the service is told; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z

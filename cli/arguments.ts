@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander';
+import type { Address } from 'viem';
+import { z } from 'zod';
+import { addressSchema } from '../functions/domain/settings.ts';
+
+/** A parser for commander that refuses with the schema's first complaint. */
+function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
+  return (text) => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'is not allowed');
+  };
+}
+
+const maxNameCharacters = 200;
+
+export const parseName = parser(
+  z
+    .string()
+    .trim()
+    .min(1, 'A name must not be empty.')
+    .max(maxNameCharacters, `At most ${maxNameCharacters} characters.`),
+);
+
+export const parseAddress: (text: string) => Address = parser(addressSchema);
+
+export const parseChainId = parser(
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'A chain id is a positive whole number.')
+    .transform(Number)
+    .refine(Number.isSafeInteger, 'A chain id is at most 9007199254740991.'),
+);
+
+export const parseUuid = parser(
+  z
+    .string()
+    .regex(
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+      'An id has the form 01234567-89ab-cdef-0123-456789abcdef.',
+    )
+    .toLowerCase(),
+);

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type { Attestation } from '../../functions/domain/attestation.ts';
+import { attestationOf, readContent, readMetadata } from '../../functions/domain/attestation-rows.ts';
+import { attestationRow } from '../../functions/domain/keys.ts';
+import { listOrganizations } from '../../functions/domain/organization.ts';
+import type { Records } from '../../functions/domain/records.ts';
+import type { Act, Answer } from '../answer.ts';
+import { parseUuid } from '../arguments.ts';
+import type { Desk } from '../desk.ts';
+import { AttestationNowhereError } from '../errors.ts';
+import { fieldList } from '../field-list.ts';
+import { printable } from '../printable.ts';
+
+export function attestationShow(group: Command, act: Act): void {
+  group
+    .command('show')
+    .description('Show all that is stored of an attestation, its content and metadata too; never its salt.')
+    .argument('<id>', "the attestation's id", parseUuid)
+    .action((id: string) => act((desk) => show(desk, id)));
+}
+
+async function show({ records }: Desk, id: string): Promise<Answer> {
+  const attestation = await findAnywhere(records, id);
+  const [content, metadata] = await Promise.all([
+    readContent(records, attestation),
+    readMetadata(records, attestation),
+  ]);
+  // The salt hides a commit until its reveal; a task token answers for a step.
+  const {
+    salt: _,
+    commitToken: __,
+    revealToken: ___,
+    id: ____,
+    organizationId,
+    status,
+    ...rest
+  } = attestation;
+  const row = { id, organizationId, status, ...rest };
+  const sections = [
+    fieldList(row),
+    `metadata\n${metadata === undefined ? '-' : printable(JSON.stringify(metadata, null, 2))}`,
+    `content\n${content === undefined ? '-' : printable(content)}`,
+  ];
+  return {
+    json: { ...row, metadata: metadata ?? null, content: content ?? null },
+    text: sections.join('\n\n'),
+  };
+}
+
+/** A row's key begins with its organisation, and those are few enough to be asked for one by one. */
+async function findAnywhere(records: Records, id: string): Promise<Attestation> {
+  const organizations = await listOrganizations(records);
+  const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
+  const rows = await records.getAll(keys.map(attestationRow));
+  const [found] = keys.flatMap((key, position) => {
+    const row = rows[position];
+    return row ? [attestationOf(key, row)] : [];
+  });
+  if (!found) throw new AttestationNowhereError(id);
+  return found;
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { v7 as uuidv7 } from 'uuid';
+import type { Address } from 'viem';
+import { createOrganization } from '../../functions/domain/organization.ts';
+import type { Act, Answer } from '../answer.ts';
+import { parseAddress, parseChainId, parseName } from '../arguments.ts';
+import type { Desk } from '../desk.ts';
+import { fieldList } from '../field-list.ts';
+import { offeredChain } from '../offered-chain.ts';
+
+interface Options {
+  readonly name: string;
+  readonly authority: Address;
+  readonly defaultChain?: number;
+}
+
+export function orgCreate(group: Command, act: Act): void {
+  group
+    .command('create')
+    .description(
+      'Create an organisation. Its authority is fixed, and no other organisation may have the same.',
+    )
+    .requiredOption('--name <name>', 'for people; need not be unique', parseName)
+    .requiredOption('--authority <address>', 'the address its attestations are attributed to', parseAddress)
+    .option('--default-chain <id>', 'the chain of requests that name none', parseChainId)
+    .action((options: Options) => act((desk) => create(desk, options)));
+}
+
+async function create(desk: Desk, { name, authority, defaultChain }: Options): Promise<Answer> {
+  if (defaultChain !== undefined) await offeredChain(desk, defaultChain);
+  const now = desk.now();
+  const id = uuidv7({ msecs: now.getTime() });
+  const json = { id, name, authorityAddress: authority, defaultChainId: defaultChain ?? null };
+  await createOrganization(desk.records, { ...json, createdAt: now.toISOString() });
+  const fields = { id, name, authority, 'default chain': defaultChain ?? null };
+  const next = `Next: key create --org ${id}, and delegation status --org ${id} --chain ID`;
+  return { json, text: `${fieldList(fields)}\n${next}` };
+}

@@ -1,0 +1,71 @@
+import { ExpectedError } from '../functions/domain/errors.ts';
+import type { ChainSettings } from '../functions/domain/settings.ts';
+
+/** The command line itself is wrong, in a way its parser cannot see; nothing was asked or changed. */
+export class UsageInvalidError extends ExpectedError {}
+
+/** A command failed; the message is one line for the operator. */
+export class CommandFailedError extends ExpectedError {}
+
+export class StackFileMissingError extends ExpectedError {
+  constructor(path: string) {
+    super(`there is no ${path}; npm start writes it`);
+  }
+}
+
+export class StackFileInvalidError extends ExpectedError {
+  constructor(path: string, options?: ErrorOptions) {
+    super(`${path} is not what npm start writes; run npm start again`, options);
+  }
+}
+
+export class StackMissingError extends ExpectedError {
+  constructor(stackName: string, where: string) {
+    super(`there is no stack ${stackName} ${where}`);
+  }
+}
+
+export class StackOutdatedError extends ExpectedError {
+  constructor(stackName: string, outputs: readonly string[]) {
+    super(`the stack ${stackName} has no output ${outputs.join(', ')}; deploy it again`);
+  }
+}
+
+export class ChainNotOfferedError extends ExpectedError {
+  constructor(chainId: number, chains: readonly ChainSettings[]) {
+    const offered = chains.map((chain) => `${chain.chainId} (${chain.name})`).join(', ');
+    super(`chain ${chainId} is not served; this deployment serves ${offered}`);
+  }
+}
+
+export class RpcUrlsMissingError extends ExpectedError {
+  constructor(chainId: number, parameterName: string, options?: ErrorOptions) {
+    super(
+      `no RPC URL of chain ${chainId} is set; put them one a line into a file and run ` +
+        `aws ssm put-parameter --type SecureString --name ${parameterName} --value file://FILE`,
+      options,
+    );
+  }
+}
+
+export class ProvidersUnreachableError extends ExpectedError {
+  constructor(chainId: number, advice: string, options?: ErrorOptions) {
+    super(`no RPC provider of chain ${chainId} answers as that chain; ${advice}`, options);
+  }
+}
+
+export class RegistryMissingError extends ExpectedError {
+  constructor({ chainId, registryAddress }: ChainSettings, options?: ErrorOptions) {
+    super(
+      `no registry answers at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
+      options,
+    );
+  }
+}
+
+/** Unlike a publisher's 404, it says where it looked. */
+export class AttestationNowhereError extends ExpectedError {
+  constructor(id: string) {
+    super(`no organisation of this deployment has an attestation with the id ${id}`);
+  }
+}

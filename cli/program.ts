@@ -1,0 +1,63 @@
+import { Command, Option } from 'commander';
+import type { Act } from './answer.ts';
+import { attestationShow } from './commands/attestation-show.ts';
+import { delegationStatus } from './commands/delegation-status.ts';
+import { keyCreate } from './commands/key-create.ts';
+import { keyList } from './commands/key-list.ts';
+import { keyRevoke } from './commands/key-revoke.ts';
+import { orgCreate } from './commands/org-create.ts';
+import { orgList } from './commands/org-list.ts';
+import { signer } from './commands/signer.ts';
+import { defaultStackName, type TargetOptions } from './read-target.ts';
+
+export interface GlobalOptions extends TargetOptions {
+  readonly json?: true;
+}
+
+const explanation = `
+The deployment meant is the local one while npm start runs, which describes it in .local/stack.json. Otherwise, or with
+--stack, it is the CloudFormation stack of that name, with AWS credentials and region as the AWS SDK finds them. That
+needs cloudformation:DescribeStacks, ssm:GetParameter, kms:GetPublicKey, and DynamoDB reads and writes on its tables.
+
+A failure is one line on standard error. With --json, standard output is always one JSON object and nothing else:
+the answer, or { "error": "…" }. (npm prints two lines of its own first unless told not to: npm run --silent admin -- …)
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+
+/** The operators' command line. Its complaints are thrown, not printed. */
+export function adminProgram(act: Act, writeHelp: (text: string) => void): Command {
+  // Commands made from here on inherit how output and errors are handled.
+  const program = new Command('admin')
+    .description('Administers a deployment of Imprimatur: publishers, their API keys and their attestations.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
+    .addHelpText('after', explanation)
+    .exitOverride();
+  for (const option of globalOptions()) program.addOption(option);
+  addCommands(program, act);
+  return program;
+}
+
+function globalOptions(): Option[] {
+  const stack = `a stack in the cloud (default: "${defaultStackName}")`;
+  const stackFile = 'a local stack (default: .local/stack.json)';
+  return [
+    new Option('--json', 'print one JSON object'),
+    new Option('--stack <name>', stack).conflicts('stackFile'),
+    new Option('--stack-file <path>', stackFile).env('IMPRIMATUR_STACK_FILE'),
+  ];
+}
+
+function addCommands(program: Command, act: Act): void {
+  const group = (name: string, description: string) => program.command(name).description(description);
+  const organizations = group('org', 'organisations: create, list');
+  orgCreate(organizations, act);
+  orgList(organizations, act);
+  const keys = group('key', 'API keys: create, list, revoke');
+  keyCreate(keys, act);
+  keyList(keys, act);
+  keyRevoke(keys, act);
+  delegationStatus(group('delegation', 'delegations, live from the chain: status'), act);
+  signer(program, act);
+  attestationShow(group('attestation', 'attestations of any organisation: show'), act);
+}
