@@ -1,3 +1,9 @@
+import { PlainError } from './plain-error.ts';
+
+export class EndpointUnusableError extends PlainError {
+  override readonly name = 'EndpointUnusableError';
+}
+
 /** Where AWS is, as far as the local stack knows it: an emulator, and never an account. */
 export interface AwsEndpoint {
   readonly url: string;
@@ -14,6 +20,19 @@ export function awsEndpoint(url: string, variables: Variables): AwsEndpoint {
     region: variables.AWS_REGION || variables.AWS_DEFAULT_REGION || 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   };
+}
+
+/** Whatever it answers, it is there. @throws EndpointUnusableError */
+export async function reachEndpoint(url: string): Promise<void> {
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new EndpointUnusableError('AWS_ENDPOINT_URL must be an http or https URL');
+  try {
+    await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  } catch (cause) {
+    throw new EndpointUnusableError(`no emulator answers at AWS_ENDPOINT_URL, ${url}: is it running?`, {
+      cause,
+    });
+  }
 }
 
 /** The options of every AWS SDK client. */

@@ -1,6 +1,7 @@
-import type { Address, Hex, PublicClient } from 'viem';
+import type { Address, Hex } from 'viem';
 import { attestationRegistryAbi as abi } from '../contracts/artifacts/attestation-registry-abi.ts';
 import type { Check } from './check-lane.ts';
+import type { ReadingClient } from './lane-history.ts';
 import { runConcurrently } from './run-concurrently.ts';
 
 /** A content, and the number under which the service says it is attested. */
@@ -11,7 +12,7 @@ export interface ExpectedEntry {
 
 /** Compares what the service says with what the registry's own views say. */
 export async function checkRegistry(
-  client: PublicClient,
+  client: ReadingClient,
   registry: { address: Address; authorityAddress: Address },
   entries: readonly ExpectedEntry[],
 ): Promise<Check> {

@@ -31,7 +31,8 @@ function complete(packages: Record<string, LockedPackage>): Record<string, Locke
   const completed = { ...packages };
   for (const [at, { dev, optionalDependencies = {} }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      if (packages[`node_modules/${name}`]?.version || packages[`${at}/node_modules/${name}`]?.version) continue;
+      if (packages[`node_modules/${name}`]?.version || packages[`${at}/node_modules/${name}`]?.version)
+        continue;
       const entry = { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true };
       completed[`node_modules/${name}`] = entry;
     }

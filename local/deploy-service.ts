@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AwsEndpoint, awsVariables } from './aws-endpoint.ts';
 import { checkout, searchPath, toolsPath } from './checkout.ts';
+import { createAssetBucket } from './create-asset-bucket.ts';
 import { PlainError } from './plain-error.ts';
 import type { SettingsInput } from './stack-settings.ts';
 import type { Supervisor } from './supervise.ts';
@@ -26,17 +27,6 @@ export interface ServiceDeployment {
   readonly endpoint: AwsEndpoint;
   readonly stackName: string;
   readonly settings: SettingsInput;
-}
-
-/**
- * Makes the bucket that the CDK puts function bundles in: all that the app needs of a bootstrap, which takes longer
- * than the deployment. It may be there already.
- */
-async function createAssetBucket({ url, region, credentials }: AwsEndpoint): Promise<void> {
-  const account = /^\d{12}$/.test(credentials.accessKeyId) ? credentials.accessKeyId : '000000000000';
-  const response = await fetch(`${url}/cdk-hnb659fds-assets-${account}-${region}`, { method: 'PUT' });
-  if (!response.ok && response.status !== 409)
-    throw new ServiceDeployError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
 }
 
 /** Deploys the CDK app, the same as for AWS but for what emulators lack. @throws ServiceDeployError */

@@ -12,10 +12,10 @@ export interface EmulatorOptions {
 }
 
 /**
- * Functions that may run at once. Each keeps a Node process of about 80 MB, and more of them than this only queue for
- * two cores; callers over the limit get a 429, as on AWS.
+ * Functions that may run at once: each is a Node process of about 80 MB, kept for a minute. A state that is refused
+ * for this limit waits for its time-out on the emulator, so it leaves room for the workflow beside the API.
  */
-const functionConcurrency = 12;
+const functionConcurrency = 16;
 
 function emulatorEnvironment(directory: string, port: number): Record<string, string> {
   return {

@@ -25,15 +25,15 @@ export function examples(
 AUTH="Authorization: Bearer ${read('apiKey')}"
 
 # create
-curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}'
+curl -sw '\\n' -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}'
 
 # get, list
-curl -s -H "$AUTH" ${one}"
-curl -s -H "$AUTH" "$API/v1/attestations?limit=10"
+curl -sw '\\n' -H "$AUTH" ${one}"
+curl -sw '\\n' -H "$AUTH" "$API/v1/attestations?limit=2"
 
 # link the newer article to the first one, as its child
 CHILD=$(curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}' | ${node} -p 'JSON.parse(fs.readFileSync(0)).id')
-curl -s -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
+curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
 
 # verify, asking the chain alone
 ${node} ${verify}`;

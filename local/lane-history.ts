@@ -30,8 +30,10 @@ export type RegistryCall =
     }
   | { readonly kind: 'other' };
 
+export type ReadingClient = PublicClient<HttpTransport>;
+
 /** Several reads go out as one request: blocks come by the hundred. */
-export function readingClient(rpcUrl: string): PublicClient<HttpTransport> {
+export function readingClient(rpcUrl: string): ReadingClient {
   return createPublicClient({ transport: http(rpcUrl, { batch: true, timeout: 60_000 }) });
 }
 
@@ -47,7 +49,7 @@ function registryCall(data: Hex): RegistryCall | undefined {
   }
 }
 
-async function blockTransactions(client: PublicClient, blockNumber: bigint, sender: Address) {
+async function blockTransactions(client: ReadingClient, blockNumber: bigint, sender: Address) {
   const { timestamp, transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
   const ours = transactions.filter(({ from }) => from.toLowerCase() === sender.toLowerCase());
   return Promise.all(
@@ -61,7 +63,7 @@ async function blockTransactions(client: PublicClient, blockNumber: bigint, send
 
 /** Every transaction of a sender from a block on, by nonce: read from the blocks, whatever the service says of them. */
 export async function laneHistory(
-  client: PublicClient,
+  client: ReadingClient,
   sender: Address,
   fromBlock: bigint,
 ): Promise<LaneTransaction[]> {

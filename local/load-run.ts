@@ -7,7 +7,7 @@ export interface LoadRun {
   readonly articles: readonly string[];
   readonly concurrency: number;
   /** Called once amid the posts, and once amid the reveals. */
-  readonly disturb: () => void;
+  readonly disturb: () => unknown;
   readonly log: (line: string) => void;
   readonly timeoutSeconds: number;
 }
@@ -51,11 +51,13 @@ export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
   log(`${elapsed()}  posted ${posts.length}`);
   let attestations = await runConcurrently(posts, concurrency, ({ id }) => api.get(id));
   let disturbed = false;
+  let shown = '';
   while (!attestations.every(isOver) && Date.now() - startedAt < timeoutSeconds * 1000) {
     await sleep(pollMs);
     const look = async (known: Attestation) => (isOver(known) ? known : api.get(known.id));
     attestations = await runConcurrently(attestations, concurrency, look);
-    log(`${elapsed()}  ${describe(attestations)}`);
+    if (describe(attestations) !== shown) log(`${elapsed()}  ${describe(attestations)}`);
+    shown = describe(attestations);
     if (!disturbed && attestations.filter(isOver).length >= attestations.length / 4) {
       disturbed = true;
       disturb();

@@ -1,5 +1,5 @@
 import { startAnvil } from './anvil.ts';
-import { type AwsEndpoint, awsEndpoint } from './aws-endpoint.ts';
+import { type AwsEndpoint, awsEndpoint, reachEndpoint } from './aws-endpoint.ts';
 import { type ConnectedChain, connectChain } from './connect-chain.ts';
 import { startEmulator } from './emulator.ts';
 import { installEmulator } from './install-emulator.ts';
@@ -30,36 +30,64 @@ export interface Platform {
   readonly blockTimeSeconds: number;
 }
 
+export const usualStackName = 'Imprimatur';
+
+const usualBlockTimeSeconds = 1;
+
 /**
  * An emulator of others outlives this stack, and may hold the last one's lane for a chain that is gone: each stack
  * there gets a name, and so tables and a key, of its own.
  */
-const nameOnSharedEmulator = () => `Imprimatur-${Date.now().toString(36)}`;
+const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
+
+/** The emulator's address: the one named, or else ours, which `python` is there to run. */
+async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
+  const { AWS_ENDPOINT_URL: named } = options.variables;
+  if (named && python === undefined) {
+    await reachEndpoint(named);
+    options.log(`emulator: AWS_ENDPOINT_URL, ${named}`);
+    return awsEndpoint(named, options.variables);
+  }
+  const installed = await installEmulator({ supervisor, python: python ?? 'python3', log: options.log });
+  const started = await startEmulator({ supervisor, python: installed, port: options.port });
+  options.log(`emulator: MiniStack at ${started}`);
+  return awsEndpoint(started, {});
+}
+
+/** The chain named, or else ours, which `anvil` is there to run. */
+async function provideChain(supervisor: Supervisor, options: PlatformOptions, anvil: string | undefined) {
+  const { RPC_URL: named, IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = options.variables;
+  if (named && anvil === undefined) {
+    const chain = await connectChain(named, deployerKey);
+    // Not the URL: a provider's may hold a key.
+    options.log(`chain: RPC_URL, id ${chain.chainId}`);
+    return chain;
+  }
+  const { rpcPort: port, blockTimeSeconds = usualBlockTimeSeconds } = options;
+  const started = await startAnvil({ supervisor, anvil: anvil ?? 'anvil', port, blockTimeSeconds });
+  const chain = await connectChain(started, undefined);
+  options.log(`chain: anvil at ${started}, id ${chain.chainId}`);
+  return chain;
+}
 
 /** Starts, or finds, the emulator and the chain. @throws PlainError subclasses, each a line on what to do */
 export async function startPlatform(supervisor: Supervisor, options: PlatformOptions): Promise<Platform> {
-  const { variables, log, blockTimeSeconds = 1 } = options;
-  const { AWS_ENDPOINT_URL: endpointUrl, RPC_URL: rpcUrl } = variables;
-  const { python, anvil } = findPrerequisites({ emulator: !endpointUrl, chain: !rpcUrl });
-  const startedEndpoint = async () => {
-    if (python === undefined) return endpointUrl ?? '';
-    const installed = await installEmulator({ supervisor, python, log });
-    return startEmulator({ supervisor, python: installed, port: options.port });
-  };
-  const startedChain = async () => {
-    if (anvil === undefined) return rpcUrl ?? '';
-    return startAnvil({ supervisor, anvil, port: options.rpcPort, blockTimeSeconds });
-  };
-  const [endpoint, chainUrl] = await Promise.all([startedEndpoint(), startedChain()]);
-  const chain = await connectChain(chainUrl, variables.IMPRIMATUR_DEPLOYER_PRIVATE_KEY);
-  log(python ? `emulator: MiniStack at ${endpoint}` : `emulator: AWS_ENDPOINT_URL, ${endpoint}`);
-  // A provider's URL may hold a key.
-  log(anvil ? `chain: anvil at ${chainUrl}, id ${chain.chainId}` : `chain: RPC_URL, id ${chain.chainId}`);
+  const { variables, blockTimeSeconds = usualBlockTimeSeconds } = options;
+  const {
+    AWS_ENDPOINT_URL: namedEmulator,
+    RPC_URL: namedChain,
+    FUNCTIONS_RPC_URL: functionsRpcUrl,
+  } = variables;
+  const { python, anvil } = findPrerequisites({ emulator: !namedEmulator, chain: !namedChain });
+  const [endpoint, chain] = await Promise.all([
+    provideEmulator(supervisor, options, python),
+    provideChain(supervisor, options, anvil),
+  ]);
   return {
-    endpoint: awsEndpoint(endpoint, python ? {} : variables),
+    endpoint,
     chain,
-    functionsRpcUrl: variables.FUNCTIONS_RPC_URL || chainUrl,
-    stackName: python ? 'Imprimatur' : nameOnSharedEmulator(),
+    functionsRpcUrl: functionsRpcUrl || chain.rpcUrl,
+    stackName: namedEmulator ? nameOnSharedEmulator() : usualStackName,
     blockTimeSeconds,
   };
 }

@@ -15,12 +15,14 @@ export interface StackFile {
   readonly revealDelaySeconds: number;
   readonly endpointUrl: string;
   readonly region: string;
+  /** The CloudFormation stack, where its name is not the usual one. */
+  readonly stackName?: string;
 }
 
 export class StackMissingError extends PlainError {
   override readonly name = 'StackMissingError';
-  constructor() {
-    super('no local stack is running here: start one with npm start, and leave it running');
+  constructor(options?: ErrorOptions) {
+    super('no local stack is running here: start one with npm start, and leave it running', options);
   }
 }
 
@@ -40,7 +42,7 @@ export function removeStackFile(directory: string): void {
 export function readStackFile(directory: string): StackFile {
   try {
     return JSON.parse(readFileSync(stackFilePath(directory), 'utf8'));
-  } catch {
-    throw new StackMissingError();
+  } catch (cause) {
+    throw new StackMissingError({ cause });
   }
 }

@@ -13,12 +13,19 @@ export interface LocalChainSettings {
   readonly blockTimeSeconds: number;
 }
 
+/**
+ * On AWS a function that dies fails its state at once; an emulator waits for the state's time-out, which is therefore
+ * short here.
+ */
+const taskTimeoutSeconds = 20;
+
 /** The settings of a stack of one chain. A development chain is never reorganised, so its newest block is final. */
 export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
   const { chainId, registryAddress, revealDelaySeconds, blockTimeSeconds } = chain;
   const pace = chain.development ? { confirmations: 1, blockTimeSeconds } : {};
   return {
     chains: [{ chainId, name: `Local ${chainId}`, registryAddress, revealDelaySeconds, ...pace }],
+    taskTimeoutSeconds,
     ...overrides,
   };
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { deployRegistry } from '../contracts/deploy-registry.ts';
@@ -7,7 +8,7 @@ import type { ConnectedChain } from './connect-chain.ts';
 import { createPublisher } from './create-publisher.ts';
 import { delegateAuthority } from './delegate-authority.ts';
 import { deployService, emulatorApiUrl, type StackOutputs } from './deploy-service.ts';
-import { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
+import { type Platform, type PlatformOptions, startPlatform, usualStackName } from './platform.ts';
 import { signerAddress } from './signer-address.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
 import { type SettingsInput, stackSettings } from './stack-settings.ts';
@@ -44,7 +45,10 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const supervisor = await Supervisor.open(options.directory);
   removeStackFile(options.directory);
-  const stop = () => supervisor.stop();
+  const stop = async () => {
+    await supervisor.stop();
+    rmSync(`${options.directory}/tmp`, { recursive: true, force: true });
+  };
   try {
     return { ...(await unlessStopped(options.signal, startService(supervisor, options))), stop };
   } catch (error) {
@@ -78,7 +82,7 @@ async function deployStack(supervisor: Supervisor, platform: Platform, options: 
 }
 
 async function createStackFile(
-  { endpoint, chain }: Platform,
+  { endpoint, chain, stackName }: Platform,
   outputs: StackOutputs,
   authority: PrivateKeyAccount,
   { revealDelaySeconds, log }: StackOptions,
@@ -104,5 +108,6 @@ async function createStackFile(
     revealDelaySeconds,
     endpointUrl: endpoint.url,
     region: endpoint.region,
+    ...(stackName === usualStackName ? {} : { stackName }),
   };
 }

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
@@ -65,12 +64,11 @@ export class DynamoRecords implements Records {
   }
 
   async update(change: Change): Promise<Fields | undefined> {
-    try {
-      return await this.#updated(change);
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    let after: Fields | undefined;
+    const held = await whetherHeld(async () => {
+      after = await this.#updated(change);
+    });
+    return held ? after : undefined;
   }
 
   async #updated(change: Change): Promise<Fields> {

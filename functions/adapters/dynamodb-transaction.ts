@@ -1,8 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { setTimeout } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../domain/errors.ts';
 
-/** The SDK does not retry a cancelled transaction; conflicts and throttling pass within this many tries. */
+/** The SDK retries neither a cancelled transaction nor a write that meets one; conflicts and throttling pass within this many tries. */
 const tries = 10;
 
 const firstPauseMilliseconds = 10;
@@ -10,7 +14,10 @@ const firstPauseMilliseconds = 10;
 type Cancellation = 'refused' | 'passing';
 
 /** A failed expectation decides, whatever else was reported beside it. */
-function cancellationOf(error: TransactionCanceledException): Cancellation | undefined {
+function cancellationOf(error: unknown): Cancellation | undefined {
+  if (error instanceof ConditionalCheckFailedException) return 'refused';
+  if (error instanceof TransactionConflictException) return 'passing';
+  if (!(error instanceof TransactionCanceledException)) return undefined;
   const codes = (error.CancellationReasons ?? []).map(({ Code: code }) => code);
   if (codes.includes('ConditionalCheckFailed')) return 'refused';
   const passing = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
@@ -18,21 +25,23 @@ function cancellationOf(error: TransactionCanceledException): Cancellation | und
 }
 
 /**
- * Whether the transaction's expectations held; only then it was written.
+ * Whether the expectations of a write, single or transaction, held; only then it was written.
  *
  * @throws ThrottledError when conflicts or throttling outlast the tries.
  */
-export async function whetherHeld(transact: () => Promise<unknown>): Promise<boolean> {
+export async function whetherHeld(
+  write: () => Promise<unknown>,
+  wait: (milliseconds: number) => Promise<unknown> = setTimeout,
+): Promise<boolean> {
   for (let tried = 0; tried < tries; tried++) {
     try {
-      await transact();
+      await write();
       return true;
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
       const cancellation = cancellationOf(error);
       if (cancellation === 'refused') return false;
       if (cancellation === undefined) throw error;
-      await pause(firstPauseMilliseconds * 2 ** tried * Math.random());
+      await wait(firstPauseMilliseconds * 2 ** tried * Math.random());
     }
   }
   throw new ThrottledError('the store is busy; try again');

@@ -3,12 +3,18 @@ import type { Log } from '../domain/ports.ts';
 /** Where RPC providers and the SDK may quote a URL or a request: its path and query may hold a key. */
 const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 
+/** Calldata and raw transactions, which hold salts; a hash or an address is shorter. */
+const longHex = /0x[0-9a-f]{65,}/gi;
+
 /** Long enough to find a cause by, and never a body. */
 const maxCauseCharacters = 500;
 
 function causesOf(error: unknown): { name: string; message: string }[] {
   if (!(error instanceof Error)) return [];
-  const message = error.message.replace(urls, '<url>').slice(0, maxCauseCharacters);
+  const message = error.message
+    .replace(urls, '<url>')
+    .replace(longHex, '<data>')
+    .slice(0, maxCauseCharacters);
   return [{ name: error.name, message }, ...causesOf(error.cause)];
 }
 

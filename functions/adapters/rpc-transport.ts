@@ -14,9 +14,10 @@ class ProviderChainError extends Error {
 /** Asks a provider for its chain id before its first use; calls made at once share one HTTP request. */
 function provider(url: string, chainId: number, timeout: number): Transport {
   const transport = http(url, { batch: true, timeout, retryCount: 0 });
+  // Out here, because viem makes the transport anew for every request.
+  let checked: Promise<void> | undefined;
   return (options) => {
     const inner = transport(options);
-    let checked: Promise<void> | undefined;
     const check = async () => {
       const served = await inner.request({ method: 'eth_chainId' });
       if (served !== numberToHex(chainId))

@@ -10,6 +10,10 @@ export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number)
     );
     const urls = (parameter?.Value ?? '').split(/\s+/).filter((url) => url !== '');
     if (urls.length === 0) throw new Error(`the SSM parameter ${name} is empty`);
+    // Whoever tries to use such a thing quotes it, and the log knows URLs by their scheme.
+    if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url))) {
+      throw new Error(`the SSM parameter ${name} holds something that is not an http URL`);
+    }
     return urls;
   } catch (cause) {
     throw new ChainUnreachableError(chainId, { cause });

@@ -4,10 +4,14 @@ import { ContentInvalidError, parseContent } from '../domain/content.ts';
 const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
 
+/** A lone surrogate has no UTF-8 form, so it could not be returned as it was sent. */
+const isHttpUrl = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text);
+
 const url = z
   .string()
   .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
-  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be a valid http or https URL');
+  .refine(isHttpUrl, 'must be a valid http or https URL');
 
 const content = z.string().transform((text, context) => {
   try {

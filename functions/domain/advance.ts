@@ -65,7 +65,8 @@ function receiptOf({ attempts }: Transaction, receipts: ReadonlyMap<Hash, Receip
 /** Somebody else used the key: binding on would collide. An operator decides. */
 async function pause(services: Services, state: LaneState, { minedCount }: Sighting): Promise<void> {
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${state.nextNonce}`;
-  await services.records.update(changeState(state, { paused }));
+  // A lane that changed meanwhile may have bound and sent what the chain shows: the next turn looks again.
+  if (!(await services.records.update(changeState(state, { paused })))) return;
   services.log.error('lane paused', new Error(paused), { lane: state.lane });
 }
 

@@ -1,8 +1,10 @@
 import { inject } from 'vitest';
+import type { StackOutputs } from '../../local/deploy-service.ts';
 
 /** What `.local/<directory>/stack.json` says of the running local stack. */
 export interface RunningStack {
   readonly directory: string;
+  readonly outputs: StackOutputs;
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly organizationId: string;

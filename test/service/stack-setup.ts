@@ -9,6 +9,6 @@ const revealDelaySeconds = 4;
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = resolve('.local/test');
   const stack = await startStack({ directory, revealDelaySeconds, variables: {}, log: console.log });
-  project.provide('stack', { directory, ...stack.file });
+  project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
   return () => stack.stop();
 }

@@ -1,0 +1,69 @@
+import type { Hex } from 'viem';
+import type { Attestation } from './api-client.ts';
+import { type Check, checkLane, revealDelayOf, traceContent } from './check-lane.ts';
+import { checkRegistry } from './check-registry.ts';
+import { laneHistory, type ReadingClient } from './lane-history.ts';
+import type { LaneStart } from './lane-start.ts';
+import type { LoadOutcome } from './load-run.ts';
+import { quantiles } from './quantiles.ts';
+import type { StackFile } from './stack-file.ts';
+
+export interface LoadReport {
+  readonly passed: boolean;
+  readonly attestations: number;
+  readonly checks: readonly Check[];
+  /** Median and 95th percentile of each duration. */
+  readonly timings: Readonly<Record<string, { p50: number; p95: number } | undefined>>;
+}
+
+function statusCheck(attestations: readonly Attestation[]): Check {
+  const others = attestations.filter(({ status }) => status !== 'confirmed');
+  const detail = others.map(({ id, status, error }) => `${id} ${status}: ${error}`).join('; ');
+  return {
+    statement: 'every attestation is confirmed',
+    passed: others.length === 0,
+    detail: detail || `${attestations.length} attestations`,
+  };
+}
+
+function secondsToConfirm({ createdAt, confirmedAt }: Attestation): number[] {
+  return confirmedAt === undefined ? [] : [(Date.parse(confirmedAt) - Date.parse(createdAt)) / 1000];
+}
+
+/** Compares what the service says of each content, by digest, with what the chain alone shows. */
+export async function reportLoad(
+  client: ReadingClient,
+  stack: StackFile,
+  start: LaneStart,
+  digests: readonly Hex[],
+  { attestations, postMs }: LoadOutcome,
+): Promise<LoadReport> {
+  const { delegateAddress, registryAddress, revealDelaySeconds } = stack;
+  const nextNonce = await client.getTransactionCount({ address: delegateAddress });
+  const history = await laneHistory(client, delegateAddress, start.fromBlock);
+  const indices = attestations.map(({ attestationIndex }) => attestationIndex);
+  const entries = digests.map((digest, position) => ({ digest, attestationIndex: indices[position] }));
+  const checks = [
+    statusCheck(attestations),
+    ...checkLane(history, digests, { ...start, nextNonce, revealDelaySeconds }),
+    await checkRegistry(client, { ...stack, address: registryAddress }, entries),
+  ];
+  const delays = digests.map((digest) => revealDelayOf(traceContent(history, digest)));
+  const timings = {
+    postMs: quantiles(postMs),
+    commitToRevealSeconds: quantiles(delays.filter((delay) => delay !== undefined)),
+    createdToConfirmedSeconds: quantiles(attestations.flatMap(secondsToConfirm)),
+  };
+  return { passed: checks.every(({ passed }) => passed), attestations: digests.length, checks, timings };
+}
+
+/** The report for a person. */
+export function presentReport({ passed, checks, timings }: LoadReport): string {
+  const lines = checks.map(
+    (check) => `${check.passed ? 'ok    ' : 'FAILED'}  ${check.statement} (${check.detail})`,
+  );
+  const times = Object.entries(timings).map(
+    ([name, quantile]) => `${name}: p50 ${quantile?.p50.toFixed(1)}, p95 ${quantile?.p95.toFixed(1)}`,
+  );
+  return [...lines, ...times, passed ? 'all of it holds' : 'not all of it holds'].join('\n');
+}

@@ -1,0 +1,15 @@
+import { hexToBytes } from 'viem';
+
+/** As DER has it: big-endian, no needless zero, and one before a set high bit. */
+function integer(value: bigint): number[] {
+  const hex = value.toString(16);
+  const bytes = [...hexToBytes(`0x${hex.length % 2 ? '0' : ''}${hex}`)];
+  const positive = (bytes[0] ?? 0) >= 0x80 ? [0, ...bytes] : bytes;
+  return [0x02, positive.length, ...positive];
+}
+
+/** A signature as KMS encodes it. */
+export function derOf({ r, s }: { r: bigint; s: bigint }): Uint8Array {
+  const body = [...integer(r), ...integer(s)];
+  return Uint8Array.from([0x30, body.length, ...body]);
+}

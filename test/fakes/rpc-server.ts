@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Request {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/** A result, or an error as JSON-RPC has it. */
+export type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string } };
+
+/** A provider on a free port of the loopback, with a secret in its path. */
+export class RpcServer {
+  /** The HTTP requests it got, each with the methods in it. */
+  readonly requests: string[][] = [];
+  readonly #server: Server;
+
+  /** @param answer one answer, or a text to send instead of JSON, or nothing to never answer */
+  constructor(answer: (request: Request) => Answer | string | undefined) {
+    this.#server = createServer(async (incoming, outgoing) => {
+      const body: Request | Request[] = JSON.parse(await textOf(incoming));
+      const requests = Array.isArray(body) ? body : [body];
+      this.requests.push(requests.map(({ method }) => method));
+      const answers = requests.map((request) => ({ request, answer: answer(request) }));
+      if (answers.some((one) => one.answer === undefined)) return;
+      const text = answers.find((one) => typeof one.answer === 'string')?.answer;
+      if (typeof text === 'string') return void outgoing.end(text);
+      const replies = answers.map((one) => ({
+        jsonrpc: '2.0',
+        id: one.request.id,
+        ...(one.answer as object),
+      }));
+      outgoing.setHeader('content-type', 'application/json');
+      outgoing.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((listening) => this.#server.listen(0, '127.0.0.1', listening));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/secret-key`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

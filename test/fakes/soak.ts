@@ -1,0 +1,4 @@
+/** With SOAK=1 the tests that draw many cases draw all of them; without, few enough to wait for. */
+export function cases(few: number, all: number): number {
+  return process.env.SOAK === '1' ? all : few;
+}

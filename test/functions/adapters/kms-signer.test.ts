@@ -1,0 +1,134 @@
+import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { secp256k1 } from '@noble/curves/secp256k1';
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  numberToHex,
+  parseSignature,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import { addressOfPublicKey } from '../../../functions/adapters/kms-public-key.ts';
+import { ethereumSignature, kmsSigner } from '../../../functions/adapters/kms-signer.ts';
+import { SignerMismatchError } from '../../../functions/domain/errors.ts';
+import { derOf } from '../../fakes/der.ts';
+
+const { n: order } = secp256k1.CURVE;
+const privateKey: Hex = `0x${'5e'.repeat(32)}`;
+const address = privateKeyToAddress(privateKey);
+const digestOf = (count: number): Hex => keccak256(numberToHex(count));
+
+function signatureOf(count: number) {
+  const key = hexToBytes(privateKey);
+  return secp256k1.sign(digestOf(count).slice(2), key, { lowS: false });
+}
+
+function recovered(signature: Hex, digest: Hex): Address {
+  const { r, s, yParity } = parseSignature(signature);
+  const point = new secp256k1.Signature(BigInt(r), BigInt(s)).addRecoveryBit(yParity);
+  return addressOf(point.recoverPublicKey(digest.slice(2)).toRawBytes(false));
+}
+
+const spki = (point: Uint8Array): Uint8Array =>
+  Uint8Array.from([...hexToBytes('0x3056301006072a8648ce3d020106052b8104000a034200'), ...point]);
+
+const addressOf = (point: Uint8Array): Address => addressOfPublicKey(spki(point));
+const publicKey = secp256k1.getPublicKey(privateKey.slice(2), false);
+
+describe('a signature as KMS gives it', () => {
+  test('recovers to the address by other code too', () => {
+    for (let count = 0; count < 20; count++) {
+      const signature = ethereumSignature(derOf(signatureOf(count)), digestOf(count), address);
+      expect(recovered(signature, digestOf(count))).toBe(address);
+    }
+  });
+
+  test('of another key or another digest is refused', () => {
+    const other = privateKeyToAddress(`0x${'5f'.repeat(32)}`);
+    const der = derOf(signatureOf(1));
+    expect(() => ethereumSignature(der, digestOf(1), other)).toThrow(SignerMismatchError);
+    expect(() => ethereumSignature(der, digestOf(2), address)).toThrow(SignerMismatchError);
+  });
+});
+
+describe('malformed DER is refused:', () => {
+  const good = derOf(signatureOf(1));
+  const edited = (edit: (bytes: number[]) => number[]) => Uint8Array.from(edit([...good]));
+
+  test.each<[string, Uint8Array]>([
+    ['nothing', new Uint8Array()],
+    ['too short', good.slice(0, -1)],
+    ['bytes after the end', Uint8Array.from([...good, 0])],
+    ['not a sequence', edited(([, ...rest]) => [0x31, ...rest])],
+    ['not an integer', edited((bytes) => bytes.with(2, 0x03))],
+    ['a wrong length', edited((bytes) => bytes.with(1, (bytes[1] ?? 0) + 1))],
+    ['a length in the long form', edited(([tag, length = 0, ...rest]) => [tag ?? 0, 0x81, length, ...rest])],
+    ['a negative r', Uint8Array.from([0x30, 6, 0x02, 1, 0x80, 0x02, 1, 1])],
+    ['a needless zero', Uint8Array.from([0x30, 7, 0x02, 2, 0, 1, 0x02, 1, 1])],
+    ['an empty r', Uint8Array.from([0x30, 5, 0x02, 0, 0x02, 1, 1])],
+    ['r of zero', derOf({ r: 0n, s: 1n })],
+    ['s of zero', derOf({ r: 1n, s: 0n })],
+    ['r of the order', derOf({ r: order, s: 1n })],
+    ['s of the order', derOf({ r: 1n, s: order })],
+  ])('%s', (_, der) => {
+    expect(() => ethereumSignature(der, digestOf(1), address)).toThrow();
+  });
+});
+
+describe('the KMS key', () => {
+  /** Answers as KMS does, with a key in memory. */
+  function fakeKms(signingKey: Hex, seen: unknown[] = []): KMSClient {
+    const send = async (command: unknown) => {
+      if (command instanceof GetPublicKeyCommand) return { PublicKey: spki(publicKey) };
+      if (!(command instanceof SignCommand)) throw new Error('not a command of this fake');
+      seen.push(command.input);
+      const digest = bytesToHex(command.input.Message ?? new Uint8Array()).slice(2);
+      const signed = secp256k1.sign(digest, signingKey.slice(2), { lowS: false });
+      return { Signature: derOf(signed) };
+    };
+    return { send } as unknown as KMSClient;
+  }
+
+  const unsigned = {
+    ...{ chainId: 1, nonce: 7, to: address, data: '0xabcd' as const, gasLimit: 90_000n },
+    ...{ maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n },
+  };
+
+  test('signs a transaction that the chain attributes to its address, under the hash it says', async () => {
+    const seen: { KeyId?: string; MessageType?: string }[] = [];
+    const signer = await kmsSigner(fakeKms(privateKey, seen), 'key-1');
+    const { signature, hash } = await signer.sign(unsigned);
+    const { gasLimit: gas, ...fields } = unsigned;
+    const raw = serializeTransaction({ ...fields, gas, type: 'eip1559' }, parseSignature(signature));
+    expect(signer.address).toBe(address);
+    expect(keccak256(raw)).toBe(hash);
+    expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(address);
+    expect(seen[0]).toMatchObject({ KeyId: 'key-1', MessageType: 'DIGEST' });
+  });
+
+  test('that signs with another key than it showed is refused', async () => {
+    const signer = await kmsSigner(fakeKms(`0x${'5f'.repeat(32)}`), 'key-1');
+    await expect(signer.sign(unsigned)).rejects.toThrow(SignerMismatchError);
+  });
+});
+
+describe('a public key', () => {
+  test('gives its address', () => {
+    expect(addressOf(publicKey)).toBe(address);
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['nothing', new Uint8Array()],
+    ['one of another curve', spki(publicKey).with(20, 0x22)],
+    ['a compressed point', spki(secp256k1.getPublicKey(privateKey.slice(2), true))],
+    ['a point off the curve', spki(publicKey.with(64, (publicKey[64] ?? 0) ^ 1))],
+    ['bytes after the end', Uint8Array.from([...spki(publicKey), 0])],
+  ])('is refused when it is %s', (_, der) => {
+    expect(() => addressOfPublicKey(der)).toThrow();
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { queueOperation } from '../../../functions/domain/enter-step.ts';
+import { pump } from '../../../functions/domain/pump.ts';
+import { registryCall } from '../../../functions/domain/registry-calls.ts';
+import { interleave } from '../../fakes/interleave.ts';
+import { minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
+import { committed, committing, mineAndTurn, openTransactions, stateOf, turn } from '../../fakes/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../fakes/world.ts';
+
+const gwei = 1_000_000_000n;
+
+/** Attestations whose commits wait in the queue, as if their steps could not pump. */
+async function queued(world: World, ...callers: (typeof alice)[]) {
+  const rows = [];
+  for (const [n, caller] of callers.entries()) {
+    world.clock.advance(1);
+    const { attestation } = await world.create(caller, `article ${n}`);
+    await queueOperation(world.services, attestation, 'commit');
+    rows.push(await world.row(attestation));
+  }
+  return rows;
+}
+
+const boundIds = async (world: World) =>
+  (await openTransactions(world)).flatMap(({ operations }) => operations.map(({ id }) => id));
+
+describe('the pump', () => {
+  test('binds to the next nonces, signs, stores before it sends, and leaves the rest when the lane is full', async () => {
+    const world = makeWorld({ maxInFlight: 2 });
+    watchSends(world);
+    const rows = await queued(world, alice, alice, alice);
+    await pump(world.services, world.lane);
+    const transactions = await openTransactions(world);
+    expect(transactions.map(({ nonce, state }) => [nonce, state])).toEqual([
+      [0, 'open'],
+      [1, 'open'],
+    ]);
+    expect(await boundIds(world)).toEqual(rows.slice(0, 2).map(({ id }) => id));
+    expect(world.chain.mempool.nonces()).toEqual([0, 1]);
+    const [first] = rows;
+    if (first) expect(transactions[0]?.data).toBe(registryCall(first, 'commit').data);
+    await mineAndTurn(world);
+    expect(await boundIds(world)).toContain(rows[2]?.id);
+  });
+
+  test('begins with the nonce the chain has, and never asks for it again', async () => {
+    const world = makeWorld();
+    for (let nonce = 0; nonce < 7; nonce++) world.chain.spendNonce(world.signer.address);
+    await queued(world, alice);
+    await pump(world.services, world.lane);
+    expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([7]);
+  });
+
+  test('does nothing on a lane that is paused', async () => {
+    const world = makeWorld();
+    await queued(world, alice);
+    await stateOf(world);
+    const key = { table: 'lanes', pk: world.lane, sk: 'STATE' } as const;
+    await world.records.update({ key, set: { paused: 'by an operator' } });
+    await pump(world.services, world.lane);
+    expect(await openTransactions(world)).toEqual([]);
+  });
+
+  test('serves one organisation after another: ten thousand waiting hold up nobody', async () => {
+    const world = makeWorld({ maxInFlight: 4 });
+    const many = await queued(world, ...Array.from({ length: 20 }, () => alice));
+    const [late] = await queued(world, bob).then((rows) => rows);
+    await pump(world.services, world.lane);
+    const ids = await boundIds(world);
+    expect(ids).toEqual([many[0]?.id, late?.id, many[1]?.id, many[2]?.id]);
+  });
+
+  test('several at once, in any order, give every operation one nonce and leave none out', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const world = makeWorld();
+      watchSends(world);
+      const rows = await queued(world, alice, bob, alice);
+      await interleave(
+        world.services,
+        seed,
+        [1, 2, 3].map(() => (services) => pump(services, world.lane)),
+      );
+      const transactions = await openTransactions(world);
+      expect(transactions.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
+      expect(transactions.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
+      expect((await boundIds(world)).sort()).toEqual(rows.map(({ id }) => id).sort());
+      expect(world.chain.mempool.nonces()).toEqual([0, 1, 2]);
+    }
+  });
+
+  test('looks past operations that cannot go yet', async () => {
+    const world = makeWorld();
+    const stuck = await committed(world, alice);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await queueOperation(world.services, stuck, 'reveal');
+    const [next] = await queued(world, bob);
+    await pump(world.services, world.lane);
+    expect(await boundIds(world)).toEqual([next?.id]);
+    expect((await world.row(stuck)).revealPhase).toBe('queued');
+  });
+
+  test('never sends a reveal before the delay', async () => {
+    const world = makeWorld();
+    const row = await committing(world, alice);
+    await mineAndTurn(world, 4);
+    await queueOperation(world.services, await world.row(row), 'reveal');
+    await pump(world.services, world.lane);
+    expect(await openTransactions(world)).toEqual([]);
+    expect((await world.row(row)).revealPhase).toBe('queued');
+    await mineAndTurn(world, 3);
+    await mineAndTurn(world);
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+  });
+
+  test('refuses nothing by a commit that is not final yet', async () => {
+    const world = makeWorld({ confirmations: 20 });
+    const row = await committing(world, alice);
+    await mineAndTurn(world, 8);
+    await queueOperation(world.services, await world.row(row), 'reveal');
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await mineAndTurn(world, 10);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
+    await mineAndTurn(world, 12);
+    expect((await world.row(row)).status).toBe('failed');
+  });
+});
+
+describe('while fees are above the cap', () => {
+  async function dear(hours?: number) {
+    const world = makeWorld({ maxFeePerGasGwei: 50, ...(hours ? { maxQueuedHours: hours } : {}) });
+    world.chain.baseFee = 60n * gwei;
+    const row = await committing(world, alice);
+    return { world, row };
+  }
+
+  test('nothing is bound, and all goes on when they fall', async () => {
+    const { world, row } = await dear();
+    expect(await openTransactions(world)).toEqual([]);
+    expect((await world.row(row)).status).toBe('pending');
+    world.chain.baseFee = 10n * gwei;
+    await turn(world);
+    await mineAndTurn(world);
+    expect((await world.row(row)).status).toBe('committed');
+  });
+
+  test('for longer than the limit, the attestation fails by that rule and its waiting state is told', async () => {
+    const { world, row } = await dear(24);
+    world.clock.advance(24 * 3600 - 1);
+    await turn(world);
+    expect((await world.row(row)).status).toBe('pending');
+    world.clock.advance(1);
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({
+      status: 'failed',
+      error: 'gas price stayed above the cap of 50 gwei for 24 h; submit the content again',
+    });
+    expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
+    expect(await world.owes()).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { parseLoadOptions } from '../../local/load-options.ts';
+import { OptionInvalidError } from '../../local/option-values.ts';
+import { parseStartOptions } from '../../local/start-options.ts';
+import { refusal } from './refusal.ts';
+
+describe('parseStartOptions', () => {
+  it('takes the delay of production and the article of the repository by default', () => {
+    expect(parseStartOptions([])).toEqual({
+      articlePath: expect.stringMatching(/local\/articles\/.*\.txt$/),
+      revealDelaySeconds: 60,
+      once: false,
+      json: false,
+      port: undefined,
+      rpcPort: undefined,
+    });
+  });
+
+  it('takes every option', () => {
+    const argv = [
+      '--file',
+      'a.txt',
+      '--once',
+      '--reveal-delay',
+      '5',
+      '--json',
+      '--port=4566',
+      '--rpc-port=8545',
+    ];
+    expect(parseStartOptions(argv)).toEqual({
+      articlePath: 'a.txt',
+      revealDelaySeconds: 5,
+      once: true,
+      json: true,
+      port: 4566,
+      rpcPort: 8545,
+    });
+  });
+
+  it.each(['--help', '-h'])('gives nothing when %s asks for help', (option) => {
+    expect(parseStartOptions([option])).toBeUndefined();
+  });
+
+  it.each([
+    [['--reveal-delay', '0'], '--reveal-delay must be a whole number from 1 to 86400, not "0"'],
+    [['--reveal-delay', '1.5'], '--reveal-delay must be'],
+    [['--reveal-delay', 'soon'], '--reveal-delay must be'],
+    [['--reveal-delay='], '--reveal-delay must be'],
+    [['--reveal-delay=-1'], '--reveal-delay must be'],
+    [['--port', '65536'], '--port must be'],
+    [['--rpc-port', 'x'], '--rpc-port must be'],
+    [['--file'], '--file'],
+    [['--onse'], "Unknown option '--onse'; --help lists the options"],
+    [['article.txt'], "Unexpected argument 'article.txt'"],
+  ])('refuses %j in one line', (argv, line) => {
+    expect(refusal(() => parseStartOptions(argv), OptionInvalidError)).toContain(line);
+  });
+});
+
+describe('parseLoadOptions', () => {
+  it('posts 40 articles, 8 at once, and kills nothing by default', () => {
+    expect(parseLoadOptions([])).toEqual({ count: 40, concurrency: 8, killWorkers: false, json: false });
+  });
+
+  it.each([[['--count', '0']], [['--concurrency', '65']], [['--kill-worker']]])('refuses %j', (argv) => {
+    expect(() => parseLoadOptions(argv)).toThrow(OptionInvalidError);
+  });
+});

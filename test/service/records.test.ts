@@ -1,0 +1,4 @@
+import { recordsSuite } from '../functions/adapters/records-suite.ts';
+import { records } from './aws.ts';
+
+recordsSuite('on DynamoDB', () => records);
