@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { OptionInvalidError } from '../local/option-values.ts';
+import { type SectionName, sectionNames } from './section.ts';
+
+export const benchHelp = `npm run bench [-- SECTION … [options]]: measures what the service costs, on this machine.
+
+  bundles      size, start and largest packages of each function as it is deployed
+  hops         network round trips and sequential hops of each endpoint and state, DynamoDB units of an attestation
+  transitions  states entered by the state machines for one attestation
+  gas          gas of commit, reveal and link
+  (none)       all of them, about three minutes
+
+  --json       one JSON object on standard output; progress goes to standard error
+  --write      also write the results into docs/benchmarks.md
+  --help       this text
+
+All but bundles start a local stack of their own (emulator and anvil, as npm start does) under .local/bench.`;
+
+export interface BenchOptions {
+  readonly sections: readonly SectionName[];
+  readonly json: boolean;
+  readonly write: boolean;
+}
+
+const options = {
+  json: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false, short: 'h' },
+} as const;
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (cause) {
+    // Node's own message is a sentence on the option, followed by advice on positional arguments.
+    const message = cause instanceof Error ? (cause.message.split(/\. |\n/)[0] ?? '') : String(cause);
+    throw new OptionInvalidError(`${message.replace(/\.$/, '')}; --help lists the options`, { cause });
+  }
+}
+
+/** @returns undefined when help is asked for. @throws OptionInvalidError */
+export function parseBenchOptions(argv: readonly string[]): BenchOptions | undefined {
+  const { values, positionals } = parse(argv);
+  if (values.help) return undefined;
+  const unknown = positionals.find((name) => !sectionNames.some((section) => section === name));
+  if (unknown !== undefined) {
+    throw new OptionInvalidError(`there is no section ${unknown}; sections: ${sectionNames.join(', ')}`);
+  }
+  const wanted = sectionNames.filter((name) => positionals.length === 0 || positionals.includes(name));
+  return { sections: wanted, json: values.json, write: values.write };
+}

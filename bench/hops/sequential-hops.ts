@@ -1,0 +1,21 @@
+/** When a request was under way, on the clock of whoever saw both its ends. */
+export interface Interval {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/**
+ * The longest chain of requests of which each begins after the one before has ended: what remains of the waiting
+ * however fast each is alone. Taking the earliest end first finds it (interval scheduling).
+ */
+export function sequentialHops(intervals: readonly Interval[]): number {
+  const byEnd = [...intervals].sort((a, b) => a.endedAtMs - b.endedAtMs);
+  let hops = 0;
+  let lastEndMs = Number.NEGATIVE_INFINITY;
+  for (const { startedAtMs, endedAtMs } of byEnd) {
+    if (startedAtMs < lastEndMs) continue;
+    hops += 1;
+    lastEndMs = endedAtMs;
+  }
+  return hops;
+}
