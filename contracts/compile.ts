@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { artifactFiles } from './artifact-files.ts';
-import { ContractCompilationError, compileRegistry } from './compile-registry.ts';
+import { ContractCompilationError, compileContracts } from './compile-contracts.ts';
 
 const artifactDirectory = new URL('artifacts/', import.meta.url);
 
@@ -29,7 +29,7 @@ function write(files: Map<string, string>): void {
 
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  const files = artifactFiles(compileRegistry());
+  const files = artifactFiles(compileContracts());
   if (values.check) check(files);
   else write(files);
 } catch (error) {

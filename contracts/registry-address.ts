@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { registryDeployment } from './deployment.ts';
+import { registryDeployment } from './registry-deployment.ts';
 
 /** Where the registry with this reveal delay is or would be, on every chain that has the CREATE2 proxy. */
 export function registryAddress(revealDelaySeconds: number): Address {

@@ -3,8 +3,8 @@ export const attestationRegistryAbi = [
   {
     "inputs": [
       {
-        "name": "revealDelay",
-        "type": "uint256"
+        "name": "revealDelaySeconds_",
+        "type": "uint48"
       }
     ],
     "stateMutability": "nonpayable",
@@ -90,6 +90,20 @@ export const attestationRegistryAbi = [
   {
     "inputs": [
       {
+        "name": "authority",
+        "type": "address"
+      },
+      {
+        "name": "currentNonce",
+        "type": "uint256"
+      }
+    ],
+    "name": "NonceMismatched",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "name": "revealableAt",
         "type": "uint256"
       }
@@ -104,7 +118,7 @@ export const attestationRegistryAbi = [
         "type": "uint256"
       }
     ],
-    "name": "RevocationWindowClosed",
+    "name": "RevocationPeriodOver",
     "type": "error"
   },
   {
@@ -136,6 +150,26 @@ export const attestationRegistryAbi = [
     "type": "error"
   },
   {
+    "inputs": [
+      {
+        "name": "deadline",
+        "type": "uint256"
+      }
+    ],
+    "name": "SignatureExpired",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "name": "authority",
+        "type": "address"
+      }
+    ],
+    "name": "SignatureInvalid",
+    "type": "error"
+  },
+  {
     "anonymous": false,
     "inputs": [
       {
@@ -152,27 +186,12 @@ export const attestationRegistryAbi = [
     "inputs": [
       {
         "indexed": true,
-        "name": "attestationId",
-        "type": "uint256"
-      },
-      {
-        "indexed": true,
-        "name": "ipfsHash",
-        "type": "bytes32"
-      },
-      {
-        "indexed": true,
         "name": "authority",
         "type": "address"
       },
       {
         "indexed": false,
-        "name": "qvHash",
-        "type": "bytes32"
-      },
-      {
-        "indexed": false,
-        "name": "parentIpfsHash",
+        "name": "ipfsHash",
         "type": "bytes32"
       }
     ],
@@ -200,12 +219,7 @@ export const attestationRegistryAbi = [
     "anonymous": false,
     "inputs": [
       {
-        "indexed": true,
-        "name": "committer",
-        "type": "address"
-      },
-      {
-        "indexed": true,
+        "indexed": false,
         "name": "saltedHash",
         "type": "bytes32"
       }
@@ -229,30 +243,6 @@ export const attestationRegistryAbi = [
     ],
     "name": "DelegateSet",
     "type": "event"
-  },
-  {
-    "inputs": [],
-    "name": "REVEAL_DELAY",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "REVOCATION_WINDOW",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
   },
   {
     "inputs": [
@@ -366,6 +356,34 @@ export const attestationRegistryAbi = [
       {
         "name": "authority",
         "type": "address"
+      },
+      {
+        "name": "delegateAddress",
+        "type": "address"
+      },
+      {
+        "name": "nonce",
+        "type": "uint256"
+      },
+      {
+        "name": "deadline",
+        "type": "uint256"
+      },
+      {
+        "name": "signature",
+        "type": "bytes"
+      }
+    ],
+    "name": "delegateBySig",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "name": "authority",
+        "type": "address"
       }
     ],
     "name": "delegations",
@@ -376,6 +394,23 @@ export const attestationRegistryAbi = [
       },
       {
         "name": "timestamp",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "name": "authority",
+        "type": "address"
+      }
+    ],
+    "name": "nonceOf",
+    "outputs": [
+      {
+        "name": "",
         "type": "uint256"
       }
     ],
@@ -412,6 +447,30 @@ export const attestationRegistryAbi = [
     "name": "reveal",
     "outputs": [],
     "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "revealDelaySeconds",
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "revocationPeriodSeconds",
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "pure",
     "type": "function"
   },
   {

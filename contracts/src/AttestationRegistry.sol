@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
+import {DelegationSignatures} from "./DelegationSignatures.sol";
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
+import {Origin, packOrigin} from "./Origin.sol";
+import {saltedHashOf} from "./SaltedHash.sol";
 
 /// @title Attestation registry
 /// @dev Written once and read for ever, so the layout saves on writing. Almost every content has one authority only:
 /// that first one costs a single slot for both look-ups (content → indices, content and authority → index) and for
-/// who and when. Only later authorities of the same content have slots of their own for each.
-contract AttestationRegistry is IAttestationRegistry {
-    /// @dev One slot: the first attestation of a content.
-    struct First {
-        address authority;
-        uint48 timestamp;
-        uint48 attestationId;
+/// who and when. Only later authorities of the same content have slots of their own.
+contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
+    /// @dev A struct, so that a reference to it spares the second look-up.
+    struct Commit {
+        uint256 timestamp;
+    }
+
+    struct FirstSlot {
+        Origin origin;
     }
 
     /// @dev What is kept by index. A field that stays zero is never written.
@@ -21,7 +26,7 @@ contract AttestationRegistry is IAttestationRegistry {
         bytes32 qvHash;
         bytes32 parentIpfsHash;
         bytes32 childIpfsHash;
-        /// @dev One slot. The first attestation of a content has `authority` and `timestamp` in `First` instead.
+        /// @dev One slot. The first attestation of a content has `authority` and `timestamp` in its `Origin` instead.
         address authority;
         uint48 timestamp;
         uint48 revokedAt;
@@ -31,32 +36,39 @@ contract AttestationRegistry is IAttestationRegistry {
     struct Delegation {
         address delegateAddress;
         uint48 timestamp;
+        uint48 nonce;
     }
 
-    /// @inheritdoc IAttestationRegistry
-    uint256 public constant override REVOCATION_WINDOW = 7 days;
+    uint256 private constant REVOCATION_PERIOD_SECONDS = 7 days;
+    uint256 private immutable REVEAL_DELAY_SECONDS;
 
-    /// @inheritdoc IAttestationRegistry
-    uint256 public immutable override REVEAL_DELAY;
-
-    mapping(address committer => mapping(bytes32 saltedHash => uint256 timestamp)) private _commits;
-    mapping(bytes32 ipfsHash => First) private _firsts;
-    mapping(bytes32 ipfsHash => uint48[] attestationIds) private _laterIds;
+    mapping(address committer => mapping(bytes32 saltedHash => Commit)) private _commits;
+    mapping(bytes32 ipfsHash => FirstSlot) private _firsts;
+    /// @dev Entry 0 is how many there are, beside the first few in one slot; the k-th attestation is at entry k.
+    mapping(bytes32 ipfsHash => uint48[2 ** 48]) private _laterIds;
     mapping(bytes32 ipfsHash => mapping(address authority => uint256 attestationId)) private _laterIdOf;
     mapping(uint256 attestationId => Attestation) private _attestations;
     mapping(address authority => Delegation) private _delegations;
     uint256 private _lastAttestationId;
 
-    /// @param revealDelay the least time between commit and reveal, in seconds: 60 in production, less for tests
-    constructor(uint256 revealDelay) {
-        REVEAL_DELAY = revealDelay;
+    modifier onlyFor(address authority) {
+        if (msg.sender != authority && msg.sender != _delegations[authority].delegateAddress) {
+            revert SenderUnauthorized(msg.sender, authority);
+        }
+        _;
+    }
+
+    /// @param revealDelaySeconds_ the least time between commit and reveal, in seconds: 60 in production, less for tests
+    constructor(uint48 revealDelaySeconds_) {
+        REVEAL_DELAY_SECONDS = revealDelaySeconds_;
     }
 
     /// @inheritdoc IAttestationRegistry
-    function commit(bytes32 saltedHash) external override {
-        if (_commits[msg.sender][saltedHash] != 0) revert CommitRepeated(msg.sender, saltedHash);
-        _commits[msg.sender][saltedHash] = block.timestamp;
-        emit Committed(msg.sender, saltedHash);
+    function commit(bytes32 saltedHash) external {
+        Commit storage entry = _commits[msg.sender][saltedHash];
+        if (entry.timestamp != 0) revert CommitRepeated(msg.sender, saltedHash);
+        entry.timestamp = block.timestamp;
+        emit Committed(saltedHash);
     }
 
     /// @inheritdoc IAttestationRegistry
@@ -67,48 +79,60 @@ contract AttestationRegistry is IAttestationRegistry {
         bytes32 qvHash,
         bytes32 parentIpfsHash,
         address authority
-    ) external override {
+    ) external onlyFor(authority) {
         _consumeCommit(saltedHash, salt, ipfsHash);
-        _requireActsFor(authority);
-        uint256 attestationId = ++_lastAttestationId;
-        _recordOrigin(attestationId, ipfsHash, authority);
-
+        uint256 attestationId = _nextAttestationId();
         Attestation storage attestation = _attestations[attestationId];
+        FirstSlot storage first = _firsts[ipfsHash];
+        if (first.origin.exists()) _recordLater(first.origin, attestation, attestationId, ipfsHash, authority);
+        else first.origin = packOrigin(authority, block.timestamp, attestationId);
         attestation.ipfsHash = ipfsHash;
         attestation.qvHash = qvHash;
         if (parentIpfsHash != 0) attestation.parentIpfsHash = parentIpfsHash;
-        emit Attested(attestationId, ipfsHash, authority, qvHash, parentIpfsHash);
+        emit Attested(authority, ipfsHash);
     }
 
     /// @inheritdoc IAttestationRegistry
-    function setChildIpfsHash(uint256 attestationId, bytes32 childIpfsHash) external override {
-        (address authority,) = _originOf(attestationId);
-        _requireActsFor(authority);
+    function setChildIpfsHash(uint256 attestationId, bytes32 childIpfsHash)
+        external
+        onlyFor(_authorityOf(attestationId))
+    {
         _attestations[attestationId].childIpfsHash = childIpfsHash;
         emit ChildSet(attestationId, childIpfsHash);
     }
 
     /// @inheritdoc IAttestationRegistry
-    function delegate(address delegateAddress) external override {
+    function delegate(address delegateAddress) external {
         if (delegateAddress == address(0)) revert DelegateZero();
-        _delegations[msg.sender] = Delegation(delegateAddress, uint48(block.timestamp));
-        emit DelegateSet(msg.sender, delegateAddress);
+        _setDelegate(msg.sender, delegateAddress);
     }
 
     /// @inheritdoc IAttestationRegistry
-    function revokeDelegation() external override {
-        delete _delegations[msg.sender];
-        emit DelegateSet(msg.sender, address(0));
+    function revokeDelegation() external {
+        _setDelegate(msg.sender, address(0));
     }
 
     /// @inheritdoc IAttestationRegistry
-    function revokeAttestation(uint256 attestationId) external override {
-        (address authority, uint256 timestamp) = _originOf(attestationId);
-        _requireActsFor(authority);
+    function delegateBySig(
+        address authority,
+        address delegateAddress,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) external {
+        if (block.timestamp > deadline) revert SignatureExpired(deadline);
+        if (nonce != nonceOf(authority)) revert NonceMismatched(authority, nonceOf(authority));
+        if (!_isSigned(authority, delegateAddress, nonce, deadline, signature)) revert SignatureInvalid(authority);
+        _setDelegate(authority, delegateAddress);
+    }
+
+    /// @inheritdoc IAttestationRegistry
+    function revokeAttestation(uint256 attestationId) external onlyFor(_authorityOf(attestationId)) {
+        (, uint256 timestamp) = _findOrigin(attestationId);
         Attestation storage attestation = _attestations[attestationId];
         if (attestation.revokedAt != 0) revert AttestationAlreadyRevoked(attestationId);
-        uint256 closedAt = timestamp + REVOCATION_WINDOW;
-        if (block.timestamp > closedAt) revert RevocationWindowClosed(closedAt);
+        uint256 closedAt = timestamp + REVOCATION_PERIOD_SECONDS;
+        if (block.timestamp > closedAt) revert RevocationPeriodOver(closedAt);
         attestation.revokedAt = uint48(block.timestamp);
         emit AttestationRevoked(attestationId);
     }
@@ -117,7 +141,6 @@ contract AttestationRegistry is IAttestationRegistry {
     function attestations(uint256 attestationId)
         external
         view
-        override
         returns (
             bytes32 ipfsHash,
             bytes32 qvHash,
@@ -142,67 +165,91 @@ contract AttestationRegistry is IAttestationRegistry {
     }
 
     /// @inheritdoc IAttestationRegistry
-    function cidToAttestationIndices(bytes32 ipfsHash, uint256 k) external view override returns (uint256) {
-        uint256 firstId = _firsts[ipfsHash].attestationId;
-        uint48[] storage laterIds = _laterIds[ipfsHash];
-        if (firstId == 0 || k > laterIds.length) revert AttestationIndexMissing(ipfsHash, k);
-        return k == 0 ? firstId : laterIds[k - 1];
+    function cidToAttestationIndices(bytes32 ipfsHash, uint256 k) external view returns (uint256) {
+        Origin first = _firsts[ipfsHash].origin;
+        uint48[2 ** 48] storage laterIds = _laterIds[ipfsHash];
+        if (!first.exists() || k > laterIds[0]) revert AttestationIndexMissing(ipfsHash, k);
+        return k == 0 ? first.attestationIdOf() : laterIds[k];
     }
 
     /// @inheritdoc IAttestationRegistry
-    function cidAndAddressToAttestationIndices(bytes32 ipfsHash, address authority)
-        external
-        view
-        override
-        returns (uint256)
-    {
-        First storage first = _firsts[ipfsHash];
-        return first.authority == authority ? first.attestationId : _laterIdOf[ipfsHash][authority];
+    function cidAndAddressToAttestationIndices(bytes32 ipfsHash, address authority) external view returns (uint256) {
+        Origin first = _firsts[ipfsHash].origin;
+        return first.authorityOf() == authority ? first.attestationIdOf() : _laterIdOf[ipfsHash][authority];
     }
 
     /// @inheritdoc IAttestationRegistry
-    function delegations(address authority)
-        external
-        view
-        override
-        returns (address delegateAddress, uint256 timestamp)
-    {
+    function delegations(address authority) external view returns (address delegateAddress, uint256 timestamp) {
         Delegation storage delegation = _delegations[authority];
         return (delegation.delegateAddress, delegation.timestamp);
     }
 
+    /// @inheritdoc IAttestationRegistry
+    function revealDelaySeconds() external view returns (uint256) {
+        return REVEAL_DELAY_SECONDS;
+    }
+
+    /// @inheritdoc IAttestationRegistry
+    function revocationPeriodSeconds() external pure returns (uint256) {
+        return REVOCATION_PERIOD_SECONDS;
+    }
+
+    /// @inheritdoc IAttestationRegistry
+    function nonceOf(address authority) public view returns (uint256) {
+        return _delegations[authority].nonce;
+    }
+
     /// @dev The commit is deleted, so it serves once.
     function _consumeCommit(bytes32 saltedHash, bytes32 salt, bytes32 ipfsHash) private {
-        bytes32 expected = keccak256(abi.encodePacked(ipfsHash, bytes32(bytes20(msg.sender)), salt));
+        bytes32 expected = saltedHashOf(ipfsHash, msg.sender, salt);
         if (saltedHash != expected) revert SaltedHashMismatched(saltedHash, expected);
-        uint256 committedAt = _commits[msg.sender][saltedHash];
+        Commit storage entry = _commits[msg.sender][saltedHash];
+        uint256 committedAt = entry.timestamp;
         // A missing commit reads as time 0, which every delay has passed: it must never reach the comparison.
         if (committedAt == 0) revert CommitMissing(msg.sender, saltedHash);
-        uint256 revealableAt = committedAt + REVEAL_DELAY;
-        if (block.timestamp < revealableAt) revert RevealTooEarly(revealableAt);
-        delete _commits[msg.sender][saltedHash];
+        unchecked {
+            uint256 revealableAt = committedAt + REVEAL_DELAY_SECONDS;
+            if (block.timestamp < revealableAt) revert RevealTooEarly(revealableAt);
+        }
+        entry.timestamp = 0;
+    }
+
+    /// @dev Indices start at 1. One a nanosecond would take three days to reach the 2^48 there is room for.
+    function _nextAttestationId() private returns (uint256) {
+        unchecked {
+            return ++_lastAttestationId;
+        }
     }
 
     /// @dev Writes both look-ups, who and when. A revoked attestation keeps its place, so it cannot be made again.
-    function _recordOrigin(uint256 attestationId, bytes32 ipfsHash, address authority) private {
-        First memory first = _firsts[ipfsHash];
-        if (first.attestationId == 0) {
-            _firsts[ipfsHash] = First(authority, uint48(block.timestamp), uint48(attestationId));
-            return;
-        }
-        if (first.authority == authority) revert ContentAlreadyAttested(first.attestationId);
+    function _recordLater(
+        Origin first,
+        Attestation storage attestation,
+        uint256 attestationId,
+        bytes32 ipfsHash,
+        address authority
+    ) private {
+        if (first.authorityOf() == authority) revert ContentAlreadyAttested(first.attestationIdOf());
         uint256 laterId = _laterIdOf[ipfsHash][authority];
         if (laterId != 0) revert ContentAlreadyAttested(laterId);
 
         _laterIdOf[ipfsHash][authority] = attestationId;
-        _laterIds[ipfsHash].push(uint48(attestationId));
-        Attestation storage attestation = _attestations[attestationId];
+        uint48[2 ** 48] storage laterIds = _laterIds[ipfsHash];
+        laterIds[++laterIds[0]] = uint48(attestationId);
         attestation.authority = authority;
         attestation.timestamp = uint48(block.timestamp);
     }
 
-    /// @dev The origin of an attestation that must exist.
-    function _originOf(uint256 attestationId) private view returns (address authority, uint256 timestamp) {
+    /// @dev Every change counts the nonce on, so a signature given before is void: the last word stands.
+    function _setDelegate(address authority, address delegateAddress) private {
+        uint48 timestamp = delegateAddress == address(0) ? 0 : uint48(block.timestamp);
+        _delegations[authority] = Delegation(delegateAddress, timestamp, _delegations[authority].nonce + 1);
+        emit DelegateSet(authority, delegateAddress);
+    }
+
+    /// @dev Of an attestation that must exist.
+    function _authorityOf(uint256 attestationId) private view returns (address authority) {
+        uint256 timestamp;
         (authority, timestamp) = _findOrigin(attestationId);
         if (timestamp == 0) revert AttestationUnknown(attestationId);
     }
@@ -211,13 +258,8 @@ contract AttestationRegistry is IAttestationRegistry {
     /// zero digest, if there is one, has another index.
     function _findOrigin(uint256 attestationId) private view returns (address authority, uint256 timestamp) {
         Attestation storage attestation = _attestations[attestationId];
-        First memory first = _firsts[attestation.ipfsHash];
-        if (first.attestationId == attestationId) return (first.authority, first.timestamp);
+        Origin first = _firsts[attestation.ipfsHash].origin;
+        if (first.attestationIdOf() == attestationId) return (first.authorityOf(), first.timestampOf());
         return (attestation.authority, attestation.timestamp);
-    }
-
-    function _requireActsFor(address authority) private view {
-        if (msg.sender == authority || msg.sender == _delegations[authority].delegateAddress) return;
-        revert SenderUnauthorized(msg.sender, authority);
     }
 }

@@ -4,21 +4,15 @@ pragma solidity ^0.8.24;
 /// @title A public record of who attested which content, and when
 /// @notice The TAANQ interface (timestamped authorship attestation with native quote verification), with events and
 /// custom errors added. An authority, or the one delegate it has named, first commits to a salted hash and reveals
-/// what the hash stands for once `REVEAL_DELAY` has passed, so nobody who sees a reveal on its way can be first.
+/// what the hash stands for once `revealDelaySeconds` have passed, so nobody who sees a reveal on its way can be first.
 /// @dev All times are block timestamps in seconds since 1970: some chains' block numbers are not their own.
 /// No caller is trusted, nothing is owned and no ether is held. Zero is an ordinary value of every hash.
 interface IAttestationRegistry {
     /// @notice `committer` has committed to `saltedHash`.
-    event Committed(address indexed committer, bytes32 indexed saltedHash);
+    event Committed(bytes32 saltedHash);
 
-    /// @notice `authority` has attested content with the digest `ipfsHash`.
-    event Attested(
-        uint256 indexed attestationId,
-        bytes32 indexed ipfsHash,
-        address indexed authority,
-        bytes32 qvHash,
-        bytes32 parentIpfsHash
-    );
+    /// @notice `authority` has attested content with the digest `ipfsHash`. `attestations` has the rest.
+    event Attested(address indexed authority, bytes32 ipfsHash);
 
     /// @notice The attestation now names `childIpfsHash` as its successor; zero: it names none.
     event ChildSet(uint256 indexed attestationId, bytes32 indexed childIpfsHash);
@@ -54,10 +48,19 @@ interface IAttestationRegistry {
     error AttestationAlreadyRevoked(uint256 attestationId);
 
     /// @notice Revocation was possible up to this time.
-    error RevocationWindowClosed(uint256 closedAt);
+    error RevocationPeriodOver(uint256 closedAt);
 
     /// @notice The zero address cannot be a delegate; `revokeDelegation` leaves an authority without one.
     error DelegateZero();
+
+    /// @notice The signature was good up to this time.
+    error SignatureExpired(uint256 deadline);
+
+    /// @notice The authority's next signature is to carry this nonce: another delegation or revocation came first.
+    error NonceMismatched(address authority, uint256 currentNonce);
+
+    /// @notice The authority has not signed this.
+    error SignatureInvalid(address authority);
 
     /// @notice The content has `k` attestations or fewer.
     error AttestationIndexMissing(bytes32 ipfsHash, uint256 k);
@@ -69,7 +72,7 @@ interface IAttestationRegistry {
     function commit(bytes32 saltedHash) external;
 
     /// @notice Attests content under `authority`, and uses up the sender's commit.
-    /// @param saltedHash the hash committed to, by this sender, at least `REVEAL_DELAY` ago
+    /// @param saltedHash the hash committed to, by this sender, at least `revealDelaySeconds` ago
     /// @param salt what kept it secret
     /// @param ipfsHash the sha2-256 digest inside the content's CID (CIDv1, codec raw)
     /// @param qvHash the root of the content's quote tree
@@ -97,8 +100,25 @@ interface IAttestationRegistry {
     /// @notice Leaves the sender without a delegate. No error when there was none: the wish is met.
     function revokeDelegation() external;
 
-    /// @notice Withdraws an attestation at most `REVOCATION_WINDOW` old, for good: its index stays taken.
-    /// @custom:throws AttestationUnknown, SenderUnauthorized, AttestationAlreadyRevoked, RevocationWindowClosed
+    /// @notice Sets or, with the zero address, revokes the delegate of an authority that has signed so. Anyone may send
+    /// it: an authority needs no gas, neither to delegate nor to take it back.
+    /// @dev EIP-712, domain (name "AttestationRegistry", version "1", chainId, verifyingContract), struct
+    /// `Delegation(address authority,address delegateAddress,uint256 nonce,uint256 deadline)`. An ECDSA signature (65
+    /// bytes, low s) of the authority's key counts, whether or not the account has code (EIP-7702); failing that, the
+    /// word of the authority's code (EIP-1271).
+    /// @param nonce `nonceOf(authority)`; every change of the delegation, signed or sent, counts it on
+    /// @param deadline the last second, since 1970, at which this may be sent
+    /// @custom:throws SignatureExpired, NonceMismatched, SignatureInvalid
+    function delegateBySig(
+        address authority,
+        address delegateAddress,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Withdraws an attestation at most `revocationPeriodSeconds` old, for good: its index stays taken.
+    /// @custom:throws AttestationUnknown, SenderUnauthorized, AttestationAlreadyRevoked, RevocationPeriodOver
     function revokeAttestation(uint256 attestationId) external;
 
     /// @notice One attestation; all zero when no attestation has this index.
@@ -132,9 +152,12 @@ interface IAttestationRegistry {
     /// @notice Who may act for an authority and since when; both zero when nobody may.
     function delegations(address authority) external view returns (address delegateAddress, uint256 timestamp);
 
-    /// @notice The least time between commit and reveal, in seconds.
-    function REVEAL_DELAY() external view returns (uint256);
+    /// @notice The nonce the authority's next signature is to carry.
+    function nonceOf(address authority) external view returns (uint256);
 
-    /// @notice How long after its reveal an attestation can be revoked, in seconds.
-    function REVOCATION_WINDOW() external view returns (uint256);
+    /// @notice The least time between commit and reveal.
+    function revealDelaySeconds() external view returns (uint256);
+
+    /// @notice How long after its reveal an attestation can be revoked.
+    function revocationPeriodSeconds() external view returns (uint256);
 }

@@ -2,11 +2,11 @@ import { keccak256, stringToHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import {
-  deployRegistry,
+  ContractCodeMismatchError,
+  ContractMissingError,
   ProxyMissingError,
-  RegistryCodeMismatchError,
-  RegistryMissingError,
-} from '../../contracts/deploy-registry.ts';
+} from '../../contracts/deploy-contract.ts';
+import { deployRegistry } from '../../contracts/deploy-registry.ts';
 import { create2ProxyAddress } from '../../contracts/deployment.ts';
 import { registryAddress } from '../../contracts/registry-address.ts';
 import { startChain, type TestChain } from './chain.ts';
@@ -31,7 +31,7 @@ const sentCount = () => chain.client.getTransactionCount({ address: chain.client
 test('deploys the registry where it is computed to be', async () => {
   const address = await deploy(7);
   expect(address).toBe(registryAddress(7));
-  expect(await chain.client.readContract({ address, abi, functionName: 'REVEAL_DELAY' })).toBe(7n);
+  expect(await chain.client.readContract({ address, abi, functionName: 'revealDelaySeconds' })).toBe(7n);
 });
 
 test('sends nothing when the registry is there', async () => {
@@ -57,17 +57,17 @@ test('refuses a chain without the CREATE2 proxy', async () => {
 
 test('refuses other code at the address', async () => {
   await chain.client.setCode({ address: registryAddress(60), bytecode: keccak256(stringToHex('other')) });
-  await expect(deploy(60)).rejects.toThrow(RegistryCodeMismatchError);
+  await expect(deploy(60)).rejects.toThrow(ContractCodeMismatchError);
 });
 
 test('refuses a registry with another delay in its code', async () => {
   const bytecode = await chain.client.getCode({ address: await deploy(59) });
   await chain.client.setCode({ address: registryAddress(60), bytecode: bytecode ?? '0x' });
-  await expect(deploy(60)).rejects.toThrow(RegistryCodeMismatchError);
+  await expect(deploy(60)).rejects.toThrow(ContractCodeMismatchError);
 });
 
 test('says so when the deployment leaves nothing behind', async () => {
   // A proxy that stops at once: it takes the calldata and creates nothing.
   await chain.client.setCode({ address: create2ProxyAddress, bytecode: '0x00' });
-  await expect(deploy(60)).rejects.toThrow(RegistryMissingError);
+  await expect(deploy(60)).rejects.toThrow(ContractMissingError);
 });

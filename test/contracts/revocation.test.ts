@@ -81,7 +81,7 @@ test('refuses from one second after those 7 days on, for first and later attesta
   const first = await attested(78);
   const later = await attested(78, other);
   await registry.mineAt(later.timestamp + windowSeconds + 1n);
-  const closed = (at: bigint) => ({ errorName: 'RevocationWindowClosed', args: [at + windowSeconds] });
+  const closed = (at: bigint) => ({ errorName: 'RevocationPeriodOver', args: [at + windowSeconds] });
   expect(await registry.error(author, 'revokeAttestation', [first.index])).toEqual(closed(first.timestamp));
   expect(await registry.error(other, 'revokeAttestation', [later.index])).toEqual(closed(later.timestamp));
 });

@@ -94,7 +94,7 @@ test.each([
   expect(await registry.view.cidAndAddressToAttestationIndices([digest, authority])).toBe(index);
 });
 
-test('give the reveal delay and the revocation window in seconds', async () => {
-  expect(await registry.view.REVEAL_DELAY()).toBe(60n);
-  expect(await registry.view.REVOCATION_WINDOW()).toBe(604_800n);
+test('give the reveal delay and the revocation period in seconds', async () => {
+  expect(await registry.view.revealDelaySeconds()).toBe(60n);
+  expect(await registry.view.revocationPeriodSeconds()).toBe(604_800n);
 });

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import solc from 'solc';
 import { z } from 'zod';
+import { type ContractName, contractNames } from './contract-names.ts';
 import { solcInput } from './solc-input.ts';
 
 const outputSchema = z.object({
@@ -25,11 +27,23 @@ export class ContractCompilationError extends Error {
 
 export type CompiledContract = z.infer<typeof contractSchema>;
 
-/** Compiles the registry with solcjs. @throws ContractCompilationError */
-export function compileRegistry(): CompiledContract {
-  const { errors, contracts } = outputSchema.parse(JSON.parse(solc.compile(JSON.stringify(solcInput()))));
+/** Answers the compiler's imports of packages: `@openzeppelin/contracts/…`. */
+function readImport(path: string) {
+  try {
+    return { contents: readFileSync(new URL(`../node_modules/${path}`, import.meta.url), 'utf8') };
+  } catch {
+    return { error: `${path} is not installed` };
+  }
+}
+
+/** Compiles all contracts with solcjs. @throws ContractCompilationError */
+export function compileContracts(): Map<ContractName, CompiledContract> {
+  const output = solc.compile(JSON.stringify(solcInput()), { import: readImport });
+  const { errors, contracts } = outputSchema.parse(JSON.parse(output));
   if (errors.length > 0) {
     throw new ContractCompilationError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
   }
-  return contractSchema.parse(contracts?.['AttestationRegistry.sol']?.AttestationRegistry);
+  return new Map(
+    contractNames.map((name) => [name, contractSchema.parse(contracts?.[`${name}.sol`]?.[name])]),
+  );
 }

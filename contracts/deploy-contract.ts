@@ -1,0 +1,65 @@
+import type { Account, Address, Chain, Client, Transport } from 'viem';
+import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/actions';
+import { create2ProxyAddress, type Deployment } from './deployment.ts';
+
+export interface DeploymentClients {
+  readonly publicClient: Client;
+  /** Pays for the deployment; the contract is the same whoever does. */
+  readonly walletClient: Client<Transport, Chain | undefined, Account>;
+}
+
+/** The chain lacks the CREATE2 proxy, without which the contract would have another address there. */
+export class ProxyMissingError extends Error {
+  override name = 'ProxyMissingError';
+  constructor() {
+    super(`the chain has no CREATE2 proxy at ${create2ProxyAddress}; deploy that first`);
+  }
+}
+
+/** The deployment left no code where the contract should be. */
+export class ContractMissingError extends Error {
+  override name = 'ContractMissingError';
+  constructor({ contractName, address }: Deployment, options?: ErrorOptions) {
+    super(`the deployment left no ${contractName} at ${address}`, options);
+  }
+}
+
+/** Other code than the compiled contract's is where the contract should be. */
+export class ContractCodeMismatchError extends Error {
+  override name = 'ContractCodeMismatchError';
+  constructor({ contractName, address }: Deployment) {
+    super(`the code at ${address} is not that of the compiled ${contractName}`);
+  }
+}
+
+/** @returns whether the contract is there, its code as compiled. @throws ContractCodeMismatchError */
+export async function isDeployed(publicClient: Client, deployment: Deployment): Promise<boolean> {
+  const code = await getCode(publicClient, { address: deployment.address });
+  if (code === undefined) return false;
+  if (code !== deployment.runtimeCode) throw new ContractCodeMismatchError(deployment);
+  return true;
+}
+
+async function sendDeployment(clients: DeploymentClients, data: Deployment['proxyCalldata']) {
+  const { publicClient, walletClient } = clients;
+  const { account, chain } = walletClient;
+  const hash = await sendTransaction(walletClient, { account, chain, to: create2ProxyAddress, data });
+  await waitForTransactionReceipt(publicClient, { hash });
+}
+
+/**
+ * Deploys a contract through the CREATE2 proxy, unless it is there already, and gives its address.
+ * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
+ */
+export async function deployContract(clients: DeploymentClients, deployment: Deployment): Promise<Address> {
+  const { publicClient } = clients;
+  if (await isDeployed(publicClient, deployment)) return deployment.address;
+  if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)
+    throw new ProxyMissingError();
+  // The proxy refuses a second deployment: a failure is none when someone else's came first.
+  const failure = await sendDeployment(clients, deployment.proxyCalldata).catch((cause: unknown) => ({
+    cause,
+  }));
+  if (await isDeployed(publicClient, deployment)) return deployment.address;
+  throw new ContractMissingError(deployment, failure ?? undefined);
+}

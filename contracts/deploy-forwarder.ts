@@ -1,0 +1,18 @@
+import type { Address } from 'viem';
+import { type DeploymentClients, deployContract } from './deploy-contract.ts';
+import { forwarderDeployment } from './forwarder-deployment.ts';
+
+export interface ForwarderDeploymentOptions extends DeploymentClients {
+  /** There already: the forwarder refuses to be made without it. */
+  readonly registry: Address;
+  /** Manages the operators; in production a multisig. */
+  readonly admin: Address;
+}
+
+/**
+ * Deploys the forwarder through the CREATE2 proxy, unless it is there already, and gives its address.
+ * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
+ */
+export function deployForwarder(options: ForwarderDeploymentOptions): Promise<Address> {
+  return deployContract(options, forwarderDeployment(options.registry, options.admin));
+}

@@ -1,0 +1,22 @@
+import { type Address, concat, encodeAbiParameters, keccak256, pad, toHex } from 'viem';
+import { delegateForwarderBytecode } from './artifacts/delegate-forwarder-bytecode.ts';
+import { delegateForwarderRuntime } from './artifacts/delegate-forwarder-runtime.ts';
+import { create2Deployment, type Deployment } from './deployment.ts';
+
+/** Any fixed value does; this one says whose it is. A change of it moves the forwarder to another address. */
+const salt = keccak256(toHex('imprimatur delegate forwarder'));
+
+/** The forwarder to this registry whose first admin this is. */
+export function forwarderDeployment(registry: Address, admin: Address): Deployment {
+  const constructorArguments = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'address' }],
+    [registry, admin],
+  );
+  return create2Deployment({
+    contractName: 'DelegateForwarder',
+    salt,
+    initCode: concat([delegateForwarderBytecode, constructorArguments]),
+    runtime: delegateForwarderRuntime,
+    immutableWord: pad(registry),
+  });
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// forge wants a solc executable; the registries of packages carry solcjs. This one speaks the two phrases forge uses.
+const { readFileSync } = require('node:fs');
+const solc = require('solc');
+
+const argument = process.argv.slice(2).find((word) => word === '--version' || word === '--standard-json');
+if (argument === '--version') {
+  // forge reads the platform off the version and knows none called Emscripten.
+  const version = solc.version().replace(/Emscripten\.clang$/, 'Linux.g++');
+  console.log(`solc, the solidity compiler commandline interface\nVersion: ${version}`);
+} else if (argument === '--standard-json') {
+  process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
+} else {
+  console.error('solc.js: only --version and --standard-json are spoken here');
+  process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+
+/// @title What an authority signs to name its delegate, and who counts as having signed
+/// @dev EIP-712. OpenZeppelin's `EIP712` keeps the chain's id in immutables, which would give the registry other code
+/// on every chain, and verifiers compare code: so the domain is hashed anew each time, for some 500 gas.
+abstract contract DelegationSignatures {
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant DELEGATION_TYPEHASH =
+        keccak256("Delegation(address authority,address delegateAddress,uint256 nonce,uint256 deadline)");
+    bytes32 private constant NAME_HASH = keccak256("AttestationRegistry");
+    bytes32 private constant VERSION_HASH = keccak256("1");
+
+    /// @dev The key comes first and the code second. An account with a key and code (EIP-7702) may always sign with
+    /// its key, which can replace the code anyway, and a contract has no key that could sign for it by accident.
+    function _isSigned(
+        address authority,
+        address delegateAddress,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) internal view returns (bool) {
+        bytes32 structHash = keccak256(abi.encode(DELEGATION_TYPEHASH, authority, delegateAddress, nonce, deadline));
+        bytes32 digest = MessageHashUtils.toTypedDataHash(_domainSeparator(), structHash);
+        (address recovered, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (problem == ECDSA.RecoverError.NoError && recovered == authority) return true;
+        return SignatureChecker.isValidERC1271SignatureNowCalldata(authority, digest, signature);
+    }
+
+    function _domainSeparator() private view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, VERSION_HASH, block.chainid, address(this)));
+    }
+}
