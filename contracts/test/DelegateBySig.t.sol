@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {AttestationRegistry} from "../src/AttestationRegistry.sol";
+import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {RegistryTest} from "./RegistryTest.sol";
+import {vm} from "./Vm.sol";
+import {AcceptingWallet} from "./doubles/AcceptingWallet.sol";
+import {MaliciousWallet} from "./doubles/MaliciousWallet.sol";
+
+contract DelegateBySigTest is RegistryTest {
+    uint256 private constant KEY = 0xA11CE;
+    uint256 private constant ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
+    address private immutable SIGNER = vm.addr(KEY);
+    uint256 private constant DEADLINE = START + 1 hours;
+
+    /// @dev EIP-712 written out anew, so that a change of the contract's shows.
+    function digestOf(address target, address authority, address delegateAddress, uint256 nonce, uint256 deadline)
+        private
+        view
+        returns (bytes32)
+    {
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("AttestationRegistry"),
+                keccak256("1"),
+                block.chainid,
+                target
+            )
+        );
+        bytes32 message = keccak256(
+            abi.encode(
+                keccak256("Delegation(address authority,address delegateAddress,uint256 nonce,uint256 deadline)"),
+                authority,
+                delegateAddress,
+                nonce,
+                deadline
+            )
+        );
+        return keccak256(abi.encodePacked("\x19\x01", domain, message));
+    }
+
+    function signatureOf(uint256 key, bytes32 digest) private pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function signed(address delegateAddress, uint256 nonce, uint256 deadline) private view returns (bytes memory) {
+        return signatureOf(KEY, digestOf(address(registry), SIGNER, delegateAddress, nonce, deadline));
+    }
+
+    function send(address delegateAddress, uint256 nonce, bytes memory signature) private {
+        registry.delegateBySig(SIGNER, delegateAddress, nonce, DEADLINE, signature);
+    }
+
+    function invalid(address authority) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAttestationRegistry.SignatureInvalid.selector, authority);
+    }
+
+    function stale(uint256 currentNonce) private view returns (bytes memory) {
+        return abi.encodeWithSelector(IAttestationRegistry.NonceMismatched.selector, SIGNER, currentNonce);
+    }
+
+    function assertDelegate(address authority, address expected) private view {
+        (address shown,) = registry.delegations(authority);
+        vm.assertEq(shown, expected);
+    }
+
+    function test_delegateBySig_setsTheDelegateWhoeverSendsIt(address sender, address delegateAddress) public {
+        vm.assume(delegateAddress != address(0));
+        bytes memory signature = signed(delegateAddress, 0, DEADLINE);
+        vm.expectEmit(address(registry));
+        emit IAttestationRegistry.DelegateSet(SIGNER, delegateAddress);
+        vm.prank(sender);
+        send(delegateAddress, 0, signature);
+        (address shown, uint256 since) = registry.delegations(SIGNER);
+        vm.assertEq(shown, delegateAddress);
+        vm.assertEq(since, START);
+        vm.assertEq(registry.nonceOf(SIGNER), 1);
+    }
+
+    function test_delegateBySig_revokesIfZero() public {
+        delegateTo(SIGNER, PLATFORM);
+        send(address(0), 1, signed(address(0), 1, DEADLINE));
+        (address shown, uint256 since) = registry.delegations(SIGNER);
+        vm.assertEq(shown, address(0));
+        vm.assertEq(since, 0);
+    }
+
+    function test_delegateBySig_succeedsToTheDeadlineAndNoLonger() public {
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        vm.warp(DEADLINE + 1);
+        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.SignatureExpired.selector, DEADLINE));
+        send(PLATFORM, 0, signature);
+        vm.warp(DEADLINE);
+        send(PLATFORM, 0, signature);
+        assertDelegate(SIGNER, PLATFORM);
+    }
+
+    function test_delegateBySig_revertsIfReplayed() public {
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        send(PLATFORM, 0, signature);
+        vm.expectRevert(stale(1));
+        send(PLATFORM, 0, signature);
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 1, signature);
+    }
+
+    function test_delegateBySig_revertsForAnyOtherNonce(uint256 nonce) public {
+        vm.assume(nonce != 0);
+        bytes memory signature = signed(PLATFORM, nonce, DEADLINE);
+        vm.expectRevert(stale(0));
+        send(PLATFORM, nonce, signature);
+    }
+
+    function test_delegateBySig_isVoidAfterARevocation() public {
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        vm.prank(SIGNER);
+        registry.revokeDelegation();
+        vm.expectRevert(stale(1));
+        send(PLATFORM, 0, signature);
+    }
+
+    function test_delegateBySig_isVoidAfterAnotherDelegation() public {
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        delegateTo(SIGNER, THIRD);
+        vm.expectRevert(stale(1));
+        send(PLATFORM, 0, signature);
+        assertDelegate(SIGNER, THIRD);
+    }
+
+    function test_delegateBySig_revertsIfAnyFieldDiffers(address authority, address delegateAddress, uint48 deadline)
+        public
+    {
+        vm.assume(authority != SIGNER && authority.code.length == 0);
+        vm.assume(delegateAddress != PLATFORM && deadline != DEADLINE && deadline >= START);
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        vm.expectRevert(invalid(authority));
+        registry.delegateBySig(authority, PLATFORM, 0, DEADLINE, signature);
+        vm.expectRevert(invalid(SIGNER));
+        registry.delegateBySig(SIGNER, delegateAddress, 0, DEADLINE, signature);
+        vm.expectRevert(invalid(SIGNER));
+        registry.delegateBySig(SIGNER, PLATFORM, 0, deadline, signature);
+    }
+
+    function test_delegateBySig_revertsForAnyOtherKey(uint256 key) public {
+        key = 1 + key % (ORDER - 1);
+        vm.assume(key != KEY);
+        bytes memory signature = signatureOf(key, digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE));
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 0, signature);
+    }
+
+    function test_delegateBySig_revertsForAnyOtherBytes(bytes calldata signature) public {
+        vm.assume(keccak256(signature) != keccak256(signed(PLATFORM, 0, DEADLINE)));
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 0, signature);
+    }
+
+    /// @dev ecrecover gives zero for a signature that is none; zero is not thereby an authority that signed.
+    function test_delegateBySig_revertsForTheZeroAuthority(bytes calldata signature) public {
+        vm.expectRevert(invalid(address(0)));
+        registry.delegateBySig(address(0), PLATFORM, 0, DEADLINE, signature);
+    }
+
+    function test_delegateBySig_revertsForTheHighHalfOfS() public {
+        (uint8 v, bytes32 r, bytes32 s) =
+            vm.sign(KEY, digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE));
+        bytes memory malleated = abi.encodePacked(r, bytes32(ORDER - uint256(s)), v == 27 ? uint8(28) : uint8(27));
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 0, malleated);
+    }
+
+    function test_delegateBySig_revertsOnAnotherChain(uint64 chainId) public {
+        vm.assume(chainId != block.chainid && chainId != 0);
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        vm.chainId(chainId);
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 0, signature);
+    }
+
+    function test_delegateBySig_revertsAtAnotherRegistry() public {
+        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
+        registry = new AttestationRegistry(uint48(REVEAL_DELAY_SECONDS));
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 0, signature);
+    }
+
+    function test_delegateBySig_believesAContractWallet(bytes calldata signature) public {
+        AcceptingWallet wallet = new AcceptingWallet();
+        wallet.accept(digestOf(address(registry), address(wallet), PLATFORM, 0, DEADLINE), signature);
+        registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, signature);
+        assertDelegate(address(wallet), PLATFORM);
+    }
+
+    function test_delegateBySig_revertsIfAContractWalletRefuses(bytes calldata signature) public {
+        AcceptingWallet wallet = new AcceptingWallet();
+        wallet.accept(digestOf(address(registry), address(wallet), PLATFORM, 0, DEADLINE), "another");
+        vm.assume(keccak256(signature) != keccak256("another"));
+        vm.expectRevert(invalid(address(wallet)));
+        registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, signature);
+    }
+
+    function test_delegateBySig_isNotFooledByAMaliciousWallet(uint8 answer) public {
+        MaliciousWallet wallet = new MaliciousWallet();
+        wallet.set(MaliciousWallet.Answer(answer % (uint8(type(MaliciousWallet.Answer).max) + 1)));
+        vm.expectRevert(invalid(address(wallet)));
+        registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, "");
+        assertDelegate(address(wallet), address(0));
+    }
+
+    /// @dev EIP-7702: the account's code is 0xef0100 and the address of what it runs.
+    function withCode(address account, address implementation) private {
+        vm.setEvmVersion("prague");
+        vm.etch(account, abi.encodePacked(bytes3(0xef0100), implementation));
+    }
+
+    function test_delegateBySig_believesTheKeyOfAnAccountWithCode() public {
+        withCode(SIGNER, address(new MaliciousWallet()));
+        send(PLATFORM, 0, signed(PLATFORM, 0, DEADLINE));
+        assertDelegate(SIGNER, PLATFORM);
+    }
+
+    function test_delegateBySig_believesTheCodeOfAnAccountWithAKey() public {
+        withCode(SIGNER, address(new AcceptingWallet()));
+        AcceptingWallet(SIGNER).accept(digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE), "session");
+        send(PLATFORM, 0, "session");
+        assertDelegate(SIGNER, PLATFORM);
+    }
+
+    function test_delegateBySig_revertsIfNeitherKeyNorCodeOfAnAccountSigned() public {
+        withCode(SIGNER, address(new AcceptingWallet()));
+        vm.expectRevert(invalid(SIGNER));
+        send(PLATFORM, 0, "session");
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {RegistryTest} from "./RegistryTest.sol";
+import {vm} from "./Vm.sol";
+
+contract DelegationTest is RegistryTest {
+    function assertDelegation(address authority, address delegateAddress, uint256 timestamp) private view {
+        (address shown, uint256 since) = registry.delegations(authority);
+        vm.assertEq(shown, delegateAddress);
+        vm.assertEq(since, timestamp);
+    }
+
+    function unauthorized(address sender, address authority) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAttestationRegistry.SenderUnauthorized.selector, sender, authority);
+    }
+
+    function draftFor(address authority) private pure returns (Draft memory draft) {
+        draft = draftBy(PLATFORM);
+        draft.authority = authority;
+    }
+
+    function test_delegate_showsTheDelegateAndSinceWhen(address authority, address delegateAddress) public {
+        vm.assume(delegateAddress != address(0));
+        vm.expectEmit(address(registry));
+        emit IAttestationRegistry.DelegateSet(authority, delegateAddress);
+        delegateTo(authority, delegateAddress);
+        assertDelegation(authority, delegateAddress, START);
+    }
+
+    function test_delegate_replacesTheDelegate(address first, address second) public {
+        vm.assume(first != address(0) && second != address(0));
+        delegateTo(AUTHOR, first);
+        pass(10);
+        delegateTo(AUTHOR, second);
+        assertDelegation(AUTHOR, second, START + 10);
+    }
+
+    function test_delegate_revertsIfZero() public {
+        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.DelegateZero.selector));
+        delegateTo(AUTHOR, address(0));
+    }
+
+    function test_delegate_concernsTheSenderAlone(address authority, address other) public {
+        vm.assume(authority != other);
+        delegateTo(authority, PLATFORM);
+        assertDelegation(other, address(0), 0);
+    }
+
+    function test_delegate_countsTheNonceOn() public {
+        vm.assertEq(registry.nonceOf(AUTHOR), 0);
+        delegateTo(AUTHOR, PLATFORM);
+        vm.assertEq(registry.nonceOf(AUTHOR), 1);
+        vm.prank(AUTHOR);
+        registry.revokeDelegation();
+        vm.assertEq(registry.nonceOf(AUTHOR), 2);
+    }
+
+    function test_revokeDelegation_leavesNobody() public {
+        delegateTo(AUTHOR, PLATFORM);
+        vm.expectEmit(address(registry));
+        emit IAttestationRegistry.DelegateSet(AUTHOR, address(0));
+        vm.prank(AUTHOR);
+        registry.revokeDelegation();
+        assertDelegation(AUTHOR, address(0), 0);
+    }
+
+    function test_revokeDelegation_succeedsIfThereIsNone(address authority) public {
+        vm.expectEmit(address(registry));
+        emit IAttestationRegistry.DelegateSet(authority, address(0));
+        vm.prank(authority);
+        registry.revokeDelegation();
+        assertDelegation(authority, address(0), 0);
+    }
+
+    function test_reveal_servesTheDelegate(address authority) public {
+        vm.assume(authority != address(0));
+        delegateTo(authority, PLATFORM);
+        vm.assertEq(attest(draftFor(authority)), 1);
+        vm.assertEq(viewOf(registry, 1).authority, authority);
+    }
+
+    function test_reveal_revertsForAnyoneElse(address sender, address authority) public {
+        vm.assume(sender != authority && sender != PLATFORM);
+        delegateTo(authority, PLATFORM);
+        Draft memory draft = draftBy(sender);
+        draft.authority = authority;
+        commit(draft);
+        pass(REVEAL_DELAY_SECONDS);
+        expectRevealRevert(draft, unauthorized(sender, authority));
+    }
+
+    function test_reveal_revertsIfTheDelegationIsRevokedAfterTheCommit() public {
+        delegateTo(AUTHOR, PLATFORM);
+        commit(draftFor(AUTHOR));
+        vm.prank(AUTHOR);
+        registry.revokeDelegation();
+        pass(REVEAL_DELAY_SECONDS);
+        expectRevealRevert(draftFor(AUTHOR), unauthorized(PLATFORM, AUTHOR));
+    }
+
+    function test_reveal_revertsIfTheDelegationMovesAfterTheCommit() public {
+        delegateTo(AUTHOR, PLATFORM);
+        commit(draftFor(AUTHOR));
+        delegateTo(AUTHOR, THIRD);
+        pass(REVEAL_DELAY_SECONDS);
+        expectRevealRevert(draftFor(AUTHOR), unauthorized(PLATFORM, AUTHOR));
+    }
+
+    function test_reveal_servesADelegateNamedAfterTheCommit() public {
+        commit(draftFor(AUTHOR));
+        delegateTo(AUTHOR, PLATFORM);
+        pass(REVEAL_DELAY_SECONDS);
+        reveal(draftFor(AUTHOR));
+        vm.assertEq(viewOf(registry, 1).authority, AUTHOR);
+    }
+
+    function test_reveal_revertsForADelegatesDelegate() public {
+        delegateTo(AUTHOR, OTHER);
+        delegateTo(OTHER, PLATFORM);
+        commit(draftFor(AUTHOR));
+        pass(REVEAL_DELAY_SECONDS);
+        expectRevealRevert(draftFor(AUTHOR), unauthorized(PLATFORM, AUTHOR));
+    }
+
+    function test_reveal_stillServesTheAuthorityThatDelegated() public {
+        delegateTo(AUTHOR, PLATFORM);
+        vm.assertEq(attest(draftBy(AUTHOR)), 1);
+    }
+}

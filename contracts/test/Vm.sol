@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+/// @dev Those of forge's cheat codes that the tests use: forge-std has no official package.
+interface Vm {
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
+    function addr(uint256 privateKey) external pure returns (address);
+    function assertEq(address left, address right) external pure;
+    function assertEq(bool left, bool right) external pure;
+    function assertEq(bytes calldata left, bytes calldata right) external pure;
+    function assertEq(bytes32 left, bytes32 right) external pure;
+    function assertEq(uint256 left, uint256 right) external pure;
+    function assertGe(uint256 left, uint256 right) external pure;
+    function assertLe(uint256 left, uint256 right) external pure;
+    function assertTrue(bool condition) external pure;
+    function assume(bool condition) external pure;
+    function chainId(uint256 newChainId) external;
+    function etch(address target, bytes calldata code) external;
+    function expectEmit() external;
+    function expectEmit(address emitter) external;
+    function expectRevert(bytes calldata revertData) external;
+    /// @dev What `block.timestamp` is after `warp`: the optimizer takes that for constant within a call.
+    function getBlockTimestamp() external view returns (uint256 timestamp);
+    function getRecordedLogs() external returns (Log[] memory logs);
+    function load(address target, bytes32 slot) external view returns (bytes32 value);
+    function prank(address sender) external;
+    function recordLogs() external;
+    function setEvmVersion(string calldata evmVersion) external;
+    function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function store(address target, bytes32 slot, bytes32 value) external;
+    function warp(uint256 timestamp) external;
+}
+
+Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+/// @dev A registry that uses up all gas of a `commit` to zero and takes any other call.
+contract BurningTarget {
+    uint256 public taken;
+
+    fallback(bytes calldata data) external returns (bytes memory) {
+        if (bytes32(data[4:36]) == 0) {
+            assembly ("memory-safe") {
+                invalid()
+            }
+        }
+        ++taken;
+        return "";
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
+
+/// @dev A registry that calls back whatever it is told to, and reverts as that reverts.
+contract ReentrantTarget {
+    bytes private _callback;
+
+    function set(bytes calldata callback) external {
+        _callback = callback;
+    }
+
+    fallback() external {
+        (bool success, bytes memory data) = msg.sender.call(_callback);
+        if (success) return;
+        assembly ("memory-safe") {
+            revert(add(data, 0x20), mload(data))
+        }
+    }
+}
