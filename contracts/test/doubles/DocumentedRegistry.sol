@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
+
+/// @dev The documented layout written down as it stands, with no thought of gas: what the packed registry must equal.
+/// Instead of a signature, `delegateBySig` takes its word for it that the authority signed.
+contract DocumentedRegistry is IAttestationRegistry {
+    struct Attestation {
+        bytes32 ipfsHash;
+        bytes32 qvHash;
+        bytes32 parentIpfsHash;
+        address authority;
+        uint256 timestamp;
+        uint256 revokedAt;
+        bytes32 childIpfsHash;
+    }
+
+    struct Delegation {
+        address delegateAddress;
+        uint256 timestamp;
+    }
+
+    uint256 public immutable revealDelaySeconds;
+    uint256 public constant revocationPeriodSeconds = 7 days;
+
+    mapping(address => mapping(bytes32 => bool)) private _committed;
+    mapping(address => mapping(bytes32 => uint256)) private _committedAt;
+    Attestation[] private _attestations;
+    mapping(bytes32 => uint256[]) private _indices;
+    mapping(bytes32 => mapping(address => uint256)) public cidAndAddressToAttestationIndices;
+    mapping(address => Delegation) public delegations;
+    mapping(address => uint256) public nonceOf;
+
+    constructor(uint256 revealDelaySeconds_) {
+        revealDelaySeconds = revealDelaySeconds_;
+        _attestations.push();
+    }
+
+    function commit(bytes32 saltedHash) external {
+        if (_committed[msg.sender][saltedHash]) revert CommitRepeated(msg.sender, saltedHash);
+        _committed[msg.sender][saltedHash] = true;
+        _committedAt[msg.sender][saltedHash] = block.timestamp;
+        emit Committed(saltedHash);
+    }
+
+    function reveal(
+        bytes32 saltedHash,
+        bytes32 salt,
+        bytes32 ipfsHash,
+        bytes32 qvHash,
+        bytes32 parentIpfsHash,
+        address authority
+    ) external {
+        _requireActsFor(authority);
+        bytes32 expected = keccak256(bytes.concat(ipfsHash, bytes32(bytes20(msg.sender)), salt));
+        if (saltedHash != expected) revert SaltedHashMismatched(saltedHash, expected);
+        if (!_committed[msg.sender][saltedHash]) revert CommitMissing(msg.sender, saltedHash);
+        uint256 revealableAt = _committedAt[msg.sender][saltedHash] + revealDelaySeconds;
+        if (block.timestamp < revealableAt) revert RevealTooEarly(revealableAt);
+        uint256 existing = cidAndAddressToAttestationIndices[ipfsHash][authority];
+        if (existing != 0) revert ContentAlreadyAttested(existing);
+
+        delete _committed[msg.sender][saltedHash];
+        _indices[ipfsHash].push(_attestations.length);
+        cidAndAddressToAttestationIndices[ipfsHash][authority] = _attestations.length;
+        _attestations.push(Attestation(ipfsHash, qvHash, parentIpfsHash, authority, block.timestamp, 0, 0));
+        emit Attested(authority, ipfsHash);
+    }
+
+    function setChildIpfsHash(uint256 attestationId, bytes32 childIpfsHash) external {
+        Attestation storage attestation = _own(attestationId);
+        attestation.childIpfsHash = childIpfsHash;
+        emit ChildSet(attestationId, childIpfsHash);
+    }
+
+    function delegate(address delegateAddress) external {
+        if (delegateAddress == address(0)) revert DelegateZero();
+        _setDelegate(msg.sender, delegateAddress, block.timestamp);
+    }
+
+    function revokeDelegation() external {
+        _setDelegate(msg.sender, address(0), 0);
+    }
+
+    function delegateBySig(
+        address authority,
+        address delegateAddress,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata
+    ) external {
+        if (block.timestamp > deadline) revert SignatureExpired(deadline);
+        if (nonce != nonceOf[authority]) revert NonceMismatched(authority, nonceOf[authority]);
+        _setDelegate(authority, delegateAddress, delegateAddress == address(0) ? 0 : block.timestamp);
+    }
+
+    function revokeAttestation(uint256 attestationId) external {
+        Attestation storage attestation = _own(attestationId);
+        if (attestation.revokedAt != 0) revert AttestationAlreadyRevoked(attestationId);
+        uint256 closedAt = attestation.timestamp + revocationPeriodSeconds;
+        if (block.timestamp > closedAt) revert RevocationPeriodOver(closedAt);
+        attestation.revokedAt = block.timestamp;
+        emit AttestationRevoked(attestationId);
+    }
+
+    function attestations(uint256 attestationId)
+        external
+        view
+        returns (bytes32, bytes32, bytes32, address, uint256, uint256, bytes32)
+    {
+        if (attestationId >= _attestations.length) return (0, 0, 0, address(0), 0, 0, 0);
+        Attestation storage a = _attestations[attestationId];
+        return (a.ipfsHash, a.qvHash, a.parentIpfsHash, a.authority, a.timestamp, a.revokedAt, a.childIpfsHash);
+    }
+
+    function cidToAttestationIndices(bytes32 ipfsHash, uint256 k) external view returns (uint256) {
+        if (k >= _indices[ipfsHash].length) revert AttestationIndexMissing(ipfsHash, k);
+        return _indices[ipfsHash][k];
+    }
+
+    function _own(uint256 attestationId) private view returns (Attestation storage attestation) {
+        if (attestationId == 0 || attestationId >= _attestations.length) revert AttestationUnknown(attestationId);
+        attestation = _attestations[attestationId];
+        _requireActsFor(attestation.authority);
+    }
+
+    function _requireActsFor(address authority) private view {
+        if (msg.sender == authority || msg.sender == delegations[authority].delegateAddress) return;
+        revert SenderUnauthorized(msg.sender, authority);
+    }
+
+    function _setDelegate(address authority, address delegateAddress, uint256 timestamp) private {
+        delegations[authority] = Delegation(delegateAddress, timestamp);
+        ++nonceOf[authority];
+        emit DelegateSet(authority, delegateAddress);
+    }
+}
