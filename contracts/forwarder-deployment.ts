@@ -1,4 +1,4 @@
-import { type Address, concat, encodeAbiParameters, keccak256, pad, toHex } from 'viem';
+import { type Address, concat, encodeAbiParameters, keccak256, toHex } from 'viem';
 import { delegateForwarderBytecode } from './artifacts/delegate-forwarder-bytecode.ts';
 import { delegateForwarderRuntime } from './artifacts/delegate-forwarder-runtime.ts';
 import { create2Deployment, type Deployment } from './deployment.ts';
@@ -17,6 +17,7 @@ export function forwarderDeployment(registry: Address, admin: Address): Deployme
     salt,
     initCode: concat([delegateForwarderBytecode, constructorArguments]),
     runtime: delegateForwarderRuntime,
-    immutableWord: pad(registry),
+    // Not `pad`, which would keep the checksum's capitals, and code is compared as text.
+    immutableWord: encodeAbiParameters([{ type: 'address' }], [registry]),
   });
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const help = `npm test [-- --only checks|unit|chain|service]
+const help = `npm test [-- --only checks|contracts|unit|chain|service]
 
-Runs everything: static checks, then unit tests, tests on a real anvil and tests of the whole service on the emulator
+Runs everything: static checks, the contracts' tests with forge, then unit tests, tests on a real anvil and tests of the whole service on the emulator
 with anvil. Ends with a line "N passed, N failed"; exit 0 only if nothing failed.`;
 
 /** The static checks, in the order in which they are cheap. Each counts as one test. */
@@ -55,6 +55,17 @@ async function runChecks(count: Count): Promise<void> {
   }
 }
 
+/** forge's last line but one says how many: "Ran 11 test suites …: 112 tests passed, 0 failed, 0 skipped". */
+function runContracts(count: Count): void {
+  console.log('\n── contracts, with forge');
+  const { status, stdout } = spawnSync('node', ['contracts/test.ts'], { encoding: 'utf8' });
+  console.log(stdout ?? '');
+  const [, passed, failed] = /: (\d+) tests passed, (\d+) failed/.exec(stdout ?? '')?.map(Number) ?? [];
+  count.passed += passed ?? 0;
+  // A run that failed without a failed test (the sources do not compile, say) is a failure all the same.
+  count.failed += failed || (status === 0 && passed ? 0 : 1);
+}
+
 async function runProject(project: string, count: Count): Promise<void> {
   console.log(`\n── ${project} tests`);
   const report = `.local/test/${project}-results.json`;
@@ -84,6 +95,7 @@ if (values.help) {
   const wanted = (name: string) => values.only === undefined || values.only === name;
   mkdirSync('.local/test', { recursive: true });
   if (wanted('checks')) await runChecks(count);
+  if (wanted('contracts')) runContracts(count);
   for (const project of projects.filter(wanted)) await runProject(project, count);
   console.log(`\n${count.passed} passed, ${count.failed} failed`);
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;

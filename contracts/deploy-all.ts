@@ -1,0 +1,58 @@
+import {
+  type Account,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  http,
+  keccak256,
+} from 'viem';
+import { deployContract, isDeployed } from './deploy-contract.ts';
+import type { DeployOptions } from './deploy-options.ts';
+import type { Deployment } from './deployment.ts';
+import { forwarderDeployment } from './forwarder-deployment.ts';
+import { registryDeployment } from './registry-deployment.ts';
+
+/** A contract that is on the chain, its code as compiled. */
+export interface DeployedContract {
+  readonly name: string;
+  readonly address: Address;
+  /** keccak256 of the runtime code, what EXTCODEHASH gives. */
+  readonly codeHash: string;
+  /** False when it was there before. */
+  readonly deployedNow: boolean;
+}
+
+/** In the order in which they depend on each other. */
+function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): Deployment[] {
+  const ours = registryDeployment(revealDelaySeconds);
+  const first = registry === undefined ? [ours] : [];
+  return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];
+}
+
+async function connect(rpcUrl: string) {
+  const transport = http(rpcUrl);
+  const id = await createPublicClient({ transport }).getChainId();
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+  const chain = defineChain({ id, name: `chain ${id}`, nativeCurrency, rpcUrls: { default: { http: [] } } });
+  return { chain, transport, publicClient: createPublicClient({ chain, transport, pollingInterval: 1000 }) };
+}
+
+/**
+ * Deploys what is not there yet; `payer` is asked for only then.
+ * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError, and viem's errors
+ */
+export async function deployAll(options: DeployOptions, payer: () => Promise<Account>) {
+  const { chain, transport, publicClient } = await connect(options.rpcUrl);
+  const contracts: DeployedContract[] = [];
+  for (const deployment of deployments(options)) {
+    const { contractName: name, address, runtimeCode } = deployment;
+    const deployedNow = !(await isDeployed(publicClient, deployment));
+    if (deployedNow) {
+      const walletClient = createWalletClient({ account: await payer(), chain, transport });
+      await deployContract({ publicClient, walletClient }, deployment);
+    }
+    contracts.push({ name, address, codeHash: keccak256(runtimeCode), deployedNow });
+  }
+  return { chainId: chain.id, contracts };
+}
