@@ -30,11 +30,17 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   // A raised run means that another execution has taken over.
   if (state.run !== turn.run) return ended;
   const settled = await settleMined(services, chain, state);
-  if (settled && settled.state.paused === undefined) await nudge(services, chain, settled);
+  if (settled && !isPaused(services, settled.state)) await nudge(services, chain, settled);
   const after = await pumpOrLeave(services, turn.lane, settled?.state);
   if (after && (await endRun(services, after, turn))) return ended;
   const waitSeconds = Math.max(1, Math.round(chain.settings.blockTimeSeconds));
   return { ...turn, turn: turn.turn + 1, done: false, waitSeconds };
+}
+
+/** Said every turn, so that the alarm stays up for as long as the lane is paused. */
+function isPaused({ log }: Services, { lane, paused }: LaneState): boolean {
+  if (paused !== undefined) log.error('lane paused', new Error(paused), { lane });
+  return paused !== undefined;
 }
 
 /**

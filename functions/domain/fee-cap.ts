@@ -25,6 +25,7 @@ export async function waitForFees(
   { state, operation, row }: Candidate,
 ): Promise<Wait | undefined> {
   const now = services.now();
+  services.log.warn('fee cap reached', { lane: state.lane });
   if (state.cappedSince === undefined) {
     const fields = { cappedSince: now.toISOString() };
     const noted = await services.records.update(changeState(state, fields));

@@ -49,7 +49,6 @@ async function pauseIfForeign(
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${state.nextNonce}`;
   // A lane that changed meanwhile may have bound and sent what the chain shows: the next turn looks again.
   if (!(await services.records.update(changeState(state, { paused })))) return undefined;
-  services.log.error('lane paused', new Error(paused), { lane: state.lane });
   return changedState(state, { paused });
 }
 
