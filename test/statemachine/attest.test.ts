@@ -43,3 +43,13 @@ test('waits between commit and reveal until the time that the commit answered', 
 test('goes back to Commit when an operation may still be mined', () => {
   expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.Next).toBe('Commit');
 });
+
+// That it does is seen in test/service/executions.test.ts.
+test('takes the same way on the emulator, where a function that throws loses the name of its error', () => {
+  expect(handlingOf(state('Confirm').Retry, 'NotYetFinalError')?.ErrorEquals).toContain(
+    'Runtime.HandlerError',
+  );
+  expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.ErrorEquals).toContain(
+    'Runtime.HandlerError',
+  );
+});
