@@ -7,14 +7,14 @@ import {
   zeroAddress,
 } from 'viem';
 import { attestationRegistryAbi as abi } from '../contracts/artifacts/attestation-registry-abi.ts';
-import { type RpcLimits, rpcTransport } from '../functions/adapters/rpc-transport.ts';
+import { rpcTransport } from '../functions/adapters/rpc-transport.ts';
 import type { ChainSettings } from '../functions/domain/settings.ts';
 import type { ChainView } from './desk.ts';
 import { ProvidersUnreachableError, RegistryMissingError } from './errors.ts';
 import type { Providers } from './find-providers.ts';
 
 /** A person waits for the answer, and can run the command again. */
-const limits: RpcLimits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
+const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
 export function connectChain(settings: ChainSettings, providers: Providers): ChainView {
   const { chainId } = settings;

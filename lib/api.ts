@@ -10,9 +10,13 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { addNotFoundRoute } from './not-found-route.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings'>;
+interface ApiProps extends Pick<ServiceFunctionProps, 'resources' | 'settings'> {
+  /** Whether a route of its own answers what no other does; else the gateway's response to unknown routes has to. */
+  readonly notFoundRoute: boolean;
+}
 
 /** The four routes, each with its own function. */
 export class Api extends RestApi {
@@ -20,12 +24,14 @@ export class Api extends RestApi {
     super(scope, id, {
       restApiName: `${scope.node.id}-${id}`,
       endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: true,
+      // It belongs to the account, not to one stack: docs/operations.md has the commands.
+      cloudWatchRole: false,
       deployOptions: stageOptions(scope, id, props.settings),
     });
     // The stack names its own outputs.
     this.node.tryRemoveChild('Endpoint');
     this.addRoutes(props);
+    if (props.notFoundRoute) addNotFoundRoute(this);
     addGatewayResponses(this);
   }
 

@@ -6,7 +6,8 @@ export interface FunctionAccess {
   /** The index of rows whose next look is due. */
   readonly dueIndex?: true;
   readonly lanes?: TableAccess;
-  readonly organizations?: TableAccess;
+  /** Whose keys are good and who owns what: operators alone write it, with their own credentials. */
+  readonly organizations?: 'read';
   /** `sign` includes `publicKey`. */
   readonly signingKey?: 'publicKey' | 'sign';
   /** The RPC URLs of the chains. */
@@ -30,7 +31,7 @@ const pump = {
 export const functionAccess = {
   'api/create-attestation': {
     attestations: 'readWrite',
-    organizations: 'readWrite',
+    organizations: 'read',
     signingKey: 'publicKey',
     chains: true,
     starts: ['attest'],

@@ -10,13 +10,13 @@ interface GatewayAnswer {
 /** What API Gateway itself answers when no function does. */
 const answers: readonly GatewayAnswer[] = [
   {
-    // An unknown route, or a known one by another method. With an Authorization header API Gateway tries to read it as
-    // a SigV4 signature first and fails with the default; the default's status is every unnamed 4xx's.
+    // An unknown route, or a known one by another method, where no route takes all the rest. Content types matter to
+    // that one alone: the service's own routes take any.
     types: [
       ResponseType.MISSING_AUTHENTICATION_TOKEN,
       ResponseType.INVALID_SIGNATURE,
       ResponseType.RESOURCE_NOT_FOUND,
-      ResponseType.DEFAULT_4XX,
+      ResponseType.UNSUPPORTED_MEDIA_TYPE,
     ],
     statusCode: '404',
     error: 'not found',
@@ -28,12 +28,16 @@ const answers: readonly GatewayAnswer[] = [
   },
   { types: [ResponseType.ACCESS_DENIED, ResponseType.WAF_FILTERED], statusCode: '403', error: 'forbidden' },
   { types: [ResponseType.REQUEST_TOO_LARGE], statusCode: '413', error: 'request body too large' },
-  { types: [ResponseType.UNSUPPORTED_MEDIA_TYPE], statusCode: '415', error: 'unsupported media type' },
   {
     types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
     statusCode: '429',
     error: 'rate limit exceeded',
     retryAfterSeconds: 1,
+  },
+  {
+    // Without a status: one set here would become that of every 4xx answer that is not named above.
+    types: [ResponseType.DEFAULT_4XX],
+    error: 'request refused',
   },
   {
     types: [ResponseType.INTEGRATION_FAILURE, ResponseType.INTEGRATION_TIMEOUT, ResponseType.DEFAULT_5XX],

@@ -14,7 +14,10 @@ import { Workflow } from './workflow.ts';
 
 interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
-  /** Leaves out what emulators do not have: versions and aliases of state machines. */
+  /**
+   * Leaves out what emulators do not have: versions and aliases of state machines, and a route without a function
+   * that tells its request's id.
+   */
   readonly emulator: boolean;
 }
 
@@ -24,11 +27,12 @@ export class ImprimaturStack extends Stack {
     super(scope, id, props);
     const { settings, emulator } = props;
     const resources = this.resources(emulator);
-    const api = new Api(this, 'Api', { resources, settings });
+    const api = new Api(this, 'Api', { resources, settings, notFoundRoute: !emulator });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, versioned: !emulator });
     new SweepSchedule(this, 'SweepSchedule', workflow);
-    new Alarms(this, 'Alarms', { api, workflow });
+    const { topic } = new Alarms(this, 'Alarms', { api, workflow });
     this.output(api, resources);
+    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
     const { parameterName } = new SettingsParameter(this, 'Settings', settings);
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
   }

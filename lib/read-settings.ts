@@ -11,15 +11,33 @@ export class SettingsInvalidError extends Error {
   }
 }
 
+/**
+ * Of the 4,096 bytes that a function's whole environment may have, a quarter is for the names of tables and machines.
+ * A standard SSM parameter, which holds the settings too, has as much for itself alone.
+ */
+const maxEnvironmentBytes = 3072;
+
 /** @throws SettingsInvalidError naming all that is wrong, not only the first of it. */
 export function readSettings(path: string): Settings {
   const parsed = settingsSchema.safeParse(readJson(path));
-  if (parsed.success) return parsed.data;
-  throw new SettingsInvalidError(
-    parsed.error.issues.map(
-      (issue) => `${[path, issue.path.join('.')].filter(Boolean).join(': ')}: ${issue.message}`,
-    ),
-  );
+  const problems = parsed.success ? sizeProblems(parsed.data) : parsed.error.issues.map(describe);
+  if (!parsed.success || problems.length > 0)
+    throw new SettingsInvalidError(problems.map((problem) => `${path}: ${problem}`));
+  return parsed.data;
+}
+
+function describe({ path, message }: { path: PropertyKey[]; message: string }): string {
+  return [path.join('.'), message].filter(Boolean).join(': ');
+}
+
+/** Lambda measures an environment as JSON, in which the quotes of JSON within count twice. */
+function sizeProblems(settings: Settings): string[] {
+  const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(settings)));
+  if (bytes <= maxEnvironmentBytes) return [];
+  return [
+    `${settings.chains.length} chains take ${bytes} bytes of a function's environment, and there is room for ` +
+      `${maxEnvironmentBytes}: give some of them a stack of their own (-c stackName=NAME -c settings=FILE)`,
+  ];
 }
 
 function readJson(path: string): unknown {

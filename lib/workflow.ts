@@ -8,6 +8,8 @@ interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settin
 
 /** What happens to an attestation after it was accepted: the two state machines and the functions they call. */
 export class Workflow extends Construct {
+  readonly commit: ServiceFunction;
+  readonly reveal: ServiceFunction;
   readonly advanceLane: ServiceFunction;
   readonly sweep: ServiceFunction;
   readonly attest: AslMachine;
@@ -18,12 +20,14 @@ export class Workflow extends Construct {
     const functionProps = { ...props, timeoutSeconds: 60 };
     const { machines } = props.resources;
     const { versioned } = props;
+    this.commit = new ServiceFunction(this, 'workflow/commit', functionProps);
+    this.reveal = new ServiceFunction(this, 'workflow/reveal', functionProps);
     this.attest = new AslMachine(this, 'attest', {
       address: machines.attest,
       versioned,
       functions: {
-        CommitFunction: new ServiceFunction(this, 'workflow/commit', functionProps),
-        RevealFunction: new ServiceFunction(this, 'workflow/reveal', functionProps),
+        CommitFunction: this.commit,
+        RevealFunction: this.reveal,
         ConfirmFunction: new ServiceFunction(this, 'workflow/confirm', functionProps),
         FailFunction: new ServiceFunction(this, 'workflow/fail', functionProps),
       },

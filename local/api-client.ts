@@ -38,7 +38,7 @@ export interface ApiClient {
 const passing = new Set([429, 500, 502, 503, 504]);
 
 /** Speaks to a stack's API over HTTP with its key, and asks again while a refusal may pass. */
-export function apiClient({ apiUrl, apiKey }: StackFile, tries = 20): ApiClient {
+export function apiClient({ apiUrl, apiKey }: Pick<StackFile, 'apiUrl' | 'apiKey'>, tries = 20): ApiClient {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const ask = async (path: string, init: RequestInit, attempt = 1): Promise<Response> => {
     const response = await fetch(`${apiUrl}${path}`, {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { FunctionFile } from '../../lib/function-access.ts';
 import { bundling } from '../../lib/service-function.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The stack's bundling options in esbuild's own words; a test holds the two to the same bytes. */
 function esbuildOptions(): BuildOptions {

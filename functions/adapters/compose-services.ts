@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import { createPublicClient } from 'viem';
+import { createClient } from 'viem';
 import { ChainUnservedError } from '../domain/errors.ts';
 import type { Chain } from '../domain/ports.ts';
 import type { Services } from '../domain/services.ts';
@@ -19,10 +19,18 @@ import { viemChain } from './viem-chain.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A publisher waits for the answer: one try of each provider, two seconds in all. */
-export const requestLimits: RpcLimits = { totalTimeoutMilliseconds: 2_000, retries: 0 };
+export const requestLimits: RpcLimits = {
+  patienceMilliseconds: 2_000,
+  totalTimeoutMilliseconds: 2_000,
+  retries: 0,
+};
 
 /** Nobody waits for a step. */
-export const workflowLimits: RpcLimits = { totalTimeoutMilliseconds: 10_000, retries: 2 };
+export const workflowLimits: RpcLimits = {
+  patienceMilliseconds: 25_000,
+  totalTimeoutMilliseconds: 10_000,
+  retries: 2,
+};
 
 /** The composition root: everything the rules work with, from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
@@ -54,9 +62,12 @@ function composeChains(variables: Variables, chains: readonly ChainSettings[], l
     const connect = once(async () => {
       const { RPC_URLS_PATH: path } = readEnvironment(variables, ['RPC_URLS_PATH']);
       const urls = await readRpcUrls(ssm, path, chainId);
-      return createPublicClient({ transport: rpcTransport(urls, chainId, limits) });
+      return createClient({ transport: rpcTransport(urls, chainId, limits) });
     });
-    composed.set(chainId, viemChain(settings, connect));
+    composed.set(
+      chainId,
+      viemChain({ settings, connect, patienceMilliseconds: limits.patienceMilliseconds }),
+    );
   }
   return (chainId: number): Chain => {
     const chain = composed.get(chainId);

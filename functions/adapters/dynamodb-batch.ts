@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   BatchGetCommand,
   type BatchGetCommandInput,
@@ -6,6 +7,9 @@ import {
 import type { Key, Table } from '../domain/records.ts';
 
 type Item = Record<string, unknown>;
+
+/** What DynamoDB leaves unprocessed for load, it takes a moment later. */
+const unprocessedPauseMilliseconds = 50;
 
 /** DynamoDB's limit of keys in one batch. */
 const batchSize = 100;
@@ -51,6 +55,7 @@ async function* batches(documents: DynamoDBDocumentClient, first: RequestItems) 
       items.map((item): [string, Item] => [table, item]),
     );
     request = answer.UnprocessedKeys;
+    if (request && Object.keys(request).length > 0) await pause(unprocessedPauseMilliseconds);
   }
 }
 

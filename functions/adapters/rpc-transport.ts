@@ -1,6 +1,8 @@
 import { fallback, http, numberToHex, type Transport } from 'viem';
 
 export interface RpcLimits {
+  /** For one answer, all providers, retries and the check of the chain id included. */
+  readonly patienceMilliseconds: number;
   /** For one request over all providers, in milliseconds. */
   readonly totalTimeoutMilliseconds: number;
   readonly retries: number;
@@ -38,7 +40,11 @@ function provider(url: string, chainId: number, timeout: number): Transport {
 }
 
 /** All providers of a chain, tried in order. */
-export function rpcTransport(urls: readonly string[], chainId: number, limits: RpcLimits): Transport {
+export function rpcTransport(
+  urls: readonly string[],
+  chainId: number,
+  limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
+): Transport {
   const timeout = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
   return fallback(
     urls.map((url) => provider(url, chainId, timeout)),

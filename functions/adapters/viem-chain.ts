@@ -1,59 +1,54 @@
-import { type Hash, hexToNumber, type PublicClient, type RpcTransactionReceipt } from 'viem';
+import type { Client } from 'viem';
+import { call, estimateGas, getBlock, getFeeHistory, sendRawTransaction } from 'viem/actions';
 import { CallRevertedError, ChainUnreachableError } from '../domain/errors.ts';
-import type { Block, Chain, FeeMarket, Receipt, Sighting } from '../domain/ports.ts';
+import type { Block, Chain, FeeMarket } from '../domain/ports.ts';
 import type { ChainSettings } from '../domain/settings.ts';
 import { isAlreadyKnown, revertOf } from './viem-errors.ts';
 import { type Ask, viemRegistry } from './viem-registry.ts';
+import { blockOf, sight } from './viem-sight.ts';
+import { within } from './within.ts';
 
-/** `Chain` through viem. Every call is one round trip; those made together share one HTTP request. */
-export function viemChain(settings: ChainSettings, connect: () => Promise<PublicClient>): Chain {
-  const ask: Ask = async (call) => {
+export interface ViemChainOptions {
+  readonly settings: ChainSettings;
+  readonly connect: () => Promise<Client>;
+  /** For one answer, whatever is asked of however many providers for it. */
+  readonly patienceMilliseconds: number;
+}
+
+/** `Chain` through viem. Calls made together share one HTTP request. */
+export function viemChain(options: ViemChainOptions): Chain {
+  const { settings } = options;
+  const ask = askOf(options);
+  return {
+    settings,
+    registry: viemRegistry(ask),
+    head: () => ask(async (client) => blockOf(await getBlock(client))),
+    finalBlock: () => ask((client) => finalBlock(client, settings.confirmations)),
+    sight: (signerAddress, hashes) => ask((client) => sight(client, signerAddress, hashes)),
+    feeMarket: () => ask(feeMarket),
+    estimateGas: ({ from, ...rest }) =>
+      ask((client) => reverting(estimateGas(client, { ...rest, account: from }))),
+    revertReason: ({ from, ...rest }, blockNumber) =>
+      ask((client) =>
+        reasonOf(reverting(call(client, { ...rest, account: from, blockNumber: BigInt(blockNumber) }))),
+      ),
+    send: (raw) =>
+      ask(async (client) => {
+        await sendRawTransaction(client, { serializedTransaction: raw }).catch((error: unknown) => {
+          if (!isAlreadyKnown(error)) throw error;
+        });
+      }),
+  };
+}
+
+function askOf({ settings, connect, patienceMilliseconds }: ViemChainOptions): Ask {
+  return async (question) => {
     try {
-      return await call(await connect());
+      return await within(patienceMilliseconds, async () => question(await connect()));
     } catch (cause) {
       if (cause instanceof ChainUnreachableError || cause instanceof CallRevertedError) throw cause;
       throw new ChainUnreachableError(settings.chainId, { cause });
     }
-  };
-  return {
-    settings,
-    registry: viemRegistry(ask),
-    head: () => ask(newestBlock),
-    finalBlock: () => ask((client) => finalBlock(client, settings.confirmations)),
-    sight: (signerAddress, hashes) =>
-      ask(async (client): Promise<Sighting> => {
-        const [head, minedCount, receipts] = await Promise.all([
-          newestBlock(client),
-          client.getTransactionCount({ address: signerAddress }),
-          Promise.all(hashes.map((hash) => receiptOf(client, hash))),
-        ]);
-        const found = receipts.filter((receipt) => receipt !== undefined);
-        return { head, minedCount, receipts: new Map(found.map((receipt) => [receipt.hash, receipt])) };
-      }),
-    blockTimestamp: (blockHash) =>
-      ask(async (client) => Number((await client.getBlock({ blockHash })).timestamp)),
-    feeMarket: () => ask(feeMarket),
-    estimateGas: ({ from, ...call }) =>
-      ask((client) => reverting(client.estimateGas({ ...call, account: from }))),
-    revertReason: ({ from, ...call }, blockNumber) =>
-      ask(async (client) => {
-        const simulated = client.call({ ...call, account: from, blockNumber: BigInt(blockNumber) });
-        try {
-          await reverting(simulated);
-          return undefined;
-        } catch (error) {
-          if (error instanceof CallRevertedError) return error.reason;
-          throw error;
-        }
-      }),
-    send: (raw) =>
-      ask(async (client) => {
-        try {
-          await client.sendRawTransaction({ serializedTransaction: raw });
-        } catch (error) {
-          if (!isAlreadyKnown(error)) throw error;
-        }
-      }),
   };
 }
 
@@ -66,42 +61,32 @@ async function reverting<Result>(simulated: Promise<Result>): Promise<Result> {
   }
 }
 
-async function newestBlock(client: PublicClient): Promise<Block> {
-  const { number, timestamp } = await client.getBlock();
-  return { number: Number(number), timestamp: Number(timestamp) };
+async function reasonOf(simulated: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await simulated;
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallRevertedError) return error.reason;
+    throw error;
+  }
 }
 
-async function finalBlock(client: PublicClient, confirmations: number): Promise<Block> {
-  const newest = await newestBlock(client);
+async function finalBlock(client: Client, confirmations: number): Promise<Block> {
+  const newest = blockOf(await getBlock(client));
   if (confirmations === 1) return newest;
-  const { number, timestamp } = await client.getBlock({
-    blockNumber: BigInt(Math.max(0, newest.number - confirmations + 1)),
-  });
-  return { number: Number(number), timestamp: Number(timestamp) };
-}
-
-/** An absent receipt is no error here: the transaction is not mined, or this provider lags. */
-async function receiptOf(client: PublicClient, hash: Hash): Promise<Receipt | undefined> {
-  const receipt: RpcTransactionReceipt | null = await client.request({
-    method: 'eth_getTransactionReceipt',
-    params: [hash],
-  });
-  return receipt
-    ? {
-        hash,
-        succeeded: receipt.status === '0x1',
-        blockHash: receipt.blockHash,
-        blockNumber: hexToNumber(receipt.blockNumber),
-      }
-    : undefined;
+  const number = Math.max(0, newest.number - confirmations + 1);
+  return blockOf(await getBlock(client, { blockNumber: BigInt(number) }));
 }
 
 /** The next block's base fee, and the median of the median tips of five blocks. */
-async function feeMarket(client: PublicClient): Promise<FeeMarket> {
-  const { baseFeePerGas, reward = [] } = await client.getFeeHistory({
-    blockCount: 5,
-    rewardPercentiles: [50],
-  });
+async function feeMarket(client: Client): Promise<FeeMarket> {
+  const history = await getFeeHistory(client, { blockCount: 5, rewardPercentiles: [50] });
+  const { baseFeePerGas, oldestBlock, reward = [] } = history;
   const tips = reward.map(([tip = 0n]) => tip).sort((a, b) => (a < b ? -1 : 1));
-  return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: tips[Math.floor(tips.length / 2)] ?? 0n };
+  return {
+    // One base fee more than blocks: the last is of the block to come.
+    blockNumber: Number(oldestBlock) + baseFeePerGas.length - 2,
+    baseFee: baseFeePerGas.at(-1) ?? 0n,
+    tip: tips[Math.floor(tips.length / 2)] ?? 0n,
+  };
 }

@@ -1,3 +1,4 @@
+import { nameForRetry } from '../adapters/aws-errors.ts';
 import {
   ApiKeyInvalidError,
   AttestationMissingError,
@@ -16,6 +17,9 @@ import {
 import type { Reply } from './reply.ts';
 
 const retrySoon = { 'Retry-After': '5' };
+
+/** AWS itself refused for load: the same request may be made again. */
+const busy: Reply = { status: 503, body: { error: 'busy; try again' }, headers: retrySoon };
 
 /** The only place that maps errors to statuses. */
 const statuses = new Map<string, number>([
@@ -36,7 +40,7 @@ const statuses = new Map<string, number>([
 /** What a publisher is told of an error; `undefined` for one that nobody foresaw. */
 export function errorReply(error: unknown): Reply | undefined {
   const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
-  if (status === undefined) return undefined;
+  if (status === undefined) return nameForRetry(error) === ThrottledError.name ? busy : undefined;
   const { message } = error as ExpectedError;
   return {
     status,

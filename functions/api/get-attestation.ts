@@ -26,7 +26,7 @@ export const handler = route({
       ETag: entityTag(body),
       ...(isTerminal(attestation) ? {} : { 'Retry-After': pollSeconds }),
     };
-    return headerOf(event, 'if-none-match') === headers.ETag
+    return isKnown(headerOf(event, 'if-none-match'), headers.ETag)
       ? { status: 304, body: undefined, headers }
       : { status: 200, body, headers };
   },
@@ -34,4 +34,10 @@ export const handler = route({
 
 function entityTag(body: object): string {
   return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Weak comparison, as RFC 9110 (13.1.2) asks for. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes('*') || known.includes(etag);
 }

@@ -23,10 +23,20 @@ const content = z.string().transform((text, context) => {
   }
 });
 
+/** Bytes of the value as JSON; endless for one nested so deep that nothing here could write it out again. */
+function jsonBytes(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+// That it is JSON need not be checked: it was parsed from it.
 const metadata = z
-  .record(z.string(), z.json())
+  .record(z.string(), z.unknown())
   .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
+    (value) => jsonBytes(value) <= maxMetadataBytes,
     `must be at most ${maxMetadataBytes} bytes as JSON`,
   );
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { ContentRevokedError, DelegationInactiveError } from './errors.ts';
-import { knownDelegationRecord, rememberDelegation } from './known-delegation.ts';
+import { rememberDelegation } from './known-delegation.ts';
 import type { Basis, Subject } from './new-attestation.ts';
 import type { Chain, Standing } from './ports.ts';
 import type { Fields } from './records.ts';
@@ -20,18 +20,28 @@ export async function acceptanceBasis(
   { standing, known }: { standing: Standing | Error; known: Fields | undefined },
 ): Promise<Basis> {
   const { registryAddress } = chain.settings;
+  const remembered = known?.delegateAddress as Address | undefined;
   if (standing instanceof Error) {
-    if (!known) throw standing;
-    return { registryAddress, delegateAddress: known.delegateAddress as Address };
+    if (!remembered) throw standing;
+    return { registryAddress, delegateAddress: remembered };
   }
-  const { address } = await services.signer();
-  const delegates = standing.delegateAddress === address;
-  const key = knownDelegationRecord(subject.organizationId, subject.chainId);
-  await rememberDelegation(services.records, key, known, delegates ? address : undefined);
-  const basis = { registryAddress, delegateAddress: address };
+  const delegateAddress = await ownAddress(services, remembered);
+  const delegates = standing.delegateAddress === delegateAddress;
+  await rememberDelegation(services, subject, known, delegates ? delegateAddress : undefined);
+  const basis = { registryAddress, delegateAddress };
   if (standing.attestationIndex > 0) return attestedBasis(chain, subject, basis, standing.attestationIndex);
   if (!delegates) throw new DelegationInactiveError(subject.chainId);
   return basis;
+}
+
+/** The address to delegate to; while KMS cannot tell it, the one that was delegated to before is as good. */
+async function ownAddress(services: Services, remembered: Address | undefined): Promise<Address> {
+  try {
+    return (await services.signer()).address;
+  } catch (error) {
+    if (remembered) return remembered;
+    throw error;
+  }
 }
 
 /** Content that the registry holds needs no delegation; not yet at a final block, it is left to the workflow. */

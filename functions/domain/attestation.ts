@@ -7,9 +7,10 @@ export type OperationKind = 'commit' | 'reveal' | 'link';
 
 /**
  * How far an operation is; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
- * `mined` is provisional, `final` is deep enough, `refused` says that it never happened and never will.
+ * `mined` is provisional, `final` is deep enough. Two ends without a transaction: `unneeded` when the registry holds the
+ * content already, `refused` when it can never be done.
  */
-export type OperationPhase = 'queued' | 'mined' | 'final' | 'refused';
+export type OperationPhase = 'queued' | 'mined' | 'final' | 'unneeded' | 'refused';
 
 export interface AttestationKey {
   readonly organizationId: string;

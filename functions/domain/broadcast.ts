@@ -1,9 +1,9 @@
-import { parseSignature, serializeTransaction } from 'viem';
+import { type Hex, parseSignature, serializeTransaction } from 'viem';
 import { SignerMismatchError } from './errors.ts';
 import type { Attempt, Fees, Transaction } from './lane.ts';
 import { parseLane } from './lane.ts';
 import { changeTransaction } from './lane-records.ts';
-import type { Chain, Unsigned } from './ports.ts';
+import type { Chain, Signer, Unsigned } from './ports.ts';
 import type { Services } from './services.ts';
 
 function unsigned(transaction: Transaction, { maxFeePerGas, maxPriorityFeePerGas }: Fees): Unsigned {
@@ -13,25 +13,17 @@ function unsigned(transaction: Transaction, { maxFeePerGas, maxPriorityFeePerGas
 }
 
 /** The bytes an attempt goes out as, rebuilt from what is stored. */
-export function rawBytes(transaction: Transaction, attempt: Attempt) {
+function rawBytes(transaction: Transaction, attempt: Attempt): Hex {
   const { gasLimit, ...fields } = unsigned(transaction, attempt);
-  return serializeTransaction(
-    { ...fields, gas: gasLimit, type: 'eip1559' },
-    parseSignature(attempt.signature),
-  );
+  const signature = parseSignature(attempt.signature);
+  return serializeTransaction({ ...fields, gas: gasLimit, type: 'eip1559' }, signature);
 }
 
-/** Sends the bytes of the newest attempt. A rejection is only logged: it may have been sent all the same. */
-export async function send(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
-  const attempt = transaction.attempts.at(-1);
-  if (!attempt) return;
-  const { lane, nonce } = transaction;
-  try {
-    await chain.send(rawBytes(transaction, attempt));
-    services.log.info('transaction sent', { lane, nonce, hash: attempt.hash });
-  } catch (error) {
-    services.log.error('transaction may not have been sent', error, { lane, nonce, hash: attempt.hash });
-  }
+/** @throws SignerMismatchError when the key is not the one of the lane. */
+export async function laneSigner(services: Services, lane: string): Promise<Signer> {
+  const signer = await services.signer();
+  if (signer.address === parseLane(lane).signerAddress) return signer;
+  throw new SignerMismatchError(`the signing key is not the one of lane ${lane}`);
 }
 
 /**
@@ -42,16 +34,38 @@ export async function broadcast(
   services: Services,
   chain: Chain,
   transaction: Transaction,
-  fees: Fees,
+  terms: Fees & Pick<Attempt, 'signedAtBlock'>,
 ): Promise<void> {
-  const signer = await services.signer();
-  if (signer.address !== parseLane(transaction.lane).signerAddress) {
-    throw new SignerMismatchError(`the signing key is not the one of lane ${transaction.lane}`);
-  }
-  const signed = await signer.sign(unsigned(transaction, fees));
+  const signer = await laneSigner(services, transaction.lane);
+  const signed = await signer.sign(unsigned(transaction, terms));
+  await storeAndSend(services, chain, transaction, [
+    ...transaction.attempts,
+    { ...terms, ...signed, sentAt: '' },
+  ]);
+}
+
+/** Sends the bytes of the newest attempt once more, and notes when. */
+export async function rebroadcast(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
+  await storeAndSend(services, chain, transaction, transaction.attempts);
+}
+
+/** A rejection is only logged: it may have been sent all the same. */
+async function storeAndSend(
+  services: Services,
+  chain: Chain,
+  transaction: Transaction,
+  attempts: readonly Attempt[],
+): Promise<void> {
   const now = services.now();
-  const attempt: Attempt = { ...fees, ...signed, signedAt: now.toISOString() };
-  const attempts = [...transaction.attempts, attempt];
-  const change = changeTransaction(transaction, { attempts }, now);
-  if (await services.records.update(change)) await send(services, chain, { ...transaction, attempts });
+  const newest = attempts.at(-1);
+  if (!newest) return;
+  const stamped = [...attempts.slice(0, -1), { ...newest, sentAt: now.toISOString() }];
+  if (!(await services.records.update(changeTransaction(transaction, { attempts: stamped }, now)))) return;
+  const fields = { lane: transaction.lane, nonce: transaction.nonce, hash: newest.hash };
+  try {
+    await chain.send(rawBytes(transaction, newest));
+    services.log.info('transaction sent', fields);
+  } catch (error) {
+    services.log.error('transaction may not have been sent', error, fields);
+  }
 }

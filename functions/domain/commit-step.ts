@@ -4,7 +4,7 @@ import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '
 import { failAttestation } from './fail-attestation.ts';
 import type { Standing } from './ports.ts';
 import type { Services } from './services.ts';
-import { delegationReason } from './verdict.ts';
+import { delegationReason, isAfter } from './verdict.ts';
 import { answerFor, answerToken } from './wake.ts';
 
 /**
@@ -16,7 +16,7 @@ import { answerFor, answerToken } from './wake.ts';
 export async function commitStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'commit', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
-  const answer = answerFor(row, 'commit');
+  const answer = answerFor(services, row, 'commit');
   if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);
   if (row.commitPhase === undefined) {
     await assertAttestable(services, row);
@@ -30,13 +30,13 @@ async function assertAttestable(services: Services, row: Attestation): Promise<v
   const chain = services.chain(row.chainId);
   const newest = await chain.registry.standing(row);
   if (isFree(newest, row)) return;
-  const { number } = await chain.finalBlock();
-  const final = await chain.registry.standing(row, number);
+  const block = await chain.finalBlock();
+  const final = await chain.registry.standing(row, block.number);
   if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry holds it');
-  if (newest.attestationIndex > 0 || isFree(final, row)) {
+  if (newest.attestationIndex > 0 || isFree(final, row) || !isAfter(block, row.createdAt)) {
     throw new NotYetFinalError('the newest block and the final one differ');
   }
-  const error = delegationReason(row);
+  const error = delegationReason(row, 'commit');
   await failAttestation(services, row, error);
   throw new AttestationFailedError(error);
 }

@@ -1,8 +1,8 @@
 import { type AttestationKey, isTerminal } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
-import { AttestationMissingError, NotYetFinalError } from './errors.ts';
+import { notDue } from './due.ts';
+import { AttestationMissingError, ContentRevokedError, NotYetFinalError } from './errors.ts';
 import { attestationRow } from './keys.ts';
-import { settled } from './outcome.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -18,11 +18,18 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   const block = await chain.finalBlock();
   const { attestationIndex } = await chain.registry.standing(row, block.number);
   if (attestationIndex === 0) throw new NotYetFinalError('the final block does not show the attestation yet');
-  const { timestamp } = await chain.registry.entry(row.registryAddress, attestationIndex, block.number);
+  const { timestamp, revokedAt } = await chain.registry.entry(
+    row.registryAddress,
+    attestationIndex,
+    block.number,
+  );
   const confirmedAt = new Date(timestamp * 1000).toISOString();
+  const confirmed = { status: 'confirmed', attestationIndex, confirmedAt };
+  // Revoked before it was final: nobody could verify it.
+  const revoked = { status: 'failed', error: new ContentRevokedError(row.chainId).message };
   await services.records.update({
     key: attestationRow(row),
     expect: { status: ['pending', 'committed'] },
-    set: { status: 'confirmed', attestationIndex, confirmedAt, ...settled },
+    set: { ...(revokedAt === 0 ? confirmed : revoked), ...notDue },
   });
 }

@@ -1,23 +1,16 @@
 import type { Attestation, AttestationKey } from './attestation.ts';
 import { attestationOf } from './attestation-rows.ts';
+import { dueLater } from './due.ts';
 import { AttestationMissingError } from './errors.ts';
 import { attestationRow } from './keys.ts';
-import type { LaneState } from './lane.ts';
 import { putOperation } from './lane-records.ts';
-import { pump } from './pump.ts';
+import { pumpOrLeave } from './pump.ts';
 import type { Services } from './services.ts';
 import { startLaneOrLeave } from './start-lane.ts';
 
 /** What Commit and Reveal are invoked with. */
 export interface StepInput extends AttestationKey {
   readonly taskToken: string;
-}
-
-/** A waiting execution is looked at by the sweep only after its task would have timed out. */
-const checkAfterMinutes = 10;
-
-export function checkLater(now: Date): { checkAt: string; sweep: 'due' } {
-  return { checkAt: new Date(now.getTime() + checkAfterMinutes * 60_000).toISOString(), sweep: 'due' };
 }
 
 /** Writes the token and reads the row in one call: whoever settles writes the row and reads the token. */
@@ -28,7 +21,7 @@ export async function enterStep(
 ): Promise<Attestation> {
   const key = { organizationId, id };
   const token = { [`${step}Token`]: taskToken };
-  const set = { ...token, ...checkLater(now()) };
+  const set = { ...token, ...dueLater(now()) };
   const fields =
     (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
     (await records.get(attestationRow(key)));
@@ -57,13 +50,4 @@ export async function queueOperation(
 export async function pumpNow(services: Services, lane: string): Promise<void> {
   const state = await pumpOrLeave(services, lane);
   await startLaneOrLeave(services, lane, state);
-}
-
-async function pumpOrLeave(services: Services, lane: string): Promise<LaneState | undefined> {
-  try {
-    return await pump(services, lane);
-  } catch (error) {
-    services.log.error('pump interrupted', error, { lane });
-    return undefined;
-  }
 }

@@ -6,10 +6,10 @@ import {
   type OperationKind,
 } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
+import { notDue } from './due.ts';
 import { OperationBoundError } from './errors.ts';
 import { attestationRow } from './keys.ts';
 import { takeOperation } from './lane-records.ts';
-import { settled } from './outcome.ts';
 import type { Change } from './records.ts';
 import type { Services } from './services.ts';
 
@@ -29,7 +29,7 @@ export async function failAttestation(services: Services, key: AttestationKey, e
 
 function failureChanges(row: Attestation, error: string): Change[] | undefined {
   const { commitPhase, revealPhase } = row;
-  const failed = { status: 'failed', error, ...settled };
+  const failed = { status: 'failed', error, ...notDue };
   // Absent phases are expected absent: nobody may have queued the operation since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [
@@ -37,7 +37,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
     { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
   ];
   // The registry holds it, or soon does: there is nothing to call failed.
-  if (commitPhase === 'refused' || revealPhase === 'refused' || isOnChain(revealPhase)) return undefined;
+  if (commitPhase === 'unneeded' || revealPhase === 'unneeded' || isOnChain(revealPhase)) return undefined;
   if (commitPhase === 'queued') return unqueue('commit');
   if (revealPhase === 'queued') return unqueue('reveal');
   return [{ key: attestationRow(row), expect, set: failed }];

@@ -23,7 +23,12 @@ export function estimateFees({ baseFee, tip }: FeeMarket, policy: FeePolicy): Fe
   return { maxFeePerGas: smaller(2n * baseFee + maxPriorityFeePerGas, cap), maxPriorityFeePerGas };
 }
 
-/** Nodes ask for 10 % more in both fields, and strictly more: 20 %, rounded up, is more from 1 wei on. */
+/** Nodes ask for 10 % more in both fields, and strictly more. */
+function leastBump(fee: bigint): bigint {
+  return larger((fee * 11n + 9n) / 10n, fee + 1n);
+}
+
+/** 20 %, rounded up, is enough more from 1 wei on. */
 function bumped(fee: bigint): bigint {
   return larger((fee * 12n + 9n) / 10n, fee + 1n);
 }
@@ -35,8 +40,13 @@ function bumped(fee: bigint): bigint {
  */
 export function replacementFees(last: Fees, market: FeeMarket, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(market, policy);
+  const cap = gwei(policy.maxFeePerGasGwei);
+  // The cap itself is a legal replacement as long as it is enough more.
+  if (cap < leastBump(last.maxFeePerGas) || cap < leastBump(last.maxPriorityFeePerGas)) return undefined;
   const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);
   const maxPriorityFeePerGas = larger(bumped(last.maxPriorityFeePerGas), fresh?.maxPriorityFeePerGas ?? 0n);
-  if (maxFeePerGas > gwei(policy.maxFeePerGasGwei)) return undefined;
-  return { maxFeePerGas: larger(maxFeePerGas, maxPriorityFeePerGas), maxPriorityFeePerGas };
+  return {
+    maxFeePerGas: smaller(larger(maxFeePerGas, maxPriorityFeePerGas), cap),
+    maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, cap),
+  };
 }

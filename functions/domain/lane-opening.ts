@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 export async function laneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
   if (known) return known;
-  const { minedCount } = await chain.sight(parseLane(lane).signerAddress, []);
-  await openLane(services.records, lane, { nonce: minedCount, now: services.now() });
+  const { minedCount, head } = await chain.sight(parseLane(lane).signerAddress, []);
+  await openLane(services.records, lane, { nonce: minedCount, blockNumber: head.number });
   return laneState(services, chain, lane);
 }

@@ -11,30 +11,34 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
   return fields && ({ ...fields, lane } as unknown as LaneState);
 }
 
-/** The lane's first record, its nonce the chain's; whoever comes second changes nothing. */
+/** The lane's first record, with the chain's nonce at that block; whoever comes second changes nothing. */
 export async function openLane(
   records: Records,
   lane: string,
-  { nonce, now }: { nonce: number; now: Date },
+  { nonce, blockNumber }: { nonce: number; blockNumber: number },
 ): Promise<void> {
-  const put = {
-    nextNonce: nonce,
-    minedNonce: nonce,
-    finalNonce: nonce,
-    lowestSince: now.toISOString(),
-    run: 1,
-    version: 1,
-  };
+  const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
+  const put = { schema: 1, ...nonces, lowestSinceBlock: blockNumber, run: 1, version: 1 };
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
+/** What a change may set; `undefined` removes a field. */
+export type StateFields = {
+  readonly [Name in Exclude<keyof LaneState, 'lane' | 'version'>]?: LaneState[Name] | undefined;
+};
+
 /** A change of the state that holds only if nobody changed it since it was read. */
-export function changeState(state: LaneState, set: Partial<LaneState>): Change {
+export function changeState(state: LaneState, set: StateFields): Change {
   return {
     key: laneStateRecord(state.lane),
     expect: { version: state.version },
     set: { ...set, version: state.version + 1 },
   };
+}
+
+/** The state as it is after such a change held, so that it need not be read again. */
+export function changedState(state: LaneState, set: StateFields): LaneState {
+  return { ...state, ...set, version: state.version + 1 } as LaneState;
 }
 
 export function putTransaction(transaction: Transaction): Change {
@@ -61,6 +65,15 @@ export async function unsettledTransactions(records: Records, state: LaneState):
   return stored.map(({ fields }) => transactionOf(state.lane, fields));
 }
 
+export async function findTransaction(
+  records: Records,
+  lane: string,
+  nonce: number,
+): Promise<Transaction | undefined> {
+  const fields = await records.get(transactionRecord(lane, nonce));
+  return fields && transactionOf(lane, fields);
+}
+
 export function putOperation(lane: string, operation: Operation): Change {
   return { key: queuedOperation(lane, operation), put: { ...operation }, ifAbsent: true };
 }
@@ -69,22 +82,21 @@ export function takeOperation(lane: string, operation: Operation): Change {
   return { key: queuedOperation(lane, operation), remove: true, expect: { kind: operation.kind } };
 }
 
-/**
- * The next operations in turn: the oldest of the organisation after the one served last comes first, so that one
- * organisation with thousands waiting holds up no other.
- */
+/** The queue's operations by organisation and age, from the first behind an organisation on, and round again. */
 export async function nextOperations(
   records: Records,
-  state: LaneState,
+  lane: string,
+  servedOrganizationId: string,
   limit: number,
 ): Promise<Operation[]> {
-  const range = { table: 'lanes', pk: queuePartition(state.lane) } as const;
+  const range = { table: 'lanes', pk: queuePartition(lane), limit } as const;
   // "~" sorts after every character of an operation's key.
-  const from = `${state.lastOrganizationId ?? ''}#~`;
-  const later = await records.list({ ...range, from, limit });
-  const room = limit - later.length;
-  const earlier = room > 0 ? await records.list({ ...range, before: from, limit: room }) : [];
-  return [...later, ...earlier].map(({ fields }) => fields as unknown as Operation);
+  const from = `${servedOrganizationId}#~`;
+  const [later, earlier] = await Promise.all([
+    records.list({ ...range, from }),
+    records.list({ ...range, before: from }),
+  ]);
+  return [...later, ...earlier].slice(0, limit).map(({ fields }) => fields as unknown as Operation);
 }
 
 /** Whether any operation waits to be bound. */

@@ -5,6 +5,8 @@ import type { AttestationKey, OperationKind } from './attestation.ts';
 export interface Operation extends AttestationKey {
   readonly kind: OperationKind;
   readonly queuedAt: string;
+  /** Transactions of it that reverted for no lasting reason. */
+  readonly reverts?: number;
 }
 
 /** An operation inside a transaction, with the wish it carries if it is a link. */
@@ -23,11 +25,15 @@ export interface Attempt extends Fees {
   readonly hash: Hex;
   /** r, s and yParity in 65 bytes: with calldata and fees it rebuilds the raw bytes. */
   readonly signature: Hex;
-  readonly signedAt: string;
+  /** When its bytes last went out, or were about to. */
+  readonly sentAt: string;
+  /** The newest block when it was signed: replacement counts blocks from here. */
+  readonly signedAtBlock: number;
 }
 
 /** One nonce of a lane, bound to one list of operations and one calldata for good. */
 export interface Transaction {
+  readonly schema: 1;
   readonly lane: string;
   readonly nonce: number;
   readonly operations: readonly BoundOperation[];
@@ -48,8 +54,10 @@ export interface LaneState {
   readonly nextNonce: number;
   readonly minedNonce: number;
   readonly finalNonce: number;
-  /** When the lowest open nonce became the lowest, ISO 8601: replacement counts from here. */
-  readonly lowestSince: string;
+  /** The newest block when the lowest open nonce became the lowest. */
+  readonly lowestSinceBlock: number;
+  /** Since when fees are above the chain's cap, if they are. */
+  readonly cappedSince?: string;
   /** Why nothing may be bound, if so. */
   readonly paused?: string;
   /** Executions are named `<lane>-<run>`; a run that saw nothing to do raises it and ends. */

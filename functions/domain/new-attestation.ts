@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { type Address, bytesToHex, type Hex } from 'viem';
 import type { Attestation } from './attestation.ts';
+import { dueAt } from './due.ts';
 import { laneName } from './lane.ts';
 import { quoteRoot } from './quote-tree.ts';
 
@@ -32,11 +33,12 @@ export function newAttestation(
   { text, url, now }: { text: string; url?: string | undefined; now: Date },
 ): Attestation {
   const { attested, registryAddress, delegateAddress } = basis;
-  const checkAt = new Date(now.getTime() + firstCheckSeconds * 1000).toISOString();
+  const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
   return {
     schema: 1,
     ...subject,
-    ...{ registryAddress, delegateAddress },
+    registryAddress,
+    delegateAddress,
     id: uuidv7({ msecs: now.getTime() }),
     quoteRoot: quoteRoot(text),
     ...(url === undefined ? {} : { url }),
@@ -48,6 +50,6 @@ export function newAttestation(
     childSequence: 0,
     childLinkTxHash: null,
     run: 1,
-    ...(attested ? { status: 'confirmed', ...attested } : { status: 'pending', checkAt, sweep: 'due' }),
+    ...(attested ? { status: 'confirmed', ...attested } : { status: 'pending', ...dueAt(firstCheck) }),
   };
 }

@@ -41,6 +41,8 @@ export interface Receipt {
   readonly succeeded: boolean;
   readonly blockHash: Hash;
   readonly blockNumber: number;
+  /** Seconds since 1970. */
+  readonly blockTimestamp: number;
 }
 
 /** What one look at the chain shows, for one signer and the hashes asked of. */
@@ -53,6 +55,8 @@ export interface Sighting {
 
 /** Fees as the market has them: the head's base fee and a tip that recent blocks took, in wei. */
 export interface FeeMarket {
+  /** The newest block when the market was asked. */
+  readonly blockNumber: number;
   readonly baseFee: bigint;
   readonly tip: bigint;
 }
@@ -71,7 +75,6 @@ export interface Chain {
   /** The newest block that is as deep as the chain's `confirmations`. */
   finalBlock(): Promise<Block>;
   sight(signerAddress: Address, hashes: readonly Hash[]): Promise<Sighting>;
-  blockTimestamp(hash: Hash): Promise<number>;
   feeMarket(): Promise<FeeMarket>;
   /** @throws CallRevertedError when the call reverts at the newest block. */
   estimateGas(call: Call): Promise<bigint>;

@@ -1,125 +1,122 @@
-import type { Attestation } from './attestation.ts';
+import type { OperationKind } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
-import { broadcast } from './broadcast.ts';
+import { bind, type Candidate } from './bind.ts';
+import { broadcast, laneSigner } from './broadcast.ts';
+import { dropOperation } from './drop-operation.ts';
 import { CallRevertedError } from './errors.ts';
+import { waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
-import { type LaneState, type Operation, parseLane, type Transaction } from './lane.ts';
+import { type LaneState, type Operation, parseLane } from './lane.ts';
 import { laneState } from './lane-opening.ts';
-import { changeState, nextOperations, putTransaction, takeOperation } from './lane-records.ts';
-import { type Outcome, outcomeChanges } from './outcome.ts';
-import type { Call, Chain } from './ports.ts';
+import type { Chain } from './ports.ts';
 import { registryCall } from './registry-calls.ts';
 import type { Services } from './services.ts';
+import { Turns } from './turns.ts';
 import { judge } from './verdict.ts';
-import { wake } from './wake.ts';
 
-/** Operations looked at for one transaction: one that cannot go yet must not hold up the ones behind it. */
-const lookAhead = 8;
+/**
+ * What gas an operation may take when others change the same storage before it: the second reveal of a content takes
+ * most of twice the first. Gas not used is not paid for.
+ */
+const gasFloors: Record<OperationKind, bigint> = { commit: 80_000n, reveal: 260_000n, link: 90_000n };
 
-/** A transaction needs more gas than the newest block says when others change the same storage before it. */
-const gasHeadroom = (estimate: bigint): bigint => (estimate * 13n) / 10n;
+/** One operation that cannot be tried says nothing of the next; two in a row say that it is the chain. */
+const maxErrorsInRow = 2;
 
-/** Binds, signs and sends operations as long as the lane has room, in the invocation of whoever calls. */
-export async function pump(services: Services, lane: string): Promise<LaneState> {
+/** How an operation's turn ended; nothing when somebody else changed the lane meanwhile. */
+type Turn = { readonly state: LaneState; readonly left: boolean } | undefined;
+
+/**
+ * Binds, signs and sends operations as long as the lane has room, in the invocation of whoever calls.
+ *
+ * @param known the lane's state, if it was read after the last operation was queued
+ * @returns the lane's state after it
+ */
+export async function pump(services: Services, lane: string, known?: LaneState): Promise<LaneState> {
   const chain = services.chain(parseLane(lane).chainId);
+  let state = known ?? (await laneState(services, chain, lane));
   for (;;) {
-    const state = await laneState(services, chain, lane);
-    if (state.paused !== undefined) return state;
-    if (state.nextNonce - state.minedNonce >= chain.settings.maxInFlight) return state;
-    const operations = await nextOperations(services.records, state, lookAhead);
-    if (!(await bindOne(services, chain, state, operations))) return state;
+    const pumped = hasRoom(state, chain) ? await pumpRound(services, chain, state) : state;
+    if (pumped) return pumped;
+    state = await laneState(services, chain, lane);
   }
 }
 
-/** Whether anything changed, so that it is worth looking again. */
-async function bindOne(
+/** As `pump`; what goes wrong is only logged, because it delays and loses nothing. */
+export async function pumpOrLeave(
+  services: Services,
+  lane: string,
+  known?: LaneState,
+): Promise<LaneState | undefined> {
+  try {
+    return await pump(services, lane, known);
+  } catch (error) {
+    services.log.error('pump interrupted', error, { lane });
+    return undefined;
+  }
+}
+
+function hasRoom({ paused, nextNonce, minedNonce }: LaneState, { settings }: Chain): boolean {
+  return paused === undefined && nextNonce - minedNonce < settings.maxInFlight;
+}
+
+/** Nothing, when somebody else changed the lane: then all begins anew with its new state. */
+async function pumpRound(services: Services, chain: Chain, read: LaneState): Promise<LaneState | undefined> {
+  let state = read;
+  const errors: unknown[] = [];
+  const turns = await Turns.open(services.records, state.lane, state.lastOrganizationId);
+  for (let operation = await turns.next(); operation; operation = await turns.next()) {
+    try {
+      const turn = await takeTurn(services, chain, state, operation);
+      if (!turn) return undefined;
+      turns.end(operation, turn.left);
+      state = turn.state;
+      errors.length = 0;
+      if (!hasRoom(state, chain)) return state;
+    } catch (error) {
+      if (errors.push(error) >= maxErrorsInRow) break;
+      turns.end(operation, false);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return state;
+}
+
+async function takeTurn(
   services: Services,
   chain: Chain,
   state: LaneState,
-  operations: readonly Operation[],
-): Promise<boolean> {
-  for (const operation of operations) {
-    const row = await findAttestation(services.records, operation);
-    if (row && (await sendOrRefuse(services, chain, { state, operation, row }))) return true;
-  }
-  return false;
-}
-
-interface Candidate {
-  readonly state: LaneState;
-  readonly operation: Operation;
-  readonly row: Attestation;
-}
-
-async function sendOrRefuse(services: Services, chain: Chain, candidate: Candidate): Promise<boolean> {
-  const { row, operation } = candidate;
+  operation: Operation,
+): Promise<Turn> {
+  const row = await findAttestation(services.records, operation);
+  if (!row) return { state, left: false };
   const call = registryCall(row, operation.kind);
   try {
-    const [gas, market] = await Promise.all([chain.estimateGas(call), chain.feeMarket()]);
-    const fees = estimateFees(market, chain.settings);
-    if (!fees) return expire(services, chain, candidate);
-    const transaction = await bind(services, candidate, call, gasHeadroom(gas));
-    if (transaction) await broadcast(services, chain, transaction, fees);
-    return true;
+    return await send(services, chain, { state, operation, row, call });
   } catch (error) {
     if (!(error instanceof CallRevertedError)) throw error;
-    return refuse(services, chain, candidate, call);
+    const verdict = await judge(chain, row, operation, call);
+    if (verdict.kind === 'unknown') return { state, left: false };
+    await dropOperation(services, chain, { operation, row }, verdict);
+    return { state, left: true };
   }
 }
 
-/** The one write that gives an operation its nonce. A crash right after leaves a transaction that Advance signs. */
-async function bind(
-  services: Services,
-  { state, operation, row }: Candidate,
-  call: Call,
-  gasLimit: bigint,
-): Promise<Transaction | undefined> {
-  const { lane, nextNonce: nonce } = state;
-  const bound = operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation;
-  const { to, data } = call;
-  const transaction: Transaction = {
-    ...{ lane, nonce, operations: [bound], to, data, gasLimit, attempts: [], state: 'open', version: 1 },
-  };
-  const idle = state.minedNonce === nonce;
-  const done = await services.records.transact([
-    changeState(state, {
-      nextNonce: nonce + 1,
-      lastOrganizationId: operation.organizationId,
-      ...(idle ? { lowestSince: services.now().toISOString() } : {}),
-    }),
-    putTransaction(transaction),
-    takeOperation(lane, operation),
-  ]);
-  return done ? transaction : undefined;
+async function send(services: Services, chain: Chain, candidate: Candidate): Promise<Turn> {
+  const { state, operation, call } = candidate;
+  const [gas, market] = await Promise.all([chain.estimateGas(call), chain.feeMarket()]);
+  const fees = estimateFees(market, chain.settings);
+  if (!fees) return waitForFees(services, chain, candidate);
+  // Before anything is bound: a nonce that this key cannot sign would never be used.
+  await laneSigner(services, state.lane);
+  const bound = await bind(services, candidate, gasLimit(operation.kind, gas), market.blockNumber);
+  if (!bound) return undefined;
+  await broadcast(services, chain, bound.transaction, { ...fees, signedAtBlock: market.blockNumber });
+  return { state: bound.state, left: true };
 }
 
-/** Ends an operation when a final block says that it cannot be done or need not be. */
-async function refuse(services: Services, chain: Chain, candidate: Candidate, call: Call): Promise<boolean> {
-  const verdict = await judge(chain, candidate.row, candidate.operation.kind, call);
-  return verdict.kind !== 'unknown' && end(services, chain, candidate, verdict);
-}
-
-/** Ends an operation that has waited longer than the longest wait for fees to fall. */
-async function expire(services: Services, chain: Chain, candidate: Candidate): Promise<boolean> {
-  const hours = services.settings.maxQueuedHours;
-  const waited = services.now().getTime() - Date.parse(candidate.operation.queuedAt);
-  if (waited < hours * 3_600_000) return false;
-  const cap = chain.settings.maxFeePerGasGwei;
-  const reason = `gas price stayed above the cap of ${cap} gwei for ${hours} h; submit the content again`;
-  return end(services, chain, candidate, { kind: 'refused', reason });
-}
-
-/** Written with the removal of the still unbound operation, so nothing of it can appear on-chain afterwards. */
-async function end(
-  services: Services,
-  chain: Chain,
-  { state, operation, row }: Candidate,
-  outcome: Outcome,
-): Promise<boolean> {
-  const done = await services.records.transact([
-    takeOperation(state.lane, operation),
-    ...outcomeChanges(row, operation, outcome, chain.settings.revealDelaySeconds),
-  ]);
-  if (done) await wake(services, operation, operation.kind);
-  return true;
+/** Headroom for the state that other transactions change between the estimate and the block. */
+function gasLimit(kind: OperationKind, estimate: bigint): bigint {
+  const generous = (estimate * 13n) / 10n;
+  return generous > gasFloors[kind] ? generous : gasFloors[kind];
 }

@@ -13,7 +13,7 @@ import { answerFor, answerToken } from './wake.ts';
 export async function revealStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'reveal', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
-  const answer = answerFor(row, 'reveal');
+  const answer = answerFor(services, row, 'reveal');
   if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);
   if (row.revealPhase === undefined) {
     await assertDelayPassed(services, row);

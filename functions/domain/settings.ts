@@ -40,6 +40,20 @@ export const chainSettingsSchema = z
     },
   );
 
+/** A time-out shorter than this would look again at what is only waiting for its first block. */
+const minTaskTimeoutSeconds = 300;
+
+/** Blocks beyond the deepest that a chain asks for: an operation waits for its first block, and a lane looks once a block. */
+const spareBlocks = 10;
+
+/** Long enough for an operation to become final on each chain, so that no time-out is part of the usual way. */
+function finalityTimeoutSeconds(chains: readonly z.output<typeof chainSettingsSchema>[]): number {
+  const seconds = chains.map(
+    ({ confirmations, blockTimeSeconds }) => (confirmations + spareBlocks) * blockTimeSeconds,
+  );
+  return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));
+}
+
 /** What one deployment of the service is told; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z
   .strictObject({
@@ -47,8 +61,11 @@ export const settingsSchema = z
     defaultChainId: z.int().positive().optional(),
     /** How long an operation may stay queued while fees are above the cap. */
     maxQueuedHours: z.number().positive().default(24),
-    /** How long a state waits for its task token before it looks again: a lost answer delays by this much. */
-    taskTimeoutSeconds: z.int().min(5).max(3600).default(300),
+    /**
+     * How long a state waits for its task token before it looks again: a lost answer delays by this much. By default
+     * as long as the slowest chain takes to call a block final, and at least five minutes.
+     */
+    taskTimeoutSeconds: z.int().min(5).optional(),
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
@@ -61,7 +78,11 @@ export const settingsSchema = z
     ({ chains, defaultChainId }) =>
       defaultChainId === undefined || chains.some((chain) => chain.chainId === defaultChainId),
     'defaultChainId is not one of the chains',
-  );
+  )
+  .transform(({ taskTimeoutSeconds, ...settings }) => ({
+    ...settings,
+    taskTimeoutSeconds: taskTimeoutSeconds ?? finalityTimeoutSeconds(settings.chains),
+  }));
 
 export type ChainSettings = z.output<typeof chainSettingsSchema>;
 export type Settings = z.output<typeof settingsSchema>;

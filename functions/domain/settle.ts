@@ -2,19 +2,23 @@ import type { Attestation } from './attestation.ts';
 import { attestationOf } from './attestation-rows.ts';
 import { attestationRow } from './keys.ts';
 import type { BoundOperation, LaneState, Transaction } from './lane.ts';
-import { changeState, changeTransaction } from './lane-records.ts';
+import { changedState, changeState, changeTransaction, type StateFields } from './lane-records.ts';
 import { type Outcome, outcomeChanges } from './outcome.ts';
-import type { Chain, Receipt } from './ports.ts';
+import type { Block, Chain, Receipt } from './ports.ts';
 import { registryCall } from './registry-calls.ts';
 import type { Services } from './services.ts';
-import { judge } from './verdict.ts';
+import { judge, tryAgain } from './verdict.ts';
 import { wake } from './wake.ts';
+
+/** A transaction that reverts for no lasting reason (it ran out of gas, say) is made again this often. */
+const maxReverts = 3;
 
 export interface Settlement {
   readonly state: LaneState;
   readonly transaction: Transaction;
   readonly receipt: Receipt;
   readonly final: boolean;
+  readonly head: Block;
 }
 
 async function rowsOf(services: Services, operations: readonly BoundOperation[]): Promise<Attestation[]> {
@@ -29,53 +33,59 @@ async function outcomeOf(
   operation: BoundOperation,
   { receipt, final }: Settlement,
 ): Promise<Outcome | undefined> {
-  if (receipt.succeeded) {
-    const blockTimestamp = await chain.blockTimestamp(receipt.blockHash);
-    return { kind: final ? 'final' : 'mined', hash: receipt.hash, blockTimestamp };
-  }
+  const { hash, blockTimestamp } = receipt;
+  if (receipt.succeeded) return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
   if (!final) return undefined;
-  const verdict = await judge(chain, row, operation.kind, registryCall(row, operation.kind));
-  return verdict.kind === 'unknown'
-    ? { kind: 'refused', reason: 'the registry rejected the transaction; submit the content again' }
-    : verdict;
+  const verdict = await judge(chain, row, operation, registryCall(row, operation.kind));
+  if (verdict.kind !== 'unknown') return verdict;
+  if ((operation.reverts ?? 0) < maxReverts) return { kind: 'reverted' };
+  const reason = `the transaction reverted ${maxReverts + 1} times; ${tryAgain(operation.kind)}`;
+  return { kind: 'refused', reason };
 }
 
-function laneChanges({ state, transaction, receipt, final }: Settlement, now: Date) {
+function transactionChange({ transaction, receipt, final }: Settlement, now: Date) {
+  const { hash: minedHash, blockHash } = receipt;
+  return changeTransaction(transaction, { state: final ? 'final' : 'mined', minedHash, blockHash }, now);
+}
+
+function stateFields({ state, transaction, final, head }: Settlement): StateFields {
   const above = transaction.nonce + 1;
-  const newlyMined = state.minedNonce < above;
-  return [
-    changeTransaction(
-      transaction,
-      { state: final ? 'final' : 'mined', minedHash: receipt.hash, blockHash: receipt.blockHash },
-      now,
-    ),
-    changeState(state, {
-      ...(newlyMined ? { minedNonce: above, lowestSince: now.toISOString() } : {}),
-      ...(final ? { finalNonce: above } : {}),
-    }),
-  ];
+  return {
+    ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
+    ...(final ? { finalNonce: above } : {}),
+  };
 }
 
 /**
  * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then wakes
  * whoever waits.
  *
- * @returns false when somebody else changed any of it meanwhile; the next turn looks again.
+ * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile.
  */
-export async function settle(services: Services, chain: Chain, settlement: Settlement): Promise<boolean> {
-  const { operations } = settlement.transaction;
+export async function settle(
+  services: Services,
+  chain: Chain,
+  settlement: Settlement,
+): Promise<LaneState | undefined> {
+  const { state, transaction } = settlement;
+  const { operations } = transaction;
   const rows = await rowsOf(services, operations);
+  const now = services.now();
+  const { revealDelaySeconds } = chain.settings;
   const changes = await Promise.all(
     operations.map(async (operation, position) => {
       const row = rows[position] as Attestation;
       const outcome = await outcomeOf(chain, row, operation, settlement);
-      return outcome ? outcomeChanges(row, operation, outcome, chain.settings.revealDelaySeconds) : [];
+      return outcome ? outcomeChanges(row, operation, outcome, { revealDelaySeconds, now }) : [];
     }),
   );
+  const fields = stateFields(settlement);
   const done = await services.records.transact([
     ...changes.flat(),
-    ...laneChanges(settlement, services.now()),
+    transactionChange(settlement, now),
+    changeState(state, fields),
   ]);
-  if (done) await Promise.all(operations.map((operation) => wake(services, operation, operation.kind)));
-  return done;
+  if (!done) return undefined;
+  await Promise.all(operations.map((operation) => wake(services, operation, operation.kind)));
+  return changedState(state, fields);
 }

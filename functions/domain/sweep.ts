@@ -1,11 +1,10 @@
 import type { AttestationKey } from './attestation.ts';
 import { isTerminal } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
-import { checkLater } from './enter-step.ts';
+import { dueLater, notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
 import { laneName } from './lane.ts';
 import { findLaneState, hasQueue } from './lane-records.ts';
-import { settled } from './outcome.ts';
 import type { Services } from './services.ts';
 import { startLane } from './start-lane.ts';
 
@@ -14,13 +13,11 @@ const sweepLimit = 200;
 
 /** Restarts whatever a crash left: executions are hints, the rows are the truth. Twice at once is safe. */
 export async function sweep(services: Services): Promise<void> {
+  // Lanes first: one that stands holds up every attestation of its chain.
+  await attempt(services, () => restartLanes(services));
   const due = await services.records.due(services.now().toISOString(), sweepLimit);
   for (const { pk, sk } of due)
     await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
-  const signer = await services.signer();
-  for (const { chainId } of services.settings.chains) {
-    await attempt(services, () => restartLane(services, laneName(chainId, signer.address)));
-  }
 }
 
 /** One that cannot be restarted must not keep the others waiting. */
@@ -38,14 +35,21 @@ async function restart(services: Services, key: AttestationKey): Promise<void> {
   if (!row) return;
   const rowKey = attestationRow(row);
   // The index lags, and a crash may have left it behind a terminal status.
-  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: settled, ifPresent: true }));
+  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: notDue, ifPresent: true }));
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
     const run = row.run + 1;
     // Whoever raises the run starts it; should that fail, it is still due at the next sweep.
     const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
     if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return;
   }
-  await records.update({ key: rowKey, expect: { status: row.status }, set: checkLater(now()) });
+  await records.update({ key: rowKey, expect: { status: row.status }, set: dueLater(now()) });
+}
+
+async function restartLanes(services: Services): Promise<void> {
+  const { address } = await services.signer();
+  for (const { chainId } of services.settings.chains) {
+    await attempt(services, () => restartLane(services, laneName(chainId, address)));
+  }
 }
 
 async function restartLane(services: Services, lane: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Attestation, OperationKind } from './attestation.ts';
-import type { Call, Chain } from './ports.ts';
+import type { Operation } from './lane.ts';
+import type { Block, Call, Chain } from './ports.ts';
 
 /**
  * What a final block says of an operation that would revert. `attested`: the registry has the content already.
@@ -7,37 +8,48 @@ import type { Call, Chain } from './ports.ts';
  */
 export type Verdict = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
 
-export function delegationReason({ authorityAddress, delegateAddress, chainId }: Attestation): string {
+/** What the publisher has to do again, once the cause is gone. */
+export function tryAgain(kind: OperationKind): string {
+  return kind === 'link' ? 'post the link again' : 'submit the content again';
+}
+
+export function delegationReason(row: Attestation, kind: OperationKind): string {
+  const { authorityAddress, delegateAddress, chainId } = row;
   return (
     `delegation of ${authorityAddress} to ${delegateAddress} on chain ${chainId} is not active; ` +
-    'delegate again and submit the content again'
+    `delegate again and ${tryAgain(kind)}`
   );
 }
 
+/** A block from before the request may not have the delegation that it was accepted on. */
+export function isAfter({ timestamp }: Block, isoTime: string): boolean {
+  return timestamp * 1000 >= Date.parse(isoTime);
+}
+
 /** Whether the block is late enough for a revert to mean anything: not before what the operation depends on. */
-function dependenciesHold(attestation: Attestation, kind: OperationKind, blockTimestamp: number): boolean {
-  if (kind !== 'reveal') return true;
-  return (
-    attestation.commitPhase === 'final' && blockTimestamp >= Date.parse(attestation.revealAt ?? '') / 1000
-  );
+function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block: Block): boolean {
+  if (!isAfter(block, queuedAt)) return false;
+  return kind !== 'reveal' || (row.commitPhase === 'final' && isAfter(block, row.revealAt ?? ''));
 }
 
 /** All of it is read at one block, deep enough to stay: a revert at the newest block alone refuses nothing. */
 export async function judge(
   chain: Chain,
-  attestation: Attestation,
-  kind: OperationKind,
+  row: Attestation,
+  operation: Operation,
   call: Call,
 ): Promise<Verdict> {
   const block = await chain.finalBlock();
-  if (!dependenciesHold(attestation, kind, block.timestamp)) return { kind: 'unknown' };
+  if (!dependenciesHold(row, operation, block)) return { kind: 'unknown' };
   const [standing, revert] = await Promise.all([
-    chain.registry.standing(attestation, block.number),
+    chain.registry.standing(row, block.number),
     chain.revertReason(call, block.number),
   ]);
-  if (kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
-  if (standing.delegateAddress !== attestation.delegateAddress) {
-    return { kind: 'refused', reason: delegationReason(attestation) };
+  if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
+  if (standing.delegateAddress !== row.delegateAddress) {
+    return { kind: 'refused', reason: delegationReason(row, operation.kind) };
   }
-  return revert === undefined ? { kind: 'unknown' } : { kind: 'refused', reason: revert };
+  return revert === undefined
+    ? { kind: 'unknown' }
+    : { kind: 'refused', reason: `${revert}; ${tryAgain(operation.kind)}` };
 }

@@ -9,12 +9,18 @@ import type { Services } from './services.ts';
 export type Answer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
 /** Derived from the row alone, so that whoever answers, and however late, says the same. */
-export function answerFor(row: Attestation, step: 'commit' | 'reveal'): Answer {
+export function answerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): Answer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
   const phase = step === 'commit' ? row.commitPhase : row.revealPhase;
-  if (phase === 'refused') return { error: new AlreadyAttestedError('attested by another transaction') };
+  if (phase === 'unneeded') return { error: new AlreadyAttestedError('attested by another transaction') };
   if (step === 'reveal') return phase === 'final' ? { output: {} } : 'wait';
-  return isOnChain(phase) && row.revealAt ? { output: { revealAt: row.revealAt } } : 'wait';
+  return isOnChain(phase) && row.revealAt ? { output: { revealAt: firstTry(services, row) } } : 'wait';
+}
+
+/** The chain's clock is its newest block's: it shows the delay over only in the block after. */
+function firstTry(services: Services, { chainId, revealAt = '' }: Attestation): string {
+  const { blockTimeSeconds } = services.chain(chainId).settings;
+  return new Date(Date.parse(revealAt) + blockTimeSeconds * 1000).toISOString();
 }
 
 export async function answerToken(executions: Executions, taskToken: string, answer: Answer): Promise<void> {
@@ -31,5 +37,5 @@ export async function wake(services: Services, key: AttestationKey, kind: Operat
   if (kind === 'link') return;
   const row = await findAttestation(services.records, key);
   const token = kind === 'commit' ? row?.commitToken : row?.revealToken;
-  if (row && token) await answerToken(services.executions, token, answerFor(row, kind));
+  if (row && token) await answerToken(services.executions, token, answerFor(services, row, kind));
 }

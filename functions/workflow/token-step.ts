@@ -3,6 +3,7 @@ import { composeServices, workflowLimits } from '../adapters/compose-services.ts
 import type { StepInput } from '../domain/enter-step.ts';
 import type { Services } from '../domain/services.ts';
 import { logStepError } from './log-step-error.ts';
+import { StepError } from './step-error.ts';
 import { tokenStepSchema } from './step-input.ts';
 
 type Step = (services: Services, input: StepInput) => Promise<void>;
@@ -23,6 +24,16 @@ export async function runTokenStep(services: Services, step: Step, event: unknow
   } catch (error) {
     const { organizationId, id } = input;
     logStepError(services.log, error, { organizationId, id });
-    await services.executions.fail(input.taskToken, nameForRetry(error));
+    await tellFailure(services, input.taskToken, error);
+  }
+}
+
+/** Where the answer itself is refused for load, the function's own error is the answer. */
+async function tellFailure({ executions, log }: Services, taskToken: string, error: unknown): Promise<void> {
+  try {
+    await executions.fail(taskToken, nameForRetry(error));
+  } catch (unanswered) {
+    log.error('failure not told', unanswered);
+    throw new StepError(unanswered);
   }
 }

@@ -1,19 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FakeClock } from './fake-clock.ts';
 
 interface Event {
   readonly at: number;
   readonly sequence: number;
-  readonly action: () => Promise<void> | void;
+  readonly action: () => unknown;
 }
 
-/** Time as a list of things to come: each happens alone, at its moment, and the clock stands at it meanwhile. */
+/**
+ * Time as a list of things to come. Each happens at its moment: alone, the clock standing still meanwhile, or, if they
+ * overlap, beside what others began before and wait with.
+ */
 export class EventQueue {
   readonly #clock: FakeClock;
+  readonly #overlaps: boolean;
   #events: Event[] = [];
   #sequence = 0;
 
-  constructor(clock: FakeClock) {
+  constructor(clock: FakeClock, { overlaps = false } = {}) {
     this.#clock = clock;
+    this.#overlaps = overlaps;
   }
 
   after(seconds: number, action: Event['action']): void {
@@ -35,7 +41,9 @@ export class EventQueue {
       const next = this.#takeNext();
       if (!next || next.at > end) return false;
       this.#clock.moveTo(new Date(next.at));
-      await next.action();
+      const happening = Promise.resolve(next.action());
+      if (!this.#overlaps) await happening;
+      else await Promise.race([happening, setImmediate()]);
     }
     return true;
   }

@@ -7,12 +7,26 @@ import { behind } from './behind.ts';
  */
 export type FaultKind = 'killed before' | 'killed after' | 'refused' | 'answer lost';
 
+/** As Node says it when a connection broke. */
 export class InjectedFaultError extends Error {
   override readonly name = 'InjectedFaultError';
+  readonly code = 'ECONNRESET';
+}
+
+/** As Lambda says it when a process ended. */
+class FunctionKilledError extends Error {
+  override readonly name = 'Runtime.ExitError';
+}
+
+/** Decides which calls go wrong, and how long they take. */
+export interface Faults {
+  next(call: string): FaultKind | undefined;
+  /** Passes before a call has its effect, and again before its answer arrives. */
+  pause?(): Promise<void>;
 }
 
 /** Counts every call of every port, in all invocations, and lets one of them go wrong. */
-export class FaultPlan {
+export class FaultPlan implements Faults {
   readonly calls: string[] = [];
   readonly #at: number | undefined;
   readonly #kind: FaultKind;
@@ -38,12 +52,12 @@ const forever = <Result>(): Promise<Result> => new Promise(() => {});
 /** One run of a function. Once killed, nothing it does has an effect, as when its process has ended. */
 class Life {
   readonly killed: Promise<never>;
-  readonly #plan: FaultPlan;
+  readonly #faults: Faults;
   #dead = false;
   #end: (error: Error) => void = () => {};
 
-  constructor(plan: FaultPlan) {
-    this.#plan = plan;
+  constructor(faults: Faults) {
+    this.#faults = faults;
     this.killed = new Promise((_, reject) => {
       this.#end = reject;
     });
@@ -52,10 +66,13 @@ class Life {
 
   async call<Result>(name: string, effect: () => Promise<Result>): Promise<Result> {
     if (this.#dead) return forever();
-    const fault = this.#plan.next(name);
+    const fault = this.#faults.next(name);
+    await this.#faults.pause?.();
     if (fault === 'refused') throw new InjectedFaultError(name);
     if (fault === 'killed before') return this.#die(name);
+    if (this.#dead) return forever();
     const result = await effect();
+    await this.#faults.pause?.();
     if (fault === 'killed after') return this.#die(name);
     if (fault === 'answer lost') throw new InjectedFaultError(name);
     return this.#dead ? forever() : result;
@@ -63,18 +80,18 @@ class Life {
 
   #die(name: string): Promise<never> {
     this.#dead = true;
-    this.#end(new InjectedFaultError(name));
+    this.#end(new FunctionKilledError(name));
     return forever();
   }
 }
 
-/** Runs a function of the service as one process would, with the plan's fault if it is its turn. */
+/** Runs a function of the service as one process would, with the faults that are its turn. */
 export function invoke<Result>(
   services: Services,
-  plan: FaultPlan,
+  faults: Faults,
   run: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  const life = new Life(plan);
+  const life = new Life(faults);
   const mortal = behind(services, (call, effect) => life.call(call, effect));
   return Promise.race([run(mortal), life.killed]);
 }

@@ -3,31 +3,41 @@ import type { Services } from '../../functions/domain/services.ts';
 import { behind } from './behind.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Processes side by side whose calls of ports are let through one at a time, in an order that the seed decides. */
+interface Waiting {
+  readonly process: number;
+  readonly pass: () => void;
+}
+
+/**
+ * Processes side by side whose calls of ports are let through one at a time, in an order that the seed decides: with
+ * some seeds they alternate, with others one runs far before the next has its turn.
+ */
 export async function interleave(
   services: Services,
   seed: number,
   processes: readonly ((services: Services) => Promise<unknown>)[],
 ): Promise<PromiseSettledResult<unknown>[]> {
   const random = seededRandom(seed);
-  const waiting: (() => void)[] = [];
-  const gated = behind(services, async (_, effect) => {
-    await new Promise<void>((pass) => waiting.push(pass));
-    return effect();
-  });
+  const waiting: Waiting[] = [];
   let running = processes.length;
-  const results = processes.map(async (process) => {
+  const results = processes.map(async (run, process) => {
+    const gated = behind(services, async (_, effect) => {
+      await new Promise<void>((pass) => waiting.push({ process, pass }));
+      return effect();
+    });
     try {
-      return await process(gated);
+      return await run(gated);
     } finally {
       running--;
     }
   });
   const settled = Promise.allSettled(results);
-  while (running > 0) {
+  for (let current = random(processes.length); running > 0; ) {
     await setImmediate();
-    const [pass] = waiting.splice(random(waiting.length), 1);
-    pass?.();
+    if (random(1 + (seed % 8)) === 0) current = random(processes.length);
+    const next = waiting.findIndex(({ process }) => process === current);
+    const [chosen] = waiting.splice(next < 0 ? random(waiting.length) : next, 1);
+    chosen?.pass();
   }
   return settled;
 }

@@ -36,6 +36,8 @@ function sizeOf(fields: Fields): number {
 
 /** `Records` in memory, with the semantics of the DynamoDB adapter; the shared suite holds both to them. */
 export class MemoryRecords implements Records {
+  /** Set, it is what every read fails with. */
+  readFailure: Error | undefined;
   readonly #items = new Map<string, Stored>();
 
   async get(key: Key): Promise<Fields | undefined> {
@@ -87,6 +89,7 @@ export class MemoryRecords implements Records {
   }
 
   #find(key: Key): Fields | undefined {
+    if (this.readFailure) throw this.readFailure;
     const item = this.#items.get(identity(key));
     return item && copy(item.fields);
   }

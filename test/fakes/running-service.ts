@@ -1,3 +1,4 @@
+import { nameForRetry } from '../../functions/adapters/aws-errors.ts';
 import { advance } from '../../functions/domain/advance.ts';
 import type { Attestation } from '../../functions/domain/attestation.ts';
 import { commitStep } from '../../functions/domain/commit-step.ts';
@@ -12,7 +13,7 @@ import { sweep } from '../../functions/domain/sweep.ts';
 import { attestationKeySchema, failStepSchema, laneTurnSchema } from '../../functions/workflow/step-input.ts';
 import { runTokenStep } from '../../functions/workflow/token-step.ts';
 import { EventQueue } from './event-queue.ts';
-import { FaultPlan, invoke } from './faults.ts';
+import { FaultPlan, type Faults, invoke } from './faults.ts';
 import { StateMachines } from './state-machines.ts';
 import { makeWorld } from './world.ts';
 
@@ -29,23 +30,32 @@ const functions: Readonly<Record<string, Function>> = {
   AdvanceLaneFunction: (services, event) => advance(services, laneTurnSchema.parse(event)),
 };
 
+/** As functions/workflow/plain-step.ts does: an execution is told the name that routes it. */
+function rename(error: unknown): never {
+  throw Object.assign(new Error('see the log'), { name: nameForRetry(error) });
+}
+
 /** The whole service in simulated time: real rules and real state machines, on a chain that mines, swept every minute. */
-export function runService(plan = new FaultPlan(), given: Parameters<typeof makeWorld>[0] = {}) {
+export function runService(
+  faults: Faults = new FaultPlan(),
+  given: Parameters<typeof makeWorld>[0] = {},
+  manner: { overlaps?: boolean } = {},
+) {
   const world = makeWorld(given);
-  const queue = new EventQueue(world.clock);
+  const queue = new EventQueue(world.clock, manner);
   const run = (name: string, event: unknown) => {
     const call = functions[name];
     if (!call) throw new Error(`no function ${name}`);
-    return invoke(services, plan, (mortal) => call(mortal, event));
+    return invoke(services, faults, (mortal) => call(mortal, event)).catch(rename);
   };
   const machines = new StateMachines(queue, world.clock.now, run);
   const services: Services = { ...world.services, executions: machines };
   const { blockTimeSeconds } = world.chain.settings;
   queue.every(blockTimeSeconds, () => world.chain.mine());
-  queue.every(sweepSeconds, () => invoke(services, plan, sweep).catch(() => {}));
+  queue.every(sweepSeconds, () => invoke(services, faults, sweep).catch(() => {}));
 
   const post = (caller: Caller, text: string): Promise<Creation> =>
-    invoke(services, plan, (mortal) => createAttestation(mortal, caller, { content: parseContent(text) }));
+    invoke(services, faults, (mortal) => createAttestation(mortal, caller, { content: parseContent(text) }));
 
   return {
     ...{ world, queue, machines, services },

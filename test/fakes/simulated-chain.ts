@@ -41,6 +41,8 @@ export class SimulatedChain implements Chain {
   forgetsSent = false;
   /** Knows the account's nonce, but finds no receipt. */
   hidesReceipts = false;
+  /** Every transaction reverts, as if it ran out of gas. */
+  revertsAll = false;
   baseFee = 10n * gwei;
   tip = gwei;
   /** What miners take at least. */
@@ -94,16 +96,9 @@ export class SimulatedChain implements Chain {
     };
   }
 
-  async blockTimestamp(hash: Hash): Promise<number> {
-    this.#reach();
-    const block = this.#blocks.find((one) => one.hash === hash);
-    if (!block) throw new ChainUnreachableError(this.settings.chainId);
-    return block.timestamp;
-  }
-
   async feeMarket(): Promise<FeeMarket> {
     this.#reach();
-    return { baseFee: this.baseFee, tip: this.tip };
+    return { blockNumber: this.newest.number, baseFee: this.baseFee, tip: this.tip };
   }
 
   async estimateGas(call: Call): Promise<bigint> {
@@ -153,9 +148,10 @@ export class SimulatedChain implements Chain {
     first?.(next.registry, next.timestamp);
     const receipts = this.#takePayers().map((transaction) => ({
       ...transaction,
-      succeeded: succeeds(next.registry, transaction, next.timestamp),
+      succeeded: !this.revertsAll && succeeds(next.registry, transaction, next.timestamp),
       blockHash: hash,
       blockNumber: next.number,
+      blockTimestamp: next.timestamp,
     }));
     this.#blocks.push({ ...next, hash, receipts });
   }

@@ -2,6 +2,14 @@ import { expect, test } from 'vitest';
 import { referenceOf, synthesize } from './synthesize.ts';
 
 const template = synthesize();
+const onEmulator = synthesize({ emulator: true });
+
+/** The methods of a template, those with a function and those without. */
+function methodsOf(stack: typeof template, withFunction: boolean) {
+  return Object.values(stack.findResources('AWS::ApiGateway::Method'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Integration }) => (Integration.Type === 'AWS_PROXY') === withFunction);
+}
 
 /** The answer that API Gateway gives of its own for that type. */
 function gatewayResponse(type: string) {
@@ -17,10 +25,10 @@ function gatewayResponse(type: string) {
 }
 
 test('has four methods, each with a function of its own', () => {
-  const methods = Object.values(template.findResources('AWS::ApiGateway::Method')).map(({ Properties }) => [
-    Properties.HttpMethod,
-    referenceOf(Properties.ResourceId).replace(/^Api(.*).{8}$/, '$1'),
-    referenceOf(Properties.Integration.Uri['Fn::Join'][1].at(-2)).replace(/^Api(.*).{8}$/, '$1'),
+  const methods = methodsOf(template, true).map(({ HttpMethod, ResourceId, Integration }) => [
+    HttpMethod,
+    referenceOf(ResourceId).replace(/^Api(.*).{8}$/, '$1'),
+    referenceOf(Integration.Uri['Fn::Join'][1].at(-2)).replace(/^Api(.*).{8}$/, '$1'),
   ]);
   expect(methods.sort()).toEqual([
     ['GET', 'v1attestations', 'ListAttestations'],
@@ -28,6 +36,44 @@ test('has four methods, each with a function of its own', () => {
     ['POST', 'v1attestations', 'CreateAttestation'],
     ['POST', 'v1attestationsidchild', 'LinkChild'],
   ]);
+});
+
+test('answers every other method and route in the shape of the service', () => {
+  const others = methodsOf(template, false);
+  const resources = others.map(({ HttpMethod, ResourceId }) => [HttpMethod, JSON.stringify(ResourceId)]);
+  expect(resources.sort()).toEqual([
+    ['ANY', expect.stringContaining('"RootResourceId"')],
+    ['ANY', expect.stringMatching(/"Ref":"Apiproxy/)],
+  ]);
+  for (const { AuthorizationType, Integration, MethodResponses } of others) {
+    expect(AuthorizationType).toBe('NONE');
+    expect(Integration).toMatchObject({
+      Type: 'MOCK',
+      PassthroughBehavior: 'NEVER',
+      RequestTemplates: { 'application/json': '{"statusCode":404}' },
+    });
+    expect(Integration.IntegrationResponses).toEqual([
+      {
+        StatusCode: '404',
+        ResponseParameters: {
+          'method.response.header.Cache-Control': "'private, no-cache'",
+          'method.response.header.x-request-id': 'context.requestId',
+        },
+        ResponseTemplates: { 'application/json': '{"error":"not found"}' },
+      },
+    ]);
+    const declared = Object.keys(Integration.IntegrationResponses[0].ResponseParameters);
+    expect(Object.keys(MethodResponses[0].ResponseParameters).sort()).toEqual(declared.sort());
+  }
+});
+
+test('leaves unknown routes to the gateway response on an emulator, which fills in no request id elsewhere', () => {
+  expect(methodsOf(onEmulator, false)).toEqual([]);
+  expect(methodsOf(onEmulator, true)).toHaveLength(4);
+});
+
+test('leaves the settings of the account alone', () => {
+  template.resourceCountIs('AWS::ApiGateway::Account', 0);
 });
 
 test('is limited as the settings say', () => {
@@ -62,8 +108,11 @@ test('logs no body and no header', () => {
 
 test.each([
   ['MISSING_AUTHENTICATION_TOKEN', '404', 'not found'],
-  ['DEFAULT_4XX', '404', 'not found'],
   ['INVALID_SIGNATURE', '404', 'not found'],
+  // Only the route that answers unknown ones looks at the content type.
+  ['UNSUPPORTED_MEDIA_TYPE', '404', 'not found'],
+  // A status here would be that of every 4xx answer that is not named.
+  ['DEFAULT_4XX', undefined, 'request refused'],
   ['BAD_REQUEST_BODY', '400', 'bad request'],
   ['REQUEST_TOO_LARGE', '413', 'request body too large'],
   ['THROTTLED', '429', 'rate limit exceeded'],

@@ -67,6 +67,33 @@ test('lets reading routes read only', () => {
   }
 });
 
+test('lets no function write who owns what: operators do', () => {
+  const writers = ids.filter((id) =>
+    statementsOf(template, id).some(
+      ({ actions, resources }) =>
+        JSON.stringify(resources).includes('TablesOrganizations') &&
+        actions.some((action) => /Put|Update|Delete|Write/.test(action)),
+    ),
+  );
+  expect(writers).toEqual([]);
+});
+
+test('grants writers what transactions need, and no check of records that are not written', () => {
+  const writing = statementsOf(template, 'Fail').filter(({ actions }) =>
+    actions.includes('dynamodb:PutItem'),
+  );
+  const actions = new Set(writing.flatMap((statement) => statement.actions));
+  expect([...actions].sort()).toEqual([
+    'dynamodb:BatchGetItem',
+    'dynamodb:DeleteItem',
+    'dynamodb:GetItem',
+    'dynamodb:PutItem',
+    'dynamodb:Query',
+    'dynamodb:UpdateItem',
+  ]);
+  expect(whoMay('dynamodb:ConditionCheckItem')).toEqual([]);
+});
+
 test('lets nobody scan or administer a table', () => {
   const actions = ids.flatMap((id) => statementsOf(template, id)).flatMap((statement) => statement.actions);
   expect(actions.filter((action) => /Scan|Table|\*/.test(action))).toEqual([]);

@@ -50,6 +50,40 @@ test('refuses RPC URLs, which would end up in the template', () => {
   ]);
 });
 
+function manyChains(count: number) {
+  const chains = Array.from({ length: count }, (_, index) => ({ ...chain, chainId: index + 1 }));
+  return { chains };
+}
+
+test('refuses settings that do not fit the environment of a function, and says what to do', () => {
+  expect(problemsOf(settingsFile(manyChains(5)))).toEqual([]);
+  const [problem, ...others] = problemsOf(settingsFile(manyChains(20)));
+  expect(problem).toMatch(/settings\.json: 20 chains take \d+ bytes .* room for 3072: give some .* stack/);
+  expect(others).toEqual([]);
+});
+
+test('accepts no settings that a standard SSM parameter cannot hold', () => {
+  const all = Array.from({ length: 20 }, (_, index) => manyChains(index + 1));
+  const accepted = all.filter((many) => problemsOf(settingsFile(many)).length === 0);
+  const bytes = accepted.map((many) => JSON.stringify(readSettings(settingsFile(many))).length);
+  expect(Math.max(...bytes)).toBeGreaterThan(1_000);
+  expect(Math.max(...bytes)).toBeLessThan(4_096);
+});
+
+test('waits for task tokens as long as the slowest chain takes to call a block final, unless told', () => {
+  const slow = { ...chain, chainId: 2, confirmations: 32, blockTimeSeconds: 12 };
+  const timeoutOf = (content: object) => readSettings(settingsFile(content)).taskTimeoutSeconds;
+  expect(timeoutOf({ chains: [{ ...chain, confirmations: 1, blockTimeSeconds: 1 }] })).toBe(300);
+  expect(timeoutOf({ chains: [chain, slow] })).toBe((32 + 10) * 12);
+  expect(timeoutOf({ chains: [{ ...slow, blockTimeSeconds: 600 }] })).toBe((32 + 10) * 600);
+  expect(timeoutOf({ chains: [slow], taskTimeoutSeconds: 60 })).toBe(60);
+});
+
+test('reads what it wrote: the functions parse the parsed settings again', () => {
+  const settings = readSettings('settings.json');
+  expect(readSettings(settingsFile(settings))).toEqual(settings);
+});
+
 test('says so when there is no file or no JSON in it', () => {
   expect(problemsOf(join(directory, 'absent.json'))).toEqual([
     expect.stringContaining('absent.json: cannot be read'),

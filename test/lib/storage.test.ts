@@ -54,6 +54,7 @@ test('signs with a secp256k1 key that outlives the stack', () => {
 test('names its outputs as the tools read them', () => {
   const names = Object.keys(template.findOutputs('*'));
   expect(names.sort()).toEqual([
+    'AlarmTopicArn',
     'ApiUrl',
     'AttestStateMachineArn',
     'AttestationsTable',

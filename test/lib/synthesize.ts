@@ -14,10 +14,10 @@ export const settings: Settings = settingsSchema.parse({
  * The template as `cdk synth` makes it, with the context of cdk.json but without bundling, which is slow.
  * `Template.fromStack` throws when resources depend on each other in a circle.
  */
-export function synthesize({ emulator = false } = {}): Template {
+export function synthesize({ emulator = false, stackName = 'Imprimatur' } = {}): Template {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  return Template.fromStack(new ImprimaturStack(app, 'Imprimatur', { settings, emulator }));
+  return Template.fromStack(new ImprimaturStack(app, stackName, { settings, emulator }));
 }
 
 /** `Ref` and `Fn::GetAtt` of a value, as one string: `{ "Fn::GetAtt": ["Key", "Arn"] }` → `Key`. */

@@ -90,10 +90,3 @@ test('leaves out on the emulator what it does not have', () => {
   const { LANE_STATE_MACHINE_ARN } = environments(onEmulator).Commit ?? {};
   expect(JSON.stringify(LANE_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-lane"');
 });
-
-test('says with every alarm why it matters', () => {
-  const alarms = Object.values(onAws.findResources('AWS::CloudWatch::Alarm'));
-  expect(alarms.map(({ Properties }) => Properties.AlarmDescription)).toEqual(
-    Array.from({ length: 5 }, () => expect.stringMatching(/: .{20}/)),
-  );
-});

@@ -3,6 +3,10 @@ import { readFileSync } from 'node:fs';
 export interface Handling {
   readonly ErrorEquals: readonly string[];
   readonly MaxAttempts?: number;
+  readonly IntervalSeconds?: number;
+  readonly BackoffRate?: number;
+  readonly MaxDelaySeconds?: number;
+  readonly JitterStrategy?: 'FULL' | 'NONE';
   readonly Next?: string;
 }
 

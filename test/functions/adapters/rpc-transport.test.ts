@@ -35,7 +35,7 @@ const healthy = (others: Record<string, Answer> = {}) =>
 function chainOf(urls: string[], limits = { totalTimeoutMilliseconds: 1000, retries: 0 }) {
   const client = createPublicClient({ transport: rpcTransport(urls, chainId, limits) });
   const { settings } = makeWorld().chain;
-  return viemChain(settings, async () => client);
+  return viemChain({ settings, connect: async () => client, patienceMilliseconds: 5000 });
 }
 
 /** An address on which nothing listens. */

@@ -7,6 +7,7 @@ import { pump } from '../../../functions/domain/pump.ts';
 import { startLaneOrLeave } from '../../../functions/domain/start-lane.ts';
 import { interleave } from '../../fakes/interleave.ts';
 import { minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
+import { overriding } from '../../fakes/overriding.ts';
 import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../fakes/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../fakes/world.ts';
 
@@ -67,7 +68,10 @@ describe('settlement', () => {
     const { world, row, first } = await sent();
     world.chain.hidesReceipts = true;
     await mineAndTurn(world, 5);
+    await stuckFor(world, 120);
     expect((await first())?.state).toBe('open');
+    expect((await first())?.attempts).toHaveLength(1);
+    expect(world.log.messages('warn')).toContain('nonce mined without receipt');
     expect((await row()).status).toBe('pending');
     expect((await stateOf(world)).paused).toBeUndefined();
     world.chain.hidesReceipts = false;
@@ -94,6 +98,34 @@ describe('settlement', () => {
     world.executions.answerFailure = undefined;
     await mineAndTurn(world, 3);
     expect((await row()).commitPhase).toBe('final');
+  });
+});
+
+describe('a transaction that reverts for no lasting reason', () => {
+  test('says nothing until it is final, and is made again then', async () => {
+    const { world, row } = await sent();
+    world.chain.revertsAll = true;
+    await mineAndTurn(world, 2);
+    expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+    expect(await row()).not.toHaveProperty('commitTxHash');
+    expect(world.chain.receipts()).toHaveLength(1);
+    world.chain.revertsAll = false;
+    await mineAndTurn(world, 4);
+    expect(await row()).toMatchObject({ status: 'committed', commitTxHash: world.chain.receipts()[1]?.hash });
+    expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false, true]);
+  });
+
+  test('four times fails the attestation, and says so', async () => {
+    const { world, row } = await sent();
+    world.chain.revertsAll = true;
+    await mineAndTurn(world, 30);
+    expect(await row()).toMatchObject({
+      status: 'failed',
+      error: 'the transaction reverted 4 times; submit the content again',
+    });
+    expect(world.chain.receipts()).toHaveLength(4);
+    expect(world.executions.answers.at(-1)).toEqual({ token: 'commit', error: 'AttestationFailedError' });
+    expect(await world.owes()).toBe(false);
   });
 });
 
@@ -270,7 +302,7 @@ describe('a nonce that somebody else spent', () => {
     const { world } = await sent();
     const { attestation } = await world.create(bob, 'two');
     await queueOperation(world.services, attestation, 'commit');
-    const late: Chain = Object.assign(Object.create(world.chain), {
+    const late = overriding<Chain>(world.chain, {
       sight: async (...asked: Parameters<Chain['sight']>) => {
         await pump(world.services, world.lane);
         world.mine();

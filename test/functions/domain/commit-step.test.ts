@@ -40,7 +40,9 @@ describe('the Commit state', () => {
     await mineAndTurn(world);
     const { timestamp } = world.chain.newest;
     const revealAt = new Date((timestamp + 10) * 1000).toISOString();
-    expect(world.executions.answers).toEqual([{ token: 'commit', output: { revealAt } }]);
+    // A block later, because only the next block shows that the delay is over.
+    const firstTry = new Date((timestamp + 12) * 1000).toISOString();
+    expect(world.executions.answers).toEqual([{ token: 'commit', output: { revealAt: firstTry } }]);
     const hash = world.chain.receipts()[0]?.hash;
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: hash, commitPhase: 'mined' });
     await mineAndTurn(world, 2);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commitStep } from '../../../functions/domain/commit-step.ts';
 import { confirmStep } from '../../../functions/domain/confirm-step.ts';
 import {
   AttestationMissingError,
@@ -9,7 +10,7 @@ import { failAttestation, failStep } from '../../../functions/domain/fail-attest
 import { pump } from '../../../functions/domain/pump.ts';
 import { interleave } from '../../fakes/interleave.ts';
 import { minedCalls } from '../../fakes/outcome-checks.ts';
-import { committed, committing, mineAndTurn, openTransactions, reveal } from '../../fakes/steps.ts';
+import { committed, committing, mineAndTurn, openTransactions, reveal, turn } from '../../fakes/steps.ts';
 import { alice, makeWorld } from '../../fakes/world.ts';
 
 async function revealed() {
@@ -43,6 +44,35 @@ describe('the Confirm state', () => {
     const confirmed = await world.row(row);
     await confirmStep(world.services, row);
     expect(await world.row(row)).toEqual(confirmed);
+  });
+
+  test('fails what was revoked before it was final: nobody could verify it', async () => {
+    const { world, row } = await revealed();
+    world.mine();
+    world.chain.revokeAttestation(alice.authorityAddress, 1);
+    world.mine(3);
+    await confirmStep(world.services, row);
+    expect(await world.row(row)).toMatchObject({
+      status: 'failed',
+      error: 'content was revoked on chain 31337 and cannot be attested again',
+    });
+  });
+
+  test('races with a settlement in any order: confirmed stays confirmed', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const world = makeWorld();
+      const row = await committing(world, alice);
+      world.chain.attest(alice.authorityAddress, row.digest);
+      world.mine(3);
+      await interleave(world.services, seed, [
+        (services) => confirmStep(services, row),
+        (services) => turn({ ...world, services }),
+      ]);
+      await turn(world);
+      const confirmed = await world.row(row);
+      expect(confirmed).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'final' });
+      expect(confirmed).not.toHaveProperty('checkAt');
+    }
   });
 
   test('knows nothing of an attestation that is not there', async () => {
@@ -124,6 +154,38 @@ describe('failing', () => {
       expect([failing?.status, status, bound.length]).toEqual(
         status === 'failed' ? ['fulfilled', 'failed', 0] : ['rejected', 'pending', 1],
       );
+    }
+  });
+
+  test('races with the step that queues in any order: what failed is neither queued nor sent', async () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const world = makeWorld();
+      const { attestation } = await world.create(alice, 'An article.');
+      const { organizationId, id } = attestation;
+      await interleave(world.services, seed, [
+        (services) => failAttestation(services, attestation, 'some reason'),
+        (services) => commitStep(services, { organizationId, id, taskToken: 'commit' }),
+      ]);
+      const { status } = await world.row(attestation);
+      expect([status, await world.owes()]).toEqual(
+        status === 'failed' ? ['failed', false] : ['pending', true],
+      );
+    }
+  });
+
+  test('races with Confirm in any order: the first of them stands', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const world = makeWorld();
+      const { attestation } = await world.create(alice, 'An article.');
+      world.chain.attest(alice.authorityAddress, attestation.digest);
+      world.mine(3);
+      await interleave(world.services, seed, [
+        (services) => failAttestation(services, attestation, 'some reason'),
+        (services) => confirmStep(services, attestation),
+      ]);
+      const { status, error, attestationIndex } = await world.row(attestation);
+      const expected = status === 'failed' ? ['some reason', undefined] : [null, 1];
+      expect([error, attestationIndex]).toEqual(expected);
     }
   });
 

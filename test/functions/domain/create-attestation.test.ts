@@ -10,6 +10,8 @@ import {
 } from '../../../functions/domain/errors.ts';
 import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
 import type { Caller } from '../../../functions/domain/organization.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { overriding } from '../../fakes/overriding.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../fakes/world.ts';
 
 const text = 'An article.';
@@ -263,7 +265,7 @@ describe('while the chain cannot be reached', () => {
 test('a store that fails is not hidden by a chain that fails too', async () => {
   const world = makeWorld();
   world.chain.unreachable = true;
-  const records = Object.assign(Object.create(world.records), {
+  const records = overriding<Records>(world.records, {
     getAll: () => Promise.reject(new Error('store down')),
   });
   const services = { ...world.services, records };

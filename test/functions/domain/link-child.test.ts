@@ -8,6 +8,7 @@ import {
 } from '../../../functions/domain/errors.ts';
 import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
 import { linkChild } from '../../../functions/domain/link-child.ts';
+import { interleave } from '../../fakes/interleave.ts';
 import { attested, mineAndTurn, openTransactions, turn } from '../../fakes/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../fakes/world.ts';
 
@@ -162,16 +163,40 @@ describe('a wish', () => {
     expect((await world.row(parent)).childLinkTxHash).not.toBeNull();
   });
 
-  test('of several at once: the row and the registry agree on one, with one link queued', async () => {
-    const { world, parent, first, second, link, onChain } = await family();
-    await Promise.all([link(first), link(second), link(first), link(second)]);
-    await turn(world);
-    await mineAndTurn(world, 10);
-    const row = await world.row(parent);
-    expect(onChain()).toBe(row.childDigest);
-    expect([first.id, second.id]).toContain(row.childAttestationId);
-    expect(row.childLinkTxHash).not.toBeNull();
-    expect(await world.owes()).toBe(false);
+  test('of several at once, in any order: the row and the registry agree on one', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { world, parent, first, second, onChain } = await family();
+      await interleave(
+        world.services,
+        seed,
+        [first, second, first].map((child) => (services) => linkChild(services, parent, child.id)),
+      );
+      await turn(world);
+      await mineAndTurn(world, 10);
+      const row = await world.row(parent);
+      expect(onChain()).toBe(row.childDigest);
+      expect([first.id, second.id]).toContain(row.childAttestationId);
+      expect(row.childLinkTxHash).not.toBeNull();
+      expect(await world.owes()).toBe(false);
+    }
+  });
+
+  test('races with the settlement of the one before, in any order: the last accepted stands', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { world, parent, first, second, link, onChain } = await family();
+      await link(first);
+      await turn(world);
+      world.mine(1 + (seed % 3));
+      await interleave(world.services, seed, [
+        (services) => turn({ ...world, services }),
+        (services) => linkChild(services, parent, second.id),
+      ]);
+      await turn(world);
+      await mineAndTurn(world, 10);
+      expect(onChain()).toBe(second.digest);
+      expect(await world.row(parent)).toMatchObject({ linkPhase: 'final', childDigest: second.digest });
+      expect(await world.owes()).toBe(false);
+    }
   });
 
   test('survives a failure to wake the lane', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { confirmStep } from '../../../functions/domain/confirm-step.ts';
 import { queueOperation } from '../../../functions/domain/enter-step.ts';
+import type { Chain } from '../../../functions/domain/ports.ts';
 import { pump } from '../../../functions/domain/pump.ts';
 import { registryCall } from '../../../functions/domain/registry-calls.ts';
 import { interleave } from '../../fakes/interleave.ts';
 import { minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
+import { overriding } from '../../fakes/overriding.ts';
 import { committed, committing, mineAndTurn, openTransactions, stateOf, turn } from '../../fakes/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../fakes/world.ts';
 
@@ -99,6 +102,22 @@ describe('the pump', () => {
     expect((await world.row(stuck)).revealPhase).toBe('queued');
   });
 
+  test('looks past an operation that nobody can look at, but not past a chain that is down', async () => {
+    const world = makeWorld();
+    const [, second] = await queued(world, alice, bob);
+    let asked = 0;
+    const estimateGas: Chain['estimateGas'] = async (call) => {
+      if (asked++ === 0) throw new Error('garbage');
+      return world.chain.estimateGas(call);
+    };
+    const odd = overriding<Chain>(world.chain, { estimateGas });
+    await expect(pump({ ...world.services, chain: () => odd }, world.lane)).resolves.toBeDefined();
+    expect(await boundIds(world)).toEqual([second?.id]);
+    world.chain.unreachable = true;
+    await queued(world, bob).catch(() => {});
+    await expect(pump(world.services, world.lane)).rejects.toThrow('cannot be reached');
+  });
+
   test('never sends a reveal before the delay', async () => {
     const world = makeWorld();
     const row = await committing(world, alice);
@@ -155,6 +174,36 @@ describe('while fees are above the cap', () => {
       error: 'gas price stayed above the cap of 50 gwei for 24 h; submit the content again',
     });
     expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('the wait is counted from when they rose, not from when the operation was queued', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50, maxInFlight: 1 });
+    await committing(world, bob, 'in front');
+    const row = await committing(world, alice);
+    world.chain.minTip = 1000n * gwei;
+    world.clock.advance(23 * 3600);
+    world.chain.minTip = 0n;
+    world.chain.baseFee = 20n * gwei;
+    world.chain.mine();
+    world.chain.baseFee = 60n * gwei;
+    await turn(world);
+    world.clock.advance(23 * 3600);
+    await turn(world);
+    expect((await world.row(row)).status).toBe('pending');
+    world.clock.advance(3601);
+    await turn(world);
+    expect((await world.row(row)).status).toBe('failed');
+  });
+
+  test('for longer than the limit, an attestation that was confirmed otherwise stays confirmed', async () => {
+    const { world, row } = await dear(24);
+    world.chain.attest(alice.authorityAddress, row.digest);
+    world.mine(3);
+    await confirmStep(world.services, row);
+    world.clock.advance(24 * 3600);
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'refused' });
     expect(await world.owes()).toBe(false);
   });
 });

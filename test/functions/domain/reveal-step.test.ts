@@ -141,7 +141,7 @@ test('content that the authority reveals itself meanwhile ends as attested, not 
   expect(world.executions.answersTo('reveal')).toEqual([
     { token: 'reveal', error: AlreadyAttestedError.name },
   ]);
-  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'refused', error: null });
+  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'unneeded', error: null });
   expect(minedCalls(world)).toEqual(['commit']);
 });
 

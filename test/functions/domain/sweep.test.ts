@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { queueOperation } from '../../../functions/domain/enter-step.ts';
 import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
 import { attestationRow } from '../../../functions/domain/keys.ts';
+import type { Executions } from '../../../functions/domain/ports.ts';
 import { sweep } from '../../../functions/domain/sweep.ts';
 import { interleave } from '../../fakes/interleave.ts';
+import { overriding } from '../../fakes/overriding.ts';
 import { committing, mineAndTurn } from '../../fakes/steps.ts';
 import { alice, bob, makeWorld } from '../../fakes/world.ts';
 
@@ -66,7 +68,7 @@ test('one that cannot be restarted does not keep the others waiting', async () =
   world.executions.startFailure = new Error('throttled');
   const { attestation } = await world.create(bob, 'another');
   world.executions.startFailure = undefined;
-  const executions = Object.assign(Object.create(world.executions), {
+  const executions = overriding<Executions>(world.executions, {
     startAttest: (input: { organizationId: string; id: string; run: number }) =>
       input.organizationId === alice.organizationId
         ? Promise.reject(new Error('throttled'))

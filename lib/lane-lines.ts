@@ -1,0 +1,39 @@
+/** A line that whoever pumps or advances a lane may log, and what it takes to alarm. */
+interface LaneLine {
+  readonly message: string;
+  /** Lines within five minutes. */
+  readonly threshold: number;
+  /** Consecutive periods of five minutes. */
+  readonly periods: number;
+  readonly why: string;
+}
+
+/** What stops a lane without any function failing: it is logged, the lane goes on looking, and nobody is sent for. */
+export const laneLines: Readonly<Record<string, LaneLine>> = {
+  LanePaused: {
+    message: 'lane paused',
+    threshold: 1,
+    periods: 1,
+    why: 'Somebody else used the signing key: nothing of this chain is sent until an operator has found out who.',
+  },
+  NonceWithoutReceipt: {
+    message: 'nonce mined without receipt',
+    // A provider may lag by a block or two.
+    threshold: 3,
+    periods: 2,
+    why: 'A nonce is spent and no receipt says by what: a provider lags, or the key was used elsewhere; the lane waits.',
+  },
+  SendRefused: {
+    message: 'transaction may not have been sent',
+    threshold: 3,
+    // One provider that times out now and then is what the next attempt is for.
+    periods: 2,
+    why: 'Sends go on failing: check the balance of the signing key and the providers; attestations of the chain wait.',
+  },
+  FeeCapReached: {
+    message: 'fee cap reached',
+    threshold: 1,
+    periods: 3,
+    why: 'A transaction has been stuck at the fee cap for a quarter of an hour: everything behind it in the lane waits.',
+  },
+};

@@ -1,0 +1,267 @@
+import { describe, expect, test, vi } from 'vitest';
+import { handler } from '../../../functions/api/create-attestation.ts';
+import { contentDigest, parseContent } from '../../../functions/domain/content.ts';
+import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
+import {
+  type ApiRequest,
+  aliceKey,
+  bobKey,
+  call,
+  homelessKey,
+  revokedKey,
+  world,
+} from '../../fakes/api-client.ts';
+import { alice, chainId } from '../../fakes/world.ts';
+
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/composed.ts'));
+
+let articles = 0;
+const content = () => `article ${++articles}`;
+const create = (body: unknown, key?: string) => call(handler, { body }, key);
+
+const invalid = (path: (string | number)[], message = expect.any(String)) => ({
+  error: 'invalid request',
+  issues: [{ path, message }],
+});
+
+describe('POST /v1/attestations', () => {
+  test('answers 202 with the abbreviated attestation and nothing else', async () => {
+    const { status, body, headers } = await create({
+      content: 'An article.',
+      chainId,
+      url: 'https://a.example/',
+    });
+    expect(status).toBe(202);
+    expect(body).toStrictEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      status: 'pending',
+      contentCid: 'bafkreib3nls43dlzxxzeqkfjatpvatc2oxgl2thhgs45vi5jlygoojfa7a',
+      chainId,
+      authorityAddress: alice.authorityAddress,
+    });
+    expect(headers).toStrictEqual({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'private, no-cache',
+      Location: `/prod/v1/attestations/${body.id}`,
+      'x-request-id': expect.stringMatching(/^request-/),
+    });
+  });
+
+  test('answers 200 with the same attestation when the content repeats', async () => {
+    const body = { content: content() };
+    const first = await create(body);
+    const second = await create({ ...body, url: 'https://a.example/other', chainId });
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers).not.toHaveProperty('Location');
+  });
+
+  test('answers 202 once and 200 else when the same content is posted many times at once', async () => {
+    const body = { content: content() };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => create(body)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 202]);
+    expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1);
+  });
+
+  test('answers 202 with a new id when the content failed before', async () => {
+    const body = { content: content() };
+    const first = await create(body);
+    await failAttestation(world.services, { ...alice, id: first.body.id }, 'some reason');
+    const second = await create(body);
+    expect(second.status).toBe(202);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  test('answers 200 confirmed when the registry has the content', async () => {
+    const text = content();
+    world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
+    world.mine(3);
+    const { status, body } = await create({ content: text });
+    expect([status, body.status]).toEqual([200, 'confirmed']);
+  });
+
+  test('keeps the content as it is: no trimming, no normalisation, control characters and BOM included', async () => {
+    const texts = [' a', 'a', 'a ', '\ufeffa', 'a\r\n', 'a\n', 'é', 'e\u0301', 'a\u0000'];
+    const replies = await Promise.all(texts.map((text) => create({ content: text })));
+    expect(replies.map(({ status }) => status)).toEqual(texts.map(() => 202));
+    expect(new Set(replies.map(({ body }) => body.contentCid)).size).toBe(texts.length);
+  });
+});
+
+describe('400', () => {
+  test.each<[string, ApiRequest]>([
+    ['malformed JSON', { text: '{"content": "a"' }],
+    ['an empty body', { text: '' }],
+    ['no body', {}],
+    ['an array', { text: '[]' }],
+    ['null', { text: 'null' }],
+    ['a string', { text: '"content"' }],
+    ['a number', { text: '1' }],
+  ])('%s has one issue with an empty path', async (_, request) => {
+    const { status, body } = await call(handler, request);
+    expect(status).toBe(400);
+    expect(body).toStrictEqual(invalid([], 'the body must be a JSON object'));
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no content', {}, 'content'],
+    ['content that is no string', { content: 1 }, 'content'],
+    ['content null', { content: null }, 'content'],
+    ['empty content', { content: '' }, 'content'],
+    ['a chain that is a string', { content: 'a', chainId: '1' }, 'chainId'],
+    ['a chain that is null', { content: 'a', chainId: null }, 'chainId'],
+    ['a chain that is no integer', { content: 'a', chainId: 1.5 }, 'chainId'],
+    ['a chain of zero', { content: 'a', chainId: 0 }, 'chainId'],
+    ['a negative chain', { content: 'a', chainId: -1 }, 'chainId'],
+    ['a chain beyond exact integers', { content: 'a', chainId: 2 ** 53 }, 'chainId'],
+    ['a url that is none', { content: 'a', url: 'example' }, 'url'],
+    ['a url without slashes', { content: 'a', url: 'https:a.example' }, 'url'],
+    ['a url of another scheme', { content: 'a', url: 'ftp://a.example' }, 'url'],
+    ['a url with a space in its host', { content: 'a', url: 'https://a b' }, 'url'],
+    ['an empty url', { content: 'a', url: '' }, 'url'],
+    ['a null url', { content: 'a', url: null }, 'url'],
+    ['a url of 2,049 characters', { content: 'a', url: `https://a.example/${'a'.repeat(2031)}` }, 'url'],
+    ['a url with a lone surrogate', { content: 'a', url: 'https://a.example/\ud800' }, 'url'],
+    ['metadata null', { content: 'a', metadata: null }, 'metadata'],
+    ['metadata that is a list', { content: 'a', metadata: [] }, 'metadata'],
+    ['metadata that is a string', { content: 'a', metadata: 'a' }, 'metadata'],
+    ['metadata over 32 KiB', { content: 'a', metadata: { a: 'x'.repeat(32_768) } }, 'metadata'],
+  ])('%s names the field', async (_, sent, field) => {
+    const { status, body } = await create(sent);
+    expect(status).toBe(400);
+    expect(body).toStrictEqual(invalid([field]));
+  });
+
+  test('a lone surrogate names the content', async () => {
+    const { body } = await call(handler, { text: '{"content":"a\\ud800b"}' });
+    expect(body).toStrictEqual(invalid(['content'], expect.stringContaining('lone surrogate')));
+  });
+
+  test('metadata nested too deep to check is refused, not an internal error', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { status, body } = await call(handler, { text: `{"content":"a","metadata":{"a":${deep}}}` });
+    expect(status).toBe(400);
+    expect(body).toStrictEqual(invalid(['metadata']));
+  });
+
+  test('metadata of 32 KiB of brackets is no internal error either', async () => {
+    const deep = `${'['.repeat(16_000)}${']'.repeat(16_000)}`;
+    const { status } = await call(handler, { text: `{"content":"deep","metadata":{"a":${deep}}}` });
+    expect([202, 400]).toContain(status);
+  });
+
+  test('a url of 2,048 characters and metadata of 32 KiB are accepted', async () => {
+    const url = `https://a.example/${'a'.repeat(2030)}`;
+    const metadata = { a: 'x'.repeat(32 * 1024 - 8) };
+    expect((await create({ content: content(), url, metadata })).status).toBe(202);
+  });
+
+  test('several wrong fields are named at once', async () => {
+    const { body } = await create({ content: '', chainId: 'x', url: 1, metadata: 1 });
+    const paths = (body.issues as { path: string[] }[]).map(({ path }) => path[0]);
+    expect(paths).toEqual(['content', 'chainId', 'url', 'metadata']);
+  });
+
+  test.each([
+    ['chainID', 'chainId'],
+    ['chain_id', 'chainId'],
+    ['ChainId', 'chainId'],
+    ['chain-id', 'chainId'],
+    ['Content', 'content'],
+    ['URL', 'url'],
+    ['meta_data', 'metadata'],
+  ])('the misspelt name %s is named, not ignored', async (name, meant) => {
+    const { status, body } = await create({ content: content(), [name]: 1 });
+    expect(status).toBe(400);
+    expect(body).toStrictEqual(invalid([name], `did you mean ${meant}?`));
+  });
+
+  test('other unknown names are ignored', async () => {
+    expect((await create({ content: content(), author: 'me', chain: 1, status: 'failed' })).status).toBe(202);
+  });
+
+  test('no chain, no default of the organisation and none of the service says so', async () => {
+    const { status, body } = await create({ content: content() }, await homelessKey());
+    expect([status, body]).toStrictEqual([400, { error: 'no chainId given and no default configured' }]);
+  });
+});
+
+describe('401', () => {
+  const body = { error: 'invalid or missing API key' };
+
+  test.each<[string, Record<string, string>]>([
+    ['no key', {}],
+    ['another scheme', { Authorization: `Basic ${aliceKey}` }],
+    ['a scheme alone', { Authorization: 'Bearer ' }],
+    ['a key without a scheme', { Authorization: aliceKey }],
+    ['a mistyped key', { Authorization: `Bearer ${aliceKey.slice(0, -1)}` }],
+    ['a wrong key in the other header', { 'x-api-key': 'imp_live_x' }],
+  ])('%s', async (_, headers) => {
+    const reply = await call(handler, { body: { content: content() }, headers }, '');
+    expect(reply.status).toBe(401);
+    expect(reply.body).toStrictEqual(body);
+    expect(reply.headers['x-request-id']).toBeDefined();
+  });
+
+  test('a revoked key', async () => {
+    const reply = await create({ content: content() }, await revokedKey());
+    expect([reply.status, reply.body]).toStrictEqual([401, body]);
+  });
+
+  test('comes before anything is said of the body', async () => {
+    const reply = await call(handler, { text: '{' }, '');
+    expect(reply.status).toBe(401);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['x-api-key', { 'x-api-key': aliceKey }],
+    ['X-API-Key', { 'X-API-Key': aliceKey }],
+    ['authorization in lower case', { authorization: `bearer ${aliceKey}` }],
+  ])('is not the answer to a right key in %s', async (_, headers) => {
+    const reply = await call(handler, { body: { content: content() }, headers }, '');
+    expect(reply.status).toBe(202);
+  });
+});
+
+describe('other refusals', () => {
+  test('413 for a body that is too large', async () => {
+    const { status, body } = await call(handler, { text: `{"content":"${'a'.repeat(6_000_001)}"}` });
+    expect([status, body]).toStrictEqual([413, { error: 'request body too large' }]);
+  });
+
+  test('400 and not 413 for content of one byte too many', async () => {
+    const { status, body } = await create({ content: 'a'.repeat(1_048_577) });
+    expect([status, body]).toStrictEqual([400, invalid(['content'])]);
+  });
+
+  test('409 for a chain that is not served', async () => {
+    const { status, body } = await create({ content: content(), chainId: 5 });
+    expect([status, body]).toStrictEqual([409, { error: 'no active delegation for chain 5', chainId: 5 }]);
+  });
+
+  test('409 for content that was revoked on-chain', async () => {
+    const text = content();
+    world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
+    world.chain.revokeAttestation(alice.authorityAddress, world.chain.newest.registry.count);
+    const { status, body } = await create({ content: text });
+    const error = `content was revoked on chain ${chainId} and cannot be attested again`;
+    expect([status, body]).toStrictEqual([409, { error, chainId }]);
+  });
+
+  test('503 with Retry-After when the chain cannot be reached and no delegation was ever seen', async () => {
+    world.chain.unreachable = true;
+    const { status, body, headers } = await create({ content: content() }, bobKey);
+    world.chain.unreachable = false;
+    expect(status).toBe(503);
+    expect(body).toStrictEqual({ error: `chain ${chainId} cannot be reached at the moment; try again` });
+    expect(headers['Retry-After']).toBeDefined();
+  });
+
+  test('500 for what nobody foresaw, its cause in the log alone', async () => {
+    world.records.readFailure = new Error('a secret cause');
+    const { status, text } = await create({ content: content() });
+    world.records.readFailure = undefined;
+    expect([status, text]).toEqual([500, '{"error":"internal error"}']);
+    expect(world.log.lines.at(-1)).toMatchObject({ message: 'request failed' });
+  });
+});

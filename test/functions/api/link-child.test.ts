@@ -1,0 +1,91 @@
+import { expect, test, vi } from 'vitest';
+import { handler } from '../../../functions/api/link-child.ts';
+import { bobKey, call, world } from '../../fakes/api-client.ts';
+import { attested, mineAndTurn, turn } from '../../fakes/steps.ts';
+import { alice } from '../../fakes/world.ts';
+
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/composed.ts'));
+
+const unknownId = '018f0000-0000-7000-8000-0000000000ff';
+const parent = await attested(world, alice, 'the old article');
+const { attestation: child } = await world.create(alice, 'the new article');
+
+const link = (id: string, childAttestationId: unknown, key?: string) =>
+  call(handler, { id, body: { childAttestationId } }, key);
+
+test.each<[string, string, unknown, number, object]>([
+  ['itself', parent.id, parent.id, 400, { error: 'childAttestationId must differ from the attestation id' }],
+  [
+    'itself in capitals',
+    parent.id,
+    parent.id.toUpperCase(),
+    400,
+    {
+      error: 'childAttestationId must differ from the attestation id',
+    },
+  ],
+  [
+    'an unknown parent to itself',
+    unknownId,
+    unknownId,
+    400,
+    {
+      error: 'childAttestationId must differ from the attestation id',
+    },
+  ],
+  ['an unknown parent', unknownId, child.id, 404, { error: 'attestation not found' }],
+  ['a malformed parent', 'x', child.id, 404, { error: 'attestation not found' }],
+  ['an unknown child', parent.id, unknownId, 404, { error: 'childAttestationId not found' }],
+  [
+    'to a parent that is pending',
+    child.id,
+    parent.id,
+    409,
+    {
+      error: 'attestation not yet confirmed (status pending)',
+    },
+  ],
+])('linking %s is refused', async (_, id, childId, status, body) => {
+  const reply = await link(id, childId);
+  expect([reply.status, reply.body]).toStrictEqual([status, body]);
+});
+
+test.each([undefined, null, 1, 'x', ''])(
+  'a child id of %j is a 400 that names the field',
+  async (childId) => {
+    const { status, body } = await link(parent.id, childId);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: 'invalid request', issues: [{ path: ['childAttestationId'] }] });
+  },
+);
+
+test('a body that is wrong is a 400 before an unknown parent is a 404', async () => {
+  expect((await link('x', 1)).status).toBe(400);
+});
+
+test('a misspelt name is named', async () => {
+  const { body } = await call(handler, { id: parent.id, body: { child_attestation_id: child.id } });
+  const issues = [{ path: ['child_attestation_id'], message: 'did you mean childAttestationId?' }];
+  expect(body).toStrictEqual({ error: 'invalid request', issues });
+});
+
+test('another organisation finds neither', async () => {
+  expect((await link(parent.id, child.id, bobKey)).body).toStrictEqual({ error: 'attestation not found' });
+});
+
+test('a link is 202 while it is queued, and 200 once it has landed', async () => {
+  const first = await link(parent.id, child.id);
+  expect(first.status).toBe(202);
+  expect(first.body).toMatchObject({
+    ...{ id: parent.id, status: 'confirmed', attestationIndex: parent.attestationIndex },
+    ...{ childAttestationId: child.id, childLinkTxHash: null },
+  });
+  const again = await link(parent.id, child.id);
+  expect([again.status, again.body]).toStrictEqual([202, first.body]);
+  await turn(world);
+  await mineAndTurn(world);
+  const landed = await link(parent.id, child.id);
+  expect(landed.status).toBe(200);
+  expect(landed.body.childLinkTxHash).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(world.chain.receipts()).toHaveLength(1);
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test, vi } from 'vitest';
+import { handler as get } from '../../../functions/api/get-attestation.ts';
+import { handler as list } from '../../../functions/api/list-attestations.ts';
+import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
+import { aliceKey, bobKey, call, world } from '../../fakes/api-client.ts';
+import { attested } from '../../fakes/steps.ts';
+import { alice, bob, chainId } from '../../fakes/world.ts';
+
+vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/composed.ts'));
+
+const unknownId = '018f0000-0000-7000-8000-0000000000ff';
+
+async function created(text: string, caller = alice) {
+  world.clock.advance(1);
+  const request = { url: 'https://a.example/ä?b', metadata: { secret: true } };
+  return (await world.create(caller, text, request)).attestation;
+}
+
+describe('GET /v1/attestations/:id', () => {
+  test('shows a pending attestation: what does not exist yet is left out or null', async () => {
+    const { id, contentCid, createdAt } = await created('pending');
+    const { status, body, headers } = await call(get, { id });
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({
+      ...{ id, url: 'https://a.example/ä?b', chainId, authorityAddress: alice.authorityAddress, contentCid },
+      ...{ status: 'pending', error: null, childAttestationId: null, childLinkTxHash: null, createdAt },
+    });
+    expect(headers['Retry-After']).toBe('5');
+  });
+
+  test('shows a confirmed attestation with its index and time, and no Retry-After', async () => {
+    const { id } = await attested(world, alice, 'confirmed');
+    const { body, headers } = await call(get, { id });
+    expect(body).toMatchObject({ status: 'confirmed', error: null });
+    expect(body.attestationIndex).toBeGreaterThan(0);
+    expect(body.confirmedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+    expect(headers).not.toHaveProperty('Retry-After');
+  });
+
+  test('shows a failed attestation with its reason', async () => {
+    const { id } = await created('failed');
+    await failAttestation(world.services, { ...alice, id }, 'some reason');
+    const { body, headers } = await call(get, { id });
+    expect(body).toMatchObject({ status: 'failed', error: 'some reason' });
+    expect(headers).not.toHaveProperty('Retry-After');
+  });
+
+  test('shows nothing that is kept inside', async () => {
+    const { id } = await created('secret');
+    const { text } = await call(get, { id });
+    for (const name of ['salt', 'metadata', 'lane', 'Token', 'digest', 'quoteRoot', 'organizationId']) {
+      expect(text).not.toContain(name);
+    }
+  });
+
+  test('takes an id in capitals', async () => {
+    const { id } = await created('capitals');
+    expect((await call(get, { id: id.toUpperCase() })).body.id).toBe(id);
+  });
+
+  test('has the same 404 for an unknown, a malformed and another organisation’s id', async () => {
+    const theirs = await created('theirs', bob);
+    const ids = [unknownId, 'x', '', `${unknownId}0`, '../../x', theirs.id];
+    const replies = await Promise.all(ids.map((id) => call(get, { id })));
+    expect(new Set(replies.map(({ text }) => text))).toEqual(new Set(['{"error":"attestation not found"}']));
+    expect(replies.every(({ status }) => status === 404)).toBe(true);
+    expect((await call(get, { id: theirs.id }, bobKey)).status).toBe(200);
+  });
+
+  test('has a 401 before a 404', async () => {
+    expect((await call(get, { id: unknownId }, '')).status).toBe(401);
+  });
+
+  test.each(['If-None-Match', 'if-none-match'])('honours %s while nothing changes', async (name) => {
+    const { id } = await created(`tagged ${name}`);
+    const first = await call(get, { id });
+    const etag = first.headers.ETag ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const second = await call(get, { id, headers: { [name]: etag } });
+    expect([second.status, second.text, second.headers.ETag]).toEqual([304, '', etag]);
+    await failAttestation(world.services, { ...alice, id }, 'some reason');
+    const third = await call(get, { id, headers: { [name]: etag } });
+    expect(third.status).toBe(200);
+    expect(third.headers.ETag).not.toBe(etag);
+  });
+
+  test.each([
+    ['a weak tag', (etag: string) => `W/${etag}`],
+    ['one of several', (etag: string) => `"other", ${etag}`],
+    ['any', () => '*'],
+  ])('honours %s, as RFC 9110 says', async (_, sent) => {
+    const { id } = await created(`tagged ${_}`);
+    const etag = (await call(get, { id })).headers.ETag ?? '';
+    expect((await call(get, { id, headers: { 'If-None-Match': sent(etag) } })).status).toBe(304);
+  });
+});
+
+describe('GET /v1/attestations', () => {
+  test('lists whole attestations, newest first, of the organisation alone', async () => {
+    const [older, newer] = [await created('older'), await created('newer')];
+    const theirs = await created('theirs too', bob);
+    const { status, body } = await call(list, {});
+    const { attestations } = body as unknown as { attestations: { id: string }[] };
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['attestations']);
+    expect(attestations.slice(0, 2).map(({ id }) => id)).toEqual([newer.id, older.id]);
+    expect(attestations.some(({ id }) => id === theirs.id)).toBe(false);
+    expect(attestations[0]).toStrictEqual((await call(get, { id: newer.id })).body);
+  });
+
+  test('pages through all of them by its links, each once, with 50 a page unless told', async () => {
+    for (let n = 0; n < 60; n++) await created(`many ${n}`);
+    expect((await call(list, {})).body.attestations).toHaveLength(50);
+    const seen: string[] = [];
+    for (let query: Record<string, string> | undefined = { limit: '25' }; query; ) {
+      const { body, headers } = await call(list, { query });
+      seen.push(...(body as unknown as { attestations: { id: string }[] }).attestations.map(({ id }) => id));
+      const next: RegExpExecArray | null = /^<\/prod\/v1\/attestations\?(.*)>; rel="next"$/.exec(
+        headers.Link ?? '',
+      );
+      query = next?.[1] ? Object.fromEntries(new URLSearchParams(next[1])) : undefined;
+    }
+    const all = world.records
+      .all()
+      .filter(({ key }) => key.pk === alice.organizationId && key.table === 'attestations');
+    expect(seen).toEqual(
+      all
+        .map(({ key }) => key.sk)
+        .sort()
+        .reverse(),
+    );
+  });
+
+  test.each(['0', '201', '-1', '1.5', 'x', '', ' 1', '1e2', '9999999999999999999'])(
+    'has a 400 for the limit %j',
+    async (limit) => {
+      const { status, body } = await call(list, { query: { limit } });
+      expect(status).toBe(400);
+      expect(body).toStrictEqual({
+        error: 'invalid request',
+        issues: [{ path: ['limit'], message: 'must be an integer from 1 to 200' }],
+      });
+    },
+  );
+
+  test.each(['1', '200'])('takes the limit %s', async (limit) => {
+    expect((await call(list, { query: { limit } })).status).toBe(200);
+  });
+
+  test('has a 400 for a cursor that it did not give', async () => {
+    const { status, body } = await call(list, { query: { cursor: 'x' } });
+    expect([status, (body.issues as { path: string[] }[])[0]?.path]).toEqual([400, ['cursor']]);
+  });
+
+  test('has a 401 without a key', async () => {
+    expect((await call(list, {}, '')).status).toBe(401);
+    expect((await call(list, {}, aliceKey)).status).toBe(200);
+  });
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { checkConfirmedOnce, minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
+import { runService } from '../../fakes/running-service.ts';
+import { alice, bob } from '../../fakes/world.ts';
+
+/** As a public chain is: a block each twelve seconds, final when twelve deep. */
+const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
+const hours = 3600;
+
+test.each([{}, slowChain])(
+  'many attestations of two organisations are confirmed, each once: %j',
+  async (given) => {
+    const service = runService(undefined, given);
+    watchSends(service.world);
+    const posts = Array.from({ length: 24 }, (_, n) => service.post(n % 3 ? alice : bob, `article ${n}`));
+    const created = await Promise.all(posts);
+    expect(await service.untilIdle(4 * hours)).toBe(true);
+    for (const { attestation } of created) {
+      const { status, attestationIndex } = await service.world.row(attestation);
+      const standing = await service.world.chain.registry.standing(attestation);
+      expect([status, attestationIndex]).toEqual(['confirmed', standing.attestationIndex]);
+    }
+    const nonces = service.world.chain.receipts().map(({ nonce }) => nonce);
+    expect(nonces).toEqual(Array.from({ length: 48 }, (_, nonce) => nonce));
+    expect(service.world.chain.receipts().every(({ succeeded }) => succeeded)).toBe(true);
+  },
+);
+
+test('an attestation on a slow chain is confirmed, and every execution ends', async () => {
+  const service = runService(undefined, slowChain);
+  const { attestation } = await service.post(alice, 'An article.');
+  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
+  await checkConfirmedOnce(service.world, attestation);
+  expect(await service.untilIdle(2 * hours)).toBe(true);
+});
+
+test.each([{}, slowChain])(
+  'a delegation revoked after the request fails it, by its name: %j',
+  async (given) => {
+    const service = runService(undefined, given);
+    const { attestation } = await service.post(alice, 'An article.');
+    service.world.chain.revokeDelegation(alice.authorityAddress);
+    expect(await service.untilTerminal(attestation, 4 * hours)).toBe(true);
+    const { status, error } = await service.world.row(attestation);
+    expect(status).toBe('failed');
+    expect(error).toContain(`delegation of ${alice.authorityAddress}`);
+    expect(minedCalls(service.world)).toEqual([]);
+    expect(await service.untilIdle()).toBe(true);
+  },
+);
+
+test.each([{}, slowChain])(
+  'a delegation revoked between commit and reveal fails it, by its name; again after a new one succeeds: %j',
+  async (given) => {
+    const service = runService(undefined, given);
+    const { world, queue, post } = service;
+    const { attestation } = await post(alice, 'An article.');
+    const isCommitted = async () => (await world.row(attestation)).status === 'committed';
+    expect(await queue.until(isCommitted, hours)).toBe(true);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    expect(await service.untilTerminal(attestation, 4 * hours)).toBe(true);
+    expect((await world.row(attestation)).error).toContain(`delegation of ${alice.authorityAddress}`);
+    expect(minedCalls(world)).toEqual(['commit']);
+
+    world.chain.delegate(alice.authorityAddress, world.signer.address);
+    const again = await post(alice, 'An article.');
+    expect(again.accepted).toBe(true);
+    expect(await service.untilTerminal(again.attestation, 4 * hours)).toBe(true);
+    expect((await world.row(again.attestation)).status).toBe('confirmed');
+    expect(minedCalls(world)).toEqual(['commit', 'commit', 'reveal']);
+    expect((await world.row(attestation)).status).toBe('failed');
+  },
+);
+
+test.each([{}, slowChain])(
+  'content that the authority attests itself, not final when posted, is confirmed without a transaction of ours: %j',
+  async (given) => {
+    const service = runService(undefined, given);
+    const { attestation: first } = await service.post(bob, 'An article.');
+    service.world.chain.attest(alice.authorityAddress, first.digest);
+    const { attestation, accepted } = await service.post(alice, 'An article.');
+    expect(accepted).toBe(true);
+    expect(await service.untilTerminal(attestation, 4 * hours)).toBe(true);
+    const row = await service.world.row(attestation);
+    expect(row).toMatchObject({ status: 'confirmed', error: null });
+    expect(row).not.toHaveProperty('commitTxHash');
+  },
+);
+
+test('a chain that cannot be reached for ten minutes delays and fails nothing', async () => {
+  const service = runService();
+  const { world, queue } = service;
+  await service.post(bob, 'first');
+  const { attestation } = await service.post(alice, 'An article.');
+  queue.after(7, () => {
+    world.chain.unreachable = true;
+  });
+  queue.after(607, () => {
+    world.chain.unreachable = false;
+  });
+  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
+  expect((await world.row(attestation)).status).toBe('confirmed');
+});
+
+test('a signing key that is down for ten minutes delays and fails nothing', async () => {
+  const service = runService();
+  const { world, queue } = service;
+  world.signer.failure = new Error('KMS is down');
+  const { attestation } = await service.post(alice, 'An article.');
+  queue.after(600, () => {
+    world.signer.failure = undefined;
+  });
+  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
+  await checkConfirmedOnce(world, attestation);
+});
+
+test('executions aborted by an operator are taken up by the sweep', async () => {
+  const service = runService();
+  const { world, queue, machines } = service;
+  const { attestation } = await service.post(alice, 'An article.');
+  queue.after(5, () => machines.abort(`${attestation.id}-1`));
+  queue.after(6, () => machines.abort(`${world.lane}-1`));
+  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
+  await checkConfirmedOnce(world, attestation);
+  expect((await world.row(attestation)).run).toBe(2);
+});
+
+test('a lane that works for hours hands over from run to run, and nothing is sent twice', async () => {
+  const service = runService();
+  const { world, queue } = service;
+  world.chain.minTip = 1000n * 1_000_000_000n;
+  const { attestation } = await service.post(alice, 'An article.');
+  queue.after(2000, () => {
+    world.chain.minTip = 0n;
+  });
+  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
+  await checkConfirmedOnce(world, attestation);
+  const runs = [...service.machines.executions.keys()].filter((name) => name.startsWith(world.lane));
+  expect(runs.length).toBeGreaterThan(2);
+});

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { GetExecutionHistoryCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { expect, test } from 'vitest';
+import { stepFunctions } from '../../functions/adapters/step-functions.ts';
+import { states } from './aws.ts';
+import { stack } from './running-stack.ts';
+
+const { AttestStateMachineArn: attest, LaneStateMachineArn: lane } = stack.outputs;
+const executions = stepFunctions(states, { attest, lane });
+
+test('starting twice finds the running execution, and later the closed one; its errors keep their names', async () => {
+  const id = crypto.randomUUID();
+  // No such attestation: Commit fails by name, is tried again, and Fail finds nothing to do.
+  const input = { organizationId: crypto.randomUUID(), id, run: 1 };
+  expect(await executions.startAttest(input)).toBe('running');
+  expect(await executions.startAttest(input)).toBe('running');
+  while ((await executions.startAttest(input)) === 'running') await pause(1000);
+  expect(await executions.startAttest(input)).toBe('closed');
+
+  expect(await failuresOf(executionArn(attest, `${id}-1`))).toContain('AttestationMissingError');
+});
+
+function executionArn(machineArn: string, name: string): string {
+  return `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+}
+
+async function failuresOf(arn: string): Promise<string[]> {
+  const history = new GetExecutionHistoryCommand({ executionArn: arn, maxResults: 1000 });
+  const { events = [] } = await states.send(history);
+  return events.flatMap(({ taskFailedEventDetails }) => taskFailedEventDetails?.error ?? []);
+}
+
+// A fact of MiniStack, not of the service: the day this fails, the name can leave the state machines.
+test('the emulator calls every error that a function throws Runtime.HandlerError', async () => {
+  // No such chain is served, so each turn of this lane throws.
+  const name = `424242-${stack.delegateAddress}`;
+  await executions.startLane({ lane: name, run: 1 });
+  const arn = executionArn(lane, `${name}-1`);
+  let failures: string[] = [];
+  while (failures.length === 0) {
+    await pause(500);
+    failures = await failuresOf(arn);
+  }
+  await states.send(new StopExecutionCommand({ executionArn: arn }));
+  expect(failures[0]).toBe('Runtime.HandlerError');
+});
+
+test('an answer to a token that nobody waits with is no error', async () => {
+  await executions.succeed('no-such-token', {});
+  await executions.fail('no-such-token', 'AnyError');
+});
