@@ -24,10 +24,10 @@ export class Trial {
     const env = { ...process.env, FOUNDRY_PROFILE: 'mutation' };
     // In the copy, for forge keeps counterexamples by the working directory: no mutant is to leave its own to the next.
     const options = { env, cwd: this.#root, encoding: 'utf8', timeout: 300_000 } as const;
-    const { status, stdout, stderr } = spawnSync(findForge(), ['test', '--fail-fast', '-j', '1'], options);
+    const { status, stdout } = spawnSync(findForge(), ['test', '--fail-fast', '-j', '1'], options);
     rmSync(join(this.#root, '.local'), { recursive: true, force: true });
     if (status === 0) return 'survived';
-    return /Compiler run failed|Error \(\d+\)/.test(stdout + stderr) ? 'invalid' : 'killed';
+    return stdout.includes('[FAIL') ? 'killed' : 'invalid';
   }
 
   /** Tries one mutant and undoes it. */
