@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `unit` runs on fakes, `chain` on a real anvil, `service` on the whole local stack. */
+/** `unit` runs on fakes, `chain` on a real anvil, `faults` on anvil and the emulator in simulated time, `service` on the whole local stack. */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{contracts,verifier,service}/**'],
+          exclude: ['test/{contracts,verifier,faults,service}/**'],
           testTimeout: 60_000,
         },
       },
@@ -19,6 +19,15 @@ export default defineConfig({
           include: ['test/{contracts,verifier}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          globalSetup: ['test/fakes/real-emulator.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

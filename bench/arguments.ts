@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OptionInvalidError } from '../local/option-values.ts';
+import { type LaneOptions, parseLaneOptions } from './lanes/lane-options.ts';
 import { type SectionName, sectionNames } from './section.ts';
 
 export const benchHelp = `npm run bench [-- SECTION … [options]]: measures what the service costs, on this machine.
@@ -8,23 +9,34 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   hops         network round trips and sequential hops of each endpoint and state, DynamoDB units of an attestation
   transitions  states entered by the state machines for one attestation
   gas          gas of commit, reveal and link
-  (none)       all of them, about three minutes
+  lanes        pace of one key's lane with thousands of operations queued at once, about eight minutes
+  (none)       all of them, about eleven minutes
+
+  --attestations N                  of lanes: attestations queued at once, 1 to 100000; default 20000, of which
+                                    DynamoDB is given at most 2000, and a key without a forwarder 100
+  --store memory|dynamodb|both      of lanes: where its records are; default both
+  --mode forwarder|key|both         of lanes: how transactions reach the registry; default both
 
   --json       one JSON object on standard output; progress goes to standard error
   --write      also write the results into docs/benchmarks.md
   --help       this text
 
-All but bundles start a local stack of their own (emulator and anvil, as npm start does) under .local/bench.`;
+All but bundles start what they need (emulator and anvil) under .local/bench: lanes by themselves, the others the whole
+local stack, as npm start does.`;
 
 export interface BenchOptions {
   readonly sections: readonly SectionName[];
   readonly json: boolean;
   readonly write: boolean;
+  readonly lanes: LaneOptions;
 }
 
 const options = {
   json: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
+  attestations: { type: 'string', default: '20000' },
+  store: { type: 'string', default: 'both' },
+  mode: { type: 'string', default: 'both' },
   help: { type: 'boolean', default: false, short: 'h' },
 } as const;
 
@@ -47,5 +59,6 @@ export function parseBenchOptions(argv: readonly string[]): BenchOptions | undef
     throw new OptionInvalidError(`there is no section ${unknown}; sections: ${sectionNames.join(', ')}`);
   }
   const wanted = sectionNames.filter((name) => positionals.length === 0 || positionals.includes(name));
-  return { sections: wanted, json: values.json, write: values.write };
+  const { json, write } = values;
+  return { sections: wanted, json, write, lanes: parseLaneOptions(values) };
 }

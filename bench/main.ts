@@ -8,6 +8,7 @@ import { type BenchOptions, benchHelp, parseBenchOptions } from './arguments.ts'
 import { measureBundles } from './bundles/measure-bundles.ts';
 import { measureGas } from './gas/measure-gas.ts';
 import { measureHops } from './hops/measure-hops.ts';
+import { measureLanes } from './lanes/measure-lanes.ts';
 import { describeMachine } from './machine.ts';
 import { presentTable, tableRecords } from './present-table.ts';
 import type { Bench, Measure, SectionName, Table } from './section.ts';
@@ -25,6 +26,7 @@ const measures: Record<SectionName, Measure> = {
   hops: measureHops,
   transitions: measureTransitions,
   gas: measureGas,
+  lanes: measureLanes,
 };
 
 interface Results {
@@ -32,12 +34,13 @@ interface Results {
   readonly tables: ReadonlyMap<SectionName, readonly Table[]>;
 }
 
-async function measure({ sections }: BenchOptions, signal: AbortSignal): Promise<Results> {
+async function measure({ sections, lanes }: BenchOptions, signal: AbortSignal): Promise<Results> {
   const log = (line: string) => console.error(line);
   let opened: Promise<Stack> | undefined;
   const bench: Bench = {
     directory,
     log,
+    lanes,
     stack() {
       opened ??= startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
       return opened;

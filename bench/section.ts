@@ -1,4 +1,5 @@
 import type { Stack } from '../local/stack.ts';
+import type { LaneOptions } from './lanes/lane-options.ts';
 
 export type Cell = string | number;
 
@@ -16,11 +17,13 @@ export interface Bench {
   /** Where a section may leave files, bundles and logs. */
   readonly directory: string;
   readonly log: (line: string) => void;
+  /** For the section lanes. */
+  readonly lanes: LaneOptions;
 }
 
 /** Measures one side of what the service costs. */
 export type Measure = (bench: Bench) => Promise<Table[]>;
 
-export const sectionNames = ['bundles', 'hops', 'transitions', 'gas'] as const;
+export const sectionNames = ['bundles', 'hops', 'transitions', 'gas', 'lanes'] as const;
 
 export type SectionName = (typeof sectionNames)[number];

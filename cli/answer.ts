@@ -2,8 +2,11 @@ import type { Desk } from './desk.ts';
 
 /** What a command found or did, for scripts and for people. */
 export interface Answer {
+  /** Amounts of wei as `bigint`: they are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
+  /** 0 when absent; 3 says that something outside has to happen first, and the same command is to be run again. */
+  readonly exitCode?: 3;
 }
 
 /** Runs a command on the deployment that the command line means, and prints its answer. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Address } from 'viem';
-import { z } from 'zod';
+import * as z from 'zod';
+import { laneName, parseLane } from '../functions/domain/lane.ts';
 import { addressSchema } from '../functions/domain/settings.ts';
 
 /** A parser for commander that refuses with the schema's first complaint. */
@@ -30,6 +31,41 @@ export const parseChainId = parser(
     .regex(/^[1-9]\d{0,15}$/, 'A chain id is a positive whole number.')
     .transform(Number)
     .refine(Number.isSafeInteger, 'A chain id is at most 9007199254740991.'),
+);
+
+export const parseNonce = parser(
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,11})$/, 'A nonce is a whole number.')
+    .transform(Number),
+);
+
+const maxReasonCharacters = 200;
+
+export const parseReason = parser(
+  z
+    .string()
+    .trim()
+    .min(1, 'A reason must not be empty.')
+    .max(maxReasonCharacters, `At most ${maxReasonCharacters} characters.`),
+);
+
+/** `<chain id>-<signer address>`, as the lanes are named. */
+export const parseLaneName = parser(
+  z
+    .string()
+    .regex(
+      /^[1-9]\d{0,15}-0x[\da-f]{40}$/i,
+      "A lane's name is its chain id, a hyphen and its signer's address.",
+    )
+    .refine(
+      (name) => addressSchema.safeParse(name.split('-')[1]).success,
+      'The address in it has a wrong checksum.',
+    )
+    .transform((name) => {
+      const { chainId, signerAddress } = parseLane(name);
+      return laneName(chainId, signerAddress);
+    }),
 );
 
 export const parseUuid = parser(

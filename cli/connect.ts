@@ -1,13 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { composeRecords } from '../functions/adapters/compose-records.ts';
 import { readSettings } from '../functions/adapters/environment.ts';
 import { kmsSigner } from '../functions/adapters/kms-signer.ts';
+import { once } from '../functions/adapters/once.ts';
+import type { ChainSettings } from '../functions/domain/settings.ts';
 import { connectChain } from './connect-chain.ts';
+import { connectServices } from './connect-services.ts';
 import type { Desk } from './desk.ts';
 import { findProviders } from './find-providers.ts';
+import { kmsSignerKeys } from './kms-signer-keys.ts';
 import type { Target } from './read-target.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 
@@ -22,24 +28,28 @@ function clientConfiguration(target: Target) {
 export async function connect(target: Target): Promise<Desk> {
   const configuration = clientConfiguration(target);
   const outputs = await readStackOutputs(new CloudFormationClient(configuration), target);
-  const ssm = new SSMClient(configuration);
+  const [ssm, kms] = [new SSMClient(configuration), new KMSClient(configuration)];
   const tables = {
     ATTESTATIONS_TABLE: outputs.AttestationsTable,
     LANES_TABLE: outputs.LanesTable,
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
   };
+  const records = composeRecords(tables, new DynamoDBClient(configuration));
+  const settings = once(async () =>
+    readSettings({ SETTINGS: await readParameter(ssm, outputs.SettingsParameter) }),
+  );
+  const providers = ({ chainId }: ChainSettings) =>
+    findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });
   return {
-    records: composeRecords(tables, new DynamoDBClient(configuration)),
+    ...{ stackName: target.stackName, records, settings, signerKeys: kmsSignerKeys(kms) },
     now: () => new Date(),
-    settings: async () => readSettings({ SETTINGS: await readParameter(ssm, outputs.SettingsParameter) }),
-    signerAddress: async () => {
-      const { address } = await kmsSigner(new KMSClient(configuration), outputs.SigningKeyId);
-      return address;
+    signerAddress: async () => (await kmsSigner(kms, outputs.SigningKeyId)).address,
+    chain: async (chain) => connectChain(chain, await providers(chain)),
+    services: async () => {
+      const states = new SFNClient(configuration);
+      return connectServices({ records, settings: await settings(), outputs, kms, states, providers });
     },
-    chain: async (settings) => {
-      const stored = { ssm, path: outputs.RpcUrlsPath };
-      return connectChain(settings, await findProviders(target, settings.chainId, stored));
-    },
+    wait: async (seconds) => setTimeout(seconds * 1000),
   };
 }
 

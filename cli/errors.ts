@@ -69,3 +69,29 @@ export class AttestationNowhereError extends ExpectedError {
     super(`no organisation of this deployment has an attestation with the id ${id}`);
   }
 }
+
+/** Authorities delegate to the key itself there: another key would be another delegate. */
+export class ForwarderMissingError extends ExpectedError {
+  constructor(chainId: number) {
+    super(
+      `on chain ${chainId} authorities delegate to the key itself, so another key means that each of them delegates ` +
+        'again; deploy a DelegateForwarder, make it the first of `delegates` in the settings, let the authorities ' +
+        'delegate to it, and rotate then',
+    );
+  }
+}
+
+export class LaneMissingError extends ExpectedError {
+  constructor(lane: string, chainId: number) {
+    super(
+      `there is no lane ${lane}; \`signer list --chain ${chainId}\` shows the signers, each with its lane`,
+    );
+  }
+}
+
+/** The chain's admin key was given, and its transaction would fail or costs too much now; nothing was sent. */
+export class AdminCallRefusedError extends ExpectedError {
+  constructor(to: string, reason: string) {
+    super(`the admin's transaction to ${to} was not sent: ${reason}`);
+  }
+}

@@ -1,4 +1,5 @@
-import { ExpectedError } from '../functions/domain/errors.ts';
+import { ChainUnreachableError, ExpectedError } from '../functions/domain/errors.ts';
+import { RpcUrlsMissingError } from './errors.ts';
 import type { Target } from './read-target.ts';
 
 /** What the system says when nobody listens, or hangs up. */
@@ -12,12 +13,23 @@ const noCredentials =
 
 /** Any failure as one line that says what to do, as far as it can be known. */
 export function plainWords(error: unknown, target: Target): string {
+  if (error instanceof ChainUnreachableError) return unreachable(error);
   if (error instanceof ExpectedError) return oneLine(error.message);
   if (isDisconnected(error)) return disconnected(target);
   if (!(error instanceof Error)) return 'failed for an unknown reason';
   if (error.name === 'CredentialsProviderError' || error.message === 'Region is missing')
     return noCredentials;
-  return oneLine(`${error.name}: ${error.message.replaceAll(urls, '<url>')}`);
+  return plain(`${error.name}: ${error.message}`);
+}
+
+/** With what the providers said; that nobody was told where they are says more than that they cannot be reached. */
+function unreachable({ message, cause }: ChainUnreachableError): string {
+  if (cause instanceof RpcUrlsMissingError) return cause.message;
+  return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;
+}
+
+function plain(text: string): string {
+  return oneLine(text.replaceAll(urls, '<url>'));
 }
 
 function disconnected(target: Target): string {

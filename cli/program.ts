@@ -5,9 +5,16 @@ import { delegationStatus } from './commands/delegation-status.ts';
 import { keyCreate } from './commands/key-create.ts';
 import { keyList } from './commands/key-list.ts';
 import { keyRevoke } from './commands/key-revoke.ts';
+import { laneCancel } from './commands/lane-cancel.ts';
+import { lanePause } from './commands/lane-pause.ts';
+import { laneResume } from './commands/lane-resume.ts';
+import { laneResync } from './commands/lane-resync.ts';
+import { laneStatus } from './commands/lane-status.ts';
 import { orgCreate } from './commands/org-create.ts';
 import { orgList } from './commands/org-list.ts';
-import { signer } from './commands/signer.ts';
+import { signerList } from './commands/signer-list.ts';
+import { signerRevoke } from './commands/signer-revoke.ts';
+import { signerRotate } from './commands/signer-rotate.ts';
 import { defaultStackName, type TargetOptions } from './read-target.ts';
 
 export interface GlobalOptions extends TargetOptions {
@@ -17,18 +24,22 @@ export interface GlobalOptions extends TargetOptions {
 const explanation = `
 The deployment meant is the local one while npm start runs, which describes it in .local/stack.json. Otherwise, or with
 --stack, it is the CloudFormation stack of that name, with AWS credentials and region as the AWS SDK finds them. That
-needs cloudformation:DescribeStacks, ssm:GetParameter, kms:GetPublicKey, and DynamoDB reads and writes on its tables.
+needs cloudformation:DescribeStacks, ssm:GetParameter, kms:GetPublicKey, and DynamoDB reads and writes on its tables;
+lane commands states:StartExecution and states:DescribeExecution too, and signer rotate kms:CreateKey, kms:CreateAlias
+and kms:ScheduleKeyDeletion.
 
 A failure is one line on standard error. With --json, standard output is always one JSON object and nothing else:
 the answer, or { "error": "…" }. (npm prints two lines of its own first unless told not to: npm run --silent admin -- …)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something outside has to happen first: the answer says what.`;
 
 /** The operators' command line. Its complaints are thrown, not printed. */
 export function adminProgram(act: Act, writeHelp: (text: string) => void): Command {
   // Commands made from here on inherit how output and errors are handled.
   const program = new Command('admin')
-    .description('Administers a deployment of Imprimatur: publishers, their API keys and their attestations.')
+    .description(
+      'Administers a deployment of Imprimatur: publishers, their API keys and attestations, signing keys and their lanes.',
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
     .addHelpText('after', explanation)
@@ -58,6 +69,11 @@ function addCommands(program: Command, act: Act): void {
   keyList(keys, act);
   keyRevoke(keys, act);
   delegationStatus(group('delegation', 'delegations, live from the chain: status'), act);
-  signer(program, act);
+  const signers = group('signer', 'the keys that sign and pay: list, rotate, revoke');
+  signerList(signers, act);
+  signerRotate(signers, act);
+  signerRevoke(signers, act);
+  const lanes = group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync");
+  for (const add of [laneStatus, lanePause, laneResume, laneCancel, laneResync]) add(lanes, act);
   attestationShow(group('attestation', 'attestations of any organisation: show'), act);
 }

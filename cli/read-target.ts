@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { StackFileInvalidError, StackFileMissingError } from './errors.ts';
 
 export const defaultStackName = 'Imprimatur';

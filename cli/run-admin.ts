@@ -14,21 +14,28 @@ export interface Terminal {
   writeError(text: string): void;
 }
 
-/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something is to happen first. */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let done = 0;
   const act: Act = async (command) => {
     const options = program.opts<GlobalOptions>();
-    const { json, text } = await answerOf(command, options, terminal);
-    terminal.write(options.json ? `${JSON.stringify(json)}\n` : `${text}\n`);
+    const { json, text, exitCode = 0 } = await answerOf(command, options, terminal);
+    terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
+    done = exitCode;
   };
   const program = adminProgram(act, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return 0;
+    return done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     return report(error, argv.includes('--json'), terminal);
   }
+}
+
+/** Wei are more than JSON's numbers hold. */
+function decimal(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 async function answerOf(command: Parameters<Act>[0], options: GlobalOptions, terminal: Terminal) {
@@ -37,6 +44,7 @@ async function answerOf(command: Parameters<Act>[0], options: GlobalOptions, ter
     target = terminal.readTarget(options);
     return await command(await terminal.connect(target));
   } catch (error) {
+    if (error instanceof UsageInvalidError) throw error;
     throw new CommandFailedError(plainWords(error, target), { cause: error });
   }
 }

@@ -7,6 +7,8 @@ const names = [
   'LanesTable',
   'OrganizationsTable',
   'SigningKeyId',
+  'AttestStateMachineArn',
+  'LaneStateMachineArn',
   'RpcUrlsPath',
   'SettingsParameter',
 ] as const;

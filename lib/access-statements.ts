@@ -4,6 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { FunctionAccess } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
 import type { RpcUrls } from './rpc-urls.ts';
+import { rotatedKeyStatement } from './signing-key.ts';
 
 /** All that functions may be let at. */
 export interface Resources {
@@ -42,9 +43,12 @@ function tableStatements(access: FunctionAccess, resources: Resources): PolicySt
 }
 
 function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {
-  const actions = signingKey === 'sign' ? ['kms:GetPublicKey', 'kms:Sign'] : ['kms:GetPublicKey'];
+  const signing = ['kms:GetPublicKey', 'kms:Sign'];
   return [
-    ...(signingKey ? [allow(actions, resources.signingKey.keyArn)] : []),
+    ...(signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
+    ...(signingKey === 'sign'
+      ? [allow(signing, resources.signingKey.keyArn), rotatedKeyStatement(resources.signingKey, signing)]
+      : []),
     ...(chains ? resources.rpcUrls.readStatements : []),
   ];
 }

@@ -8,7 +8,7 @@ export interface FunctionAccess {
   readonly lanes?: TableAccess;
   /** Whose keys are good and who owns what: operators alone write it, with their own credentials. */
   readonly organizations?: 'read';
-  /** `sign` includes `publicKey`. */
+  /** `publicKey` is of the stack's own key alone; `sign` is of all that sign, and includes their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
   /** The RPC URLs of the chains. */
   readonly chains?: true;
@@ -42,6 +42,7 @@ export const functionAccess = {
     attestations: 'readWrite',
     organizations: 'read',
     lanes: 'readWrite',
+    signingKey: 'publicKey',
     starts: ['lane'],
   },
   'workflow/commit': pump,

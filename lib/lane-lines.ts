@@ -14,7 +14,25 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     message: 'lane paused',
     threshold: 1,
     periods: 1,
-    why: 'Somebody else used the signing key: nothing of this chain is sent until an operator has found out who.',
+    why: 'Somebody else used the signing key, or an operator paused the lane: nothing of this chain is sent until it is resumed.',
+  },
+  LaneShort: {
+    message: 'lane short of means',
+    threshold: 1,
+    periods: 1,
+    why: 'The signing key cannot pay for another transaction, or the fee budget of the day is used up: nothing more is sent, nothing is lost.',
+  },
+  DeepReorganisation: {
+    message: 'reorganisation deeper than confirmations',
+    threshold: 1,
+    periods: 1,
+    why: 'The chain took back what was final: the lane sends it again, and attestations shown as confirmed may not be on-chain meanwhile.',
+  },
+  TransactionOverdue: {
+    message: 'transaction overdue, cancelling',
+    threshold: 1,
+    periods: 1,
+    why: 'A transaction was not mined for the longest wait and is being cancelled: the fee cap is far from what the chain asks.',
   },
   NonceWithoutReceipt: {
     message: 'nonce mined without receipt',

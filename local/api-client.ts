@@ -32,10 +32,21 @@ export interface ApiClient {
   create(request: object): Promise<{ created: boolean; id: string }>;
   /** @throws ApiRefusalError */
   get(id: string): Promise<Attestation>;
+  /** That attestation and all that the organisation made after it, the newest first. @throws ApiRefusalError */
+  listFrom(id: string): Promise<Attestation[]>;
 }
 
 /** Load and a moment's trouble pass: these are asked again, which is safe for every route. */
 const passing = new Set([429, 500, 502, 503, 504]);
+
+const firstPage = '?limit=200';
+
+const nextPage = ({ headers }: Response): string | undefined =>
+  /\/v1\/attestations(\?[^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+
+/** Ids sort by time. */
+const isBefore = (attestation: Attestation | undefined, id: string): boolean =>
+  attestation !== undefined && attestation.id < id;
 
 /** Speaks to a stack's API over HTTP with its key, and asks again while a refusal may pass. */
 export function apiClient({ apiUrl, apiKey }: Pick<StackFile, 'apiUrl' | 'apiKey'>, tries = 20): ApiClient {
@@ -61,6 +72,16 @@ export function apiClient({ apiUrl, apiKey }: Pick<StackFile, 'apiUrl' | 'apiKey
     async get(id) {
       const response = await ask(`/v1/attestations/${id}`, {});
       return (await response.json()) as Attestation;
+    },
+    async listFrom(id) {
+      const listed: Attestation[] = [];
+      for (let query: string | undefined = firstPage; query; ) {
+        const response = await ask(`/v1/attestations${query}`, {});
+        const { attestations } = (await response.json()) as { attestations: Attestation[] };
+        listed.push(...attestations);
+        query = isBefore(attestations.at(-1), id) ? undefined : nextPage(response);
+      }
+      return listed.filter((attestation) => !isBefore(attestation, id));
     },
   };
 }

@@ -1,34 +1,24 @@
 import {
   type Address,
   createPublicClient,
-  decodeFunctionData,
   type Hex,
   type HttpTransport,
   http,
   type PublicClient,
 } from 'viem';
-import { attestationRegistryAbi } from '../contracts/artifacts/attestation-registry-abi.ts';
+import { type MinedCall, minedCalls } from './mined-calls.ts';
 import { runConcurrently } from './run-concurrently.ts';
 
 /** A transaction of the signer, as mined. */
 export interface LaneTransaction {
   readonly nonce: number;
   readonly hash: Hex;
-  readonly succeeded: boolean;
   /** The block's timestamp, in seconds since 1970. */
   readonly minedAt: number;
-  readonly call: RegistryCall | undefined;
+  readonly gasUsed: number;
+  /** In order: one, or through a forwarder many; none of a cancellation. */
+  readonly calls: readonly MinedCall[];
 }
-
-export type RegistryCall =
-  | { readonly kind: 'commit'; readonly saltedHash: Hex }
-  | {
-      readonly kind: 'reveal';
-      readonly saltedHash: Hex;
-      readonly digest: Hex;
-      readonly authorityAddress: Address;
-    }
-  | { readonly kind: 'other' };
 
 export type ReadingClient = PublicClient<HttpTransport>;
 
@@ -37,26 +27,15 @@ export function readingClient(rpcUrl: string): ReadingClient {
   return createPublicClient({ transport: http(rpcUrl, { batch: true, timeout: 60_000 }) });
 }
 
-function registryCall(data: Hex): RegistryCall | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: attestationRegistryAbi, data });
-    if (functionName === 'commit') return { kind: 'commit', saltedHash: args[0] };
-    if (functionName !== 'reveal') return { kind: 'other' };
-    return { kind: 'reveal', saltedHash: args[0], digest: args[2], authorityAddress: args[5] };
-  } catch {
-    // A cancellation, say: a transfer has no call.
-    return undefined;
-  }
-}
-
 async function blockTransactions(client: ReadingClient, blockNumber: bigint, sender: Address) {
   const { timestamp, transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
   const ours = transactions.filter(({ from }) => from.toLowerCase() === sender.toLowerCase());
   return Promise.all(
-    ours.map(async ({ nonce, hash, input }): Promise<LaneTransaction> => {
-      const { status } = await client.getTransactionReceipt({ hash });
-      const succeeded = status === 'success';
-      return { nonce, hash, succeeded, minedAt: Number(timestamp), call: registryCall(input) };
+    ours.map(async (transaction): Promise<LaneTransaction> => {
+      const { nonce, hash } = transaction;
+      const receipt = await client.getTransactionReceipt({ hash });
+      const calls = minedCalls(transaction, receipt);
+      return { nonce, hash, minedAt: Number(timestamp), gasUsed: Number(receipt.gasUsed), calls };
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { readOptionValues, wholeNumber } from './option-values.ts';
 
 export const loadHelp = `npm run load -- [options]: attests many articles at once on the running local stack (npm start), then
-checks on the chain alone that each was attested once and in order.
+checks on the chain alone that each was attested once and in order, call by call where the publisher delegates to the
+forwarder. Reports transactions, calls per transaction and gas per call.
 
   --count N          articles of 1 to 50 KB, besides one of 1,048,576 bytes; default 40
   --concurrency N    requests at once; default 8

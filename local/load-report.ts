@@ -1,17 +1,20 @@
 import type { Hex } from 'viem';
 import type { Attestation } from './api-client.ts';
-import { type Check, checkLane, revealDelayOf, traceContent } from './check-lane.ts';
+import { type Check, checkLane } from './check-lane.ts';
 import { checkRegistry } from './check-registry.ts';
+import { type LaneFigures, laneFigures } from './lane-figures.ts';
 import { laneHistory, type ReadingClient } from './lane-history.ts';
 import type { LaneStart } from './lane-start.ts';
 import type { LoadOutcome } from './load-run.ts';
 import { quantiles } from './quantiles.ts';
 import type { StackFile } from './stack-file.ts';
+import { doneCalls, revealDelayOf, traceContent } from './trace-content.ts';
 
 export interface LoadReport {
   readonly passed: boolean;
   readonly attestations: number;
   readonly checks: readonly Check[];
+  readonly lane: LaneFigures;
   /** Median and 95th percentile of each duration. */
   readonly timings: Readonly<Record<string, { p50: number; p95: number } | undefined>>;
 }
@@ -38,9 +41,9 @@ export async function reportLoad(
   digests: readonly Hex[],
   { attestations, postMs }: LoadOutcome,
 ): Promise<LoadReport> {
-  const { delegateAddress, registryAddress, revealDelaySeconds } = stack;
-  const nextNonce = await client.getTransactionCount({ address: delegateAddress });
-  const history = await laneHistory(client, delegateAddress, start.fromBlock);
+  const { signerAddress, registryAddress, revealDelaySeconds } = stack;
+  const nextNonce = await client.getTransactionCount({ address: signerAddress });
+  const history = await laneHistory(client, signerAddress, start.fromBlock);
   const indices = attestations.map(({ attestationIndex }) => attestationIndex);
   const entries = digests.map((digest, position) => ({ digest, attestationIndex: indices[position] }));
   const checks = [
@@ -48,22 +51,34 @@ export async function reportLoad(
     ...checkLane(history, digests, { ...start, nextNonce, revealDelaySeconds }),
     await checkRegistry(client, { ...stack, address: registryAddress }, entries),
   ];
-  const delays = digests.map((digest) => revealDelayOf(traceContent(history, digest)));
+  const calls = doneCalls(history);
+  const delays = digests.map((digest) => revealDelayOf(traceContent(calls, digest)));
   const timings = {
     postMs: quantiles(postMs),
     commitToRevealSeconds: quantiles(delays.filter((delay) => delay !== undefined)),
     createdToConfirmedSeconds: quantiles(attestations.flatMap(secondsToConfirm)),
   };
-  return { passed: checks.every(({ passed }) => passed), attestations: digests.length, checks, timings };
+  const passed = checks.every((check) => check.passed);
+  return { passed, attestations: digests.length, checks, lane: laneFigures(history), timings };
+}
+
+function presentLane(lane: LaneFigures): string[] {
+  const { median, largest } = lane.callsPerTransaction;
+  return [
+    `lane: ${lane.transactions} transactions with ${lane.calls} calls, of which ${lane.failedCalls} failed`,
+    `calls per transaction: median ${median}, largest ${largest}`,
+    `gas per call: ${lane.gasPerCall}`,
+  ];
 }
 
 /** The report for a person. */
-export function presentReport({ passed, checks, timings }: LoadReport): string {
+export function presentReport({ passed, checks, lane, timings }: LoadReport): string {
   const lines = checks.map(
     (check) => `${check.passed ? 'ok    ' : 'FAILED'}  ${check.statement} (${check.detail})`,
   );
   const times = Object.entries(timings).map(
     ([name, quantile]) => `${name}: p50 ${quantile?.p50.toFixed(1)}, p95 ${quantile?.p95.toFixed(1)}`,
   );
-  return [...lines, ...times, passed ? 'all of it holds' : 'not all of it holds'].join('\n');
+  const verdict = passed ? 'all of it holds' : 'not all of it holds';
+  return [...lines, ...presentLane(lane), ...times, verdict].join('\n');
 }

@@ -10,6 +10,7 @@ export interface LoadRun {
   readonly disturb: () => unknown;
   readonly log: (line: string) => void;
   readonly timeoutSeconds: number;
+  readonly pollMs: number;
 }
 
 export interface LoadOutcome {
@@ -19,9 +20,8 @@ export interface LoadOutcome {
   readonly postMs: readonly number[];
 }
 
-const pollMs = 2000;
-
-const isOver = ({ status }: Attestation) => status === 'confirmed' || status === 'failed';
+const isOver = (attestation: Attestation | undefined) =>
+  attestation?.status === 'confirmed' || attestation?.status === 'failed';
 
 async function post({ api, articles, concurrency, disturb }: LoadRun) {
   let posted = 0;
@@ -42,20 +42,39 @@ function describe(attestations: readonly Attestation[]): string {
   return counts.join(', ');
 }
 
+/**
+ * How each is now; what was over before is not asked for again. A page at a time: one by one would take the functions
+ * from the service.
+ */
+async function look(
+  api: ApiClient,
+  ids: readonly string[],
+  seen: readonly Attestation[],
+): Promise<Attestation[]> {
+  const known = new Map(seen.map((attestation) => [attestation.id, attestation]));
+  const [oldest = ''] = ids.filter((id) => !isOver(known.get(id))).sort();
+  for (const attestation of await api.listFrom(oldest)) known.set(attestation.id, attestation);
+  return ids.map((id) => known.get(id) ?? unlisted(id));
+}
+
+function unlisted(id: string): never {
+  throw new Error(`the API lists no attestation ${id}, which it accepted`);
+}
+
 /** Posts every article, then polls until each is confirmed or failed, or time is up. */
 export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
-  const { api, concurrency, disturb, log, timeoutSeconds } = run;
+  const { api, disturb, log, timeoutSeconds, pollMs } = run;
   const startedAt = Date.now();
   const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s`;
   const posts = await post(run);
+  const ids = posts.map(({ id }) => id);
   log(`${elapsed()}  posted ${posts.length}`);
-  let attestations = await runConcurrently(posts, concurrency, ({ id }) => api.get(id));
+  let attestations = await look(api, ids, []);
   let disturbed = false;
   let shown = '';
   while (!attestations.every(isOver) && Date.now() - startedAt < timeoutSeconds * 1000) {
     await sleep(pollMs);
-    const look = async (known: Attestation) => (isOver(known) ? known : api.get(known.id));
-    attestations = await runConcurrently(attestations, concurrency, look);
+    attestations = await look(api, ids, attestations);
     if (describe(attestations) !== shown) log(`${elapsed()}  ${describe(attestations)}`);
     shown = describe(attestations);
     if (!disturbed && attestations.filter(isOver).length >= attestations.length / 4) {

@@ -22,7 +22,7 @@ const digestOf = (article: string): Hex => `0x${createHash('sha256').update(arti
 async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport> {
   const log = (line: string) => console.error(line);
   const client = readingClient(stack.rpcUrl);
-  const start = await laneStart(client, stack.delegateAddress);
+  const start = await laneStart(client, stack.signerAddress);
   const articles = loadArticles(options.count, randomUUID(), Math.random);
   const outcome = await runLoad({
     api: apiClient(stack),
@@ -30,6 +30,7 @@ async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport>
     concurrency: options.concurrency,
     disturb: () => options.killWorkers && log(`killed ${killWorkers(directory)} function processes`),
     log,
+    pollMs: 2000,
     timeoutSeconds: stack.revealDelaySeconds + patienceSeconds(articles.length),
   });
   return reportLoad(client, stack, start, articles.map(digestOf), outcome);

@@ -20,6 +20,13 @@ export function readOptionValues<Options extends NonNullable<ParseArgsConfig['op
   }
 }
 
+/** One of a few words. @throws OptionInvalidError */
+export function oneOf<Word extends string>(option: string, value: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new OptionInvalidError(`${option} must be ${words.join(' or ')}, not ${JSON.stringify(value)}`);
+}
+
 /** A whole number within bounds. @throws OptionInvalidError */
 export function wholeNumber(option: string, value: string, least: number, most: number): number {
   const number = Number(value);

@@ -11,7 +11,12 @@ export interface StackFile {
   readonly chainId: number;
   readonly rpcUrl: string;
   readonly registryAddress: Address;
+  /** Whom the publisher's authority delegates to: the signer, or the forwarder. */
   readonly delegateAddress: Address;
+  /** The signing key's own address, which sends every transaction. */
+  readonly signerAddress: Address;
+  /** The service acts through it for whoever delegates to it. */
+  readonly forwarderAddress: Address;
   readonly revealDelaySeconds: number;
   readonly endpointUrl: string;
   readonly region: string;

@@ -5,10 +5,17 @@ import type { settingsSchema } from '../functions/domain/settings.ts';
 /** What a settings file may say. */
 export type SettingsInput = z.input<typeof settingsSchema>;
 
+/** Whom a publisher's authority delegates to: the signing key itself, or the forwarder that the key operates. */
+export const delegateChoices = ['key', 'forwarder'] as const;
+export type DelegateChoice = (typeof delegateChoices)[number];
+
 export interface LocalChainSettings {
   readonly chainId: number;
   readonly development: boolean;
   readonly registryAddress: Address;
+  readonly forwarderAddress: Address;
+  /** Both serve; this one comes first, as whom a new authority is told to delegate to. */
+  readonly delegate: DelegateChoice;
   readonly revealDelaySeconds: number;
   readonly blockTimeSeconds: number;
 }
@@ -21,10 +28,12 @@ const taskTimeoutSeconds = 20;
 
 /** The settings of a stack of one chain. A development chain is never reorganised, so its newest block is final. */
 export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
-  const { chainId, registryAddress, revealDelaySeconds, blockTimeSeconds } = chain;
+  const { chainId, registryAddress, forwarderAddress, revealDelaySeconds, blockTimeSeconds } = chain;
   const pace = chain.development ? { confirmations: 1, blockTimeSeconds } : {};
+  const delegates = chain.delegate === 'key' ? ['key', forwarderAddress] : [forwarderAddress, 'key'];
+  const contracts = { registryAddress, delegates };
   return {
-    chains: [{ chainId, name: `Local ${chainId}`, registryAddress, revealDelaySeconds, ...pace }],
+    chains: [{ chainId, name: `Local ${chainId}`, ...contracts, revealDelaySeconds, ...pace }],
     taskTimeoutSeconds,
     ...overrides,
   };

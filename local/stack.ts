@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { deployRegistry } from '../contracts/deploy-registry.ts';
-import { registryAddress } from '../contracts/registry-address.ts';
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 import { createPublisher } from './create-publisher.ts';
@@ -10,8 +8,9 @@ import { delegateAuthority } from './delegate-authority.ts';
 import { deployService, emulatorApiUrl, type StackOutputs } from './deploy-service.ts';
 import { type Platform, type PlatformOptions, startPlatform, usualStackName } from './platform.ts';
 import { signerAddress } from './signer-address.ts';
+import { deployContracts, stackContracts } from './stack-contracts.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
-import { type SettingsInput, stackSettings } from './stack-settings.ts';
+import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
 import { storeRpcUrl } from './store-rpc-url.ts';
 import { Supervisor } from './supervise.ts';
 import { unlessStopped } from './unless-stopped.ts';
@@ -21,6 +20,8 @@ export interface StackOptions extends PlatformOptions {
   readonly directory: string;
   /** Of contract and service alike; 60 in production. */
   readonly revealDelaySeconds: number;
+  /** Whom the publisher's authority delegates to; `key` by default. Both serve others all the same. */
+  readonly delegate?: DelegateChoice;
   /** What the settings say beyond the one chain. */
   readonly settings?: Partial<SettingsInput>;
 }
@@ -38,7 +39,7 @@ export interface Stack {
 }
 
 /**
- * Starts the whole service: the emulator and the chain unless the environment names others, the registry, the CDK
+ * Starts the whole service: the emulator and the chain unless the environment names others, the contracts, the CDK
  * app, and a publisher. Stops what it has started when it fails.
  * @throws PlainError subclasses, each a line on what to do
  */
@@ -59,10 +60,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 async function startService(supervisor: Supervisor, options: StackOptions): Promise<Omit<Stack, 'stop'>> {
   const platform = await startPlatform(supervisor, options);
-  options.log('deploying the registry and the service');
+  options.log('deploying the contracts and the service');
   const [outputs] = await Promise.all([
     deployStack(supervisor, platform, options),
-    deployRegistry({ ...platform.chain, revealDelaySeconds: options.revealDelaySeconds }),
+    deployContracts(platform.chain, options.revealDelaySeconds),
   ]);
   const authority = privateKeyToAccount(generatePrivateKey());
   const file = await createStackFile(platform, outputs, authority, options);
@@ -72,10 +73,11 @@ async function startService(supervisor: Supervisor, options: StackOptions): Prom
 
 async function deployStack(supervisor: Supervisor, platform: Platform, options: StackOptions) {
   const { endpoint, chain, stackName } = platform;
-  const { revealDelaySeconds } = options;
+  const { revealDelaySeconds, delegate = 'key' } = options;
+  const contracts = stackContracts(chain, revealDelaySeconds);
   await storeRpcUrl(endpoint, stackName, { chainId: chain.chainId, rpcUrl: platform.functionsRpcUrl });
   const settings = stackSettings(
-    { ...chain, ...platform, revealDelaySeconds, registryAddress: registryAddress(revealDelaySeconds) },
+    { ...chain, ...platform, ...contracts, revealDelaySeconds, delegate },
     options.settings ?? {},
   );
   return deployService({ supervisor, endpoint, stackName, settings });
@@ -85,29 +87,30 @@ async function createStackFile(
   { endpoint, chain, stackName }: Platform,
   outputs: StackOutputs,
   authority: PrivateKeyAccount,
-  { revealDelaySeconds, log }: StackOptions,
+  { revealDelaySeconds, delegate, log }: StackOptions,
 ): Promise<StackFile> {
   const { chainId, rpcUrl } = chain;
   const { address: authorityAddress } = authority;
-  const delegateAddress = await signerAddress(endpoint, outputs.SigningKeyId);
-  const registry = registryAddress(revealDelaySeconds);
-  log(`creating an organisation whose authority ${authorityAddress} delegates to ${delegateAddress}`);
+  const contracts = stackContracts(chain, revealDelaySeconds);
+  const signer = await signerAddress(endpoint, outputs.SigningKeyId);
+  const delegateAddress = delegate === 'forwarder' ? contracts.forwarderAddress : signer;
+  const parties = { ...contracts, delegateAddress, signerAddress: signer };
+  log(`creating an organisation whose authority ${authorityAddress} delegates to ${describe(parties)}`);
   const organization = { name: 'Local', authorityAddress, defaultChainId: chainId, now: new Date() };
   const [publisher] = await Promise.all([
     createPublisher(endpoint, outputs.OrganizationsTable, organization),
-    delegateAuthority(chain, { registryAddress: registry, authority, delegateAddress }),
+    delegateAuthority(chain, { ...parties, authority }),
   ]);
   return {
     apiUrl: emulatorApiUrl(endpoint.url, outputs.ApiUrl),
-    ...publisher,
-    authorityAddress,
-    chainId,
-    rpcUrl,
-    registryAddress: registry,
-    delegateAddress,
-    revealDelaySeconds,
+    ...{ ...publisher, authorityAddress, chainId, rpcUrl, ...parties, revealDelaySeconds },
     endpointUrl: endpoint.url,
     region: endpoint.region,
     ...(stackName === usualStackName ? {} : { stackName }),
   };
+}
+
+function describe({ delegateAddress, signerAddress }: Pick<StackFile, 'delegateAddress' | 'signerAddress'>) {
+  if (delegateAddress === signerAddress) return `the signing key ${signerAddress}`;
+  return `the forwarder ${delegateAddress}, which the signing key ${signerAddress} operates`;
 }

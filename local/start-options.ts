@@ -1,10 +1,13 @@
 import { checkout } from './checkout.ts';
-import { readOptionValues, wholeNumber } from './option-values.ts';
+import { oneOf, readOptionValues, wholeNumber } from './option-values.ts';
+import { type DelegateChoice, delegateChoices } from './stack-settings.ts';
 
 export const startHelp = `npm start -- [options]: runs the whole service on this machine and attests one article, end to end.
 
   --file PATH        the article to attest (UTF-8, 1 to 1,048,576 bytes); default: two addresses of Lincoln
   --reveal-delay S   seconds between commit and reveal, of contract and service; default 60, as in production
+  --delegate WHOM    whom the publisher delegates to: key, the signing key itself, one registry call a transaction; or
+                     forwarder, a contract that the key operates, up to 96 calls a transaction; default key
   --once             stop after the verification instead of staying up; the exit status tells how it went
   --json             one JSON object on standard output; progress goes to standard error
   --port N           the emulator's port; default: any free one
@@ -18,6 +21,7 @@ by another address. State and logs are under .local/.`;
 export interface StartOptions {
   readonly articlePath: string;
   readonly revealDelaySeconds: number;
+  readonly delegate: DelegateChoice;
   readonly once: boolean;
   readonly json: boolean;
   readonly port: number | undefined;
@@ -27,6 +31,7 @@ export interface StartOptions {
 const options = {
   file: { type: 'string', default: `${checkout}/local/articles/lincoln-addresses.txt` },
   'reveal-delay': { type: 'string', default: '60' },
+  delegate: { type: 'string', default: 'key' },
   once: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   port: { type: 'string' },
@@ -44,6 +49,7 @@ export function parseStartOptions(argv: readonly string[]): StartOptions | undef
   return {
     articlePath: values.file,
     revealDelaySeconds: wholeNumber('--reveal-delay', values['reveal-delay'], 1, 86_400),
+    delegate: oneOf('--delegate', values.delegate, delegateChoices),
     once: values.once,
     json: values.json,
     port: parsePort('--port', values.port),

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const help = `npm test [-- --only checks|contracts|unit|chain|service]
+const help = `npm test [-- --only checks|contracts|unit|chain|faults|service]
 
-Runs everything: static checks, the contracts' tests with forge, then unit tests, tests on a real anvil and tests of the whole service on the emulator
-with anvil. Ends with a line "N passed, N failed"; exit 0 only if nothing failed.`;
+Runs everything: static checks, the contracts' tests with forge, then unit tests, tests on a real anvil, the faults that
+the service survives, on anvil and the emulator, and tests of the whole service on both. Ends with a line "N passed, N failed"; exit 0 only if nothing failed.`;
 
 /** The static checks, in the order in which they are cheap. Each counts as one test. */
 const checks: readonly [name: string, ...command: string[]][] = [
@@ -31,7 +31,7 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['line budget', 'node', 'bench/line-budget.ts'],
 ];
 
-const projects = ['unit', 'chain', 'service'];
+const projects = ['unit', 'chain', 'faults', 'service'];
 
 function run(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {

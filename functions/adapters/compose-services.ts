@@ -1,20 +1,20 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import { createClient } from 'viem';
 import { ChainUnservedError } from '../domain/errors.ts';
-import type { Chain } from '../domain/ports.ts';
+import type { Chain, Signer } from '../domain/ports.ts';
 import type { Services } from '../domain/services.ts';
 import type { ChainSettings } from '../domain/settings.ts';
 import { composeRecords } from './compose-records.ts';
 import { readEnvironment, readSettings } from './environment.ts';
 import { functionLog } from './json-log.ts';
-import { kmsSigner } from './kms-signer.ts';
+import { kmsSigners } from './kms-signer.ts';
 import { once } from './once.ts';
-import { type RpcLimits, rpcTransport } from './rpc-transport.ts';
+import type { RpcLimits } from './rpc-transport.ts';
 import { readRpcUrls } from './rpc-urls.ts';
 import { stepFunctions } from './step-functions.ts';
 import { viemChain } from './viem-chain.ts';
+import { connectProviders } from './viem-providers.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -36,10 +36,6 @@ export const workflowLimits: RpcLimits = {
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
   const settings = readSettings(readEnvironment(variables, ['SETTINGS']));
   const states = new SFNClient();
-  const signer = once(async () => {
-    const { SIGNING_KEY_ID: keyId } = readEnvironment(variables, ['SIGNING_KEY_ID']);
-    return kmsSigner(new KMSClient(), keyId);
-  });
   return {
     records: composeRecords(variables),
     executions: stepFunctions(states, {
@@ -50,8 +46,14 @@ export function composeServices(variables: Variables, limits: RpcLimits): Servic
     log: functionLog(),
     now: () => new Date(),
     chain: composeChains(variables, settings.chains, limits),
-    signer,
+    signer: composeSigner(variables),
   };
+}
+
+/** The stack's own key without an id; a rotation names others. */
+function composeSigner(variables: Variables): (keyId?: string) => Promise<Signer> {
+  const signerOf = kmsSigners(() => new KMSClient());
+  return async (keyId) => signerOf(keyId ?? readEnvironment(variables, ['SIGNING_KEY_ID']).SIGNING_KEY_ID);
 }
 
 function composeChains(variables: Variables, chains: readonly ChainSettings[], limits: RpcLimits) {
@@ -62,7 +64,7 @@ function composeChains(variables: Variables, chains: readonly ChainSettings[], l
     const connect = once(async () => {
       const { RPC_URLS_PATH: path } = readEnvironment(variables, ['RPC_URLS_PATH']);
       const urls = await readRpcUrls(ssm, path, chainId);
-      return createClient({ transport: rpcTransport(urls, chainId, limits) });
+      return connectProviders(urls, chainId, limits);
     });
     composed.set(
       chainId,

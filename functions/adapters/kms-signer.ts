@@ -1,18 +1,22 @@
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { secp256k1 } from '@noble/curves/secp256k1';
-import {
-  type Address,
-  bytesToHex,
-  type Hex,
-  hexToBytes,
-  keccak256,
-  parseSignature,
-  serializeTransaction,
-} from 'viem';
+import { type Address, bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { SignerMismatchError } from '../domain/errors.ts';
 import type { Signer, Unsigned } from '../domain/ports.ts';
+import { signedBytes, unsignedBytes } from '../domain/raw-transaction.ts';
 import { addressOfPublicKey } from './kms-public-key.ts';
+import { once } from './once.ts';
+
+/** The signers of KMS keys by the keys' ids, each made on first use and kept. */
+export function kmsSigners(connect: () => KMSClient): (keyId: string) => Promise<Signer> {
+  const signers = new Map<string, () => Promise<Signer>>();
+  return (keyId) => {
+    const signer = signers.get(keyId) ?? once(() => kmsSigner(connect(), keyId));
+    signers.set(keyId, signer);
+    return signer();
+  };
+}
 
 /** Signs with a KMS key; the address is asked for once and pinned. */
 export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> {
@@ -22,9 +26,7 @@ export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> 
 }
 
 async function signTransaction(kms: KMSClient, keyId: string, address: Address, unsigned: Unsigned) {
-  const { gasLimit, ...fields } = unsigned;
-  const transaction = { ...fields, gas: gasLimit, type: 'eip1559' } as const;
-  const digest = keccak256(serializeTransaction(transaction));
+  const digest = keccak256(unsignedBytes(unsigned));
   const { Signature: der } = await kms.send(
     new SignCommand({
       KeyId: keyId,
@@ -34,7 +36,7 @@ async function signTransaction(kms: KMSClient, keyId: string, address: Address, 
     }),
   );
   const signature = ethereumSignature(der ?? new Uint8Array(), digest, address);
-  return { signature, hash: keccak256(serializeTransaction(transaction, parseSignature(signature))) };
+  return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
 }
 
 /**

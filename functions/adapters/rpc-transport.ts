@@ -3,8 +3,9 @@ import { fallback, http, numberToHex, type Transport } from 'viem';
 export interface RpcLimits {
   /** For one answer, all providers, retries and the check of the chain id included. */
   readonly patienceMilliseconds: number;
-  /** For one request over all providers, in milliseconds. */
+  /** For one round over all providers, who have equal shares of it. */
   readonly totalTimeoutMilliseconds: number;
+  /** Rounds after the first. */
   readonly retries: number;
 }
 
@@ -14,7 +15,7 @@ class ProviderChainError extends Error {
 }
 
 /** Asks a provider for its chain id before its first use; calls made at once share one HTTP request. */
-function provider(url: string, chainId: number, timeout: number): Transport {
+export function providerTransport(url: string, chainId: number, timeout: number): Transport {
   const transport = http(url, { batch: true, timeout, retryCount: 0 });
   // Out here, because viem makes the transport anew for every request.
   let checked: Promise<void> | undefined;
@@ -39,7 +40,7 @@ function provider(url: string, chainId: number, timeout: number): Transport {
   };
 }
 
-/** All providers of a chain, tried in order. */
+/** All providers of a chain, tried in order for each request: two requests may be answered by two of them. */
 export function rpcTransport(
   urls: readonly string[],
   chainId: number,
@@ -47,7 +48,7 @@ export function rpcTransport(
 ): Transport {
   const timeout = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
   return fallback(
-    urls.map((url) => provider(url, chainId, timeout)),
+    urls.map((url) => providerTransport(url, chainId, timeout)),
     { retryCount: limits.retries, rank: false },
   );
 }

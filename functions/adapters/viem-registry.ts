@@ -1,55 +1,51 @@
-import type { Address, Client, Hex } from 'viem';
-import { readContract } from 'viem/actions';
+import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import type { Registry } from '../domain/ports.ts';
+import type { ContentUnderAuthority, Registry } from '../domain/ports.ts';
+import { callView } from './viem-call.ts';
+import type { Ask } from './viem-providers.ts';
+import type { Rpc } from './viem-rpc.ts';
 
-/** Runs a call on the chain; what fails is "unreachable", and never quotes a URL. */
-export type Ask = <Result>(call: (client: Client) => Promise<Result>) => Promise<Result>;
-
-function atBlock(blockNumber: number | undefined) {
-  return blockNumber === undefined ? {} : { blockNumber: BigInt(blockNumber) };
-}
-
-/** The registry's views through viem; those asked at once share one request. */
-export function viemRegistry(ask: Ask): Registry {
+/** The registry's views at that block, or at the newest; those asked at once share one request. */
+export function viemRegistry(ask: Ask, blockNumber?: number): Registry {
   return {
-    standing: ({ registryAddress: address, digest, authorityAddress }, blockNumber) =>
-      ask(async (client) => {
+    standing: (query) =>
+      ask(async (rpc) => {
         const [attestationIndex, delegateAddress] = await Promise.all([
-          readIndex(client, { address, digest, authorityAddress, blockNumber }),
-          readDelegate(client, { address, authorityAddress, blockNumber }),
+          readIndex(rpc, query, blockNumber),
+          readDelegate(rpc, query, blockNumber),
         ]);
         return { attestationIndex, delegateAddress };
       }),
-    entry: (address, attestationIndex, blockNumber) =>
-      ask(async (client) => {
-        const view = {
-          abi,
-          address,
-          functionName: 'attestations',
-          args: [BigInt(attestationIndex)],
-        } as const;
-        const entry = await readContract(client, { ...view, ...atBlock(blockNumber) });
+    entry: (registryAddress, attestationIndex) =>
+      ask(async (rpc) => {
+        const functionName = 'attestations';
+        const args = [BigInt(attestationIndex)] as const;
+        const called = encodeFunctionData({ abi, functionName, args });
+        const data = await callView(rpc, registryAddress, called, blockNumber);
+        const entry = decodeFunctionResult({ abi, functionName, data });
         return { timestamp: Number(entry[4]), revokedAt: Number(entry[5]) };
       }),
   };
 }
 
-interface View {
-  readonly address: Address;
-  readonly authorityAddress: Address;
-  readonly blockNumber: number | undefined;
+async function readIndex(
+  rpc: Rpc,
+  { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
+  blockNumber: number | undefined,
+): Promise<number> {
+  const functionName = 'cidAndAddressToAttestationIndices';
+  const called = encodeFunctionData({ abi, functionName, args: [digest, authorityAddress] });
+  const data = await callView(rpc, registryAddress, called, blockNumber);
+  return Number(decodeFunctionResult({ abi, functionName, data }));
 }
 
-async function readDelegate(client: Client, { address, authorityAddress, blockNumber }: View) {
-  const view = { abi, address, functionName: 'delegations', args: [authorityAddress] } as const;
-  const [delegateAddress] = await readContract(client, { ...view, ...atBlock(blockNumber) });
-  return delegateAddress;
-}
-
-async function readIndex(client: Client, query: View & { digest: Hex }): Promise<number> {
-  const { address, digest, authorityAddress, blockNumber } = query;
-  const args = [digest, authorityAddress] as const;
-  const view = { abi, address, functionName: 'cidAndAddressToAttestationIndices', args } as const;
-  return Number(await readContract(client, { ...view, ...atBlock(blockNumber) }));
+async function readDelegate(
+  rpc: Rpc,
+  { registryAddress, authorityAddress }: ContentUnderAuthority,
+  blockNumber: number | undefined,
+): Promise<Address> {
+  const functionName = 'delegations';
+  const called = encodeFunctionData({ abi, functionName, args: [authorityAddress] });
+  const data = await callView(rpc, registryAddress, called, blockNumber);
+  return decodeFunctionResult({ abi, functionName, data })[0];
 }

@@ -1,53 +1,43 @@
-import {
-  type Address,
-  type Block as ChainBlock,
-  type Client,
-  type Hash,
-  hexToNumber,
-  type RpcTransactionReceipt,
-} from 'viem';
-import { getBlock, getTransactionCount } from 'viem/actions';
-import type { Block, Receipt, Sighting } from '../domain/ports.ts';
+import type { Hash } from 'viem';
+import type { Sighting, SightQuery } from '../domain/ports.ts';
+import { count } from './viem-answers.ts';
+import { blockByHash, blockByNumber, type HashedBlock, newestBlock } from './viem-blocks.ts';
+import { findReceipt, type RpcReceipt, receiptOf } from './viem-receipt.ts';
+import type { Rpc } from './viem-rpc.ts';
 
-export function blockOf({ number, timestamp }: Pick<ChainBlock, 'number' | 'timestamp'>): Block {
-  return { number: Number(number), timestamp: Number(timestamp) };
-}
+const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
 
-/** Head, nonce and receipts in one request; one more only for receipts of older blocks, whose time is needed. */
-export async function sight(
-  client: Client,
-  signerAddress: Address,
-  hashes: readonly Hash[],
-): Promise<Sighting> {
-  const [head, minedCount, receipts] = await Promise.all([
-    getBlock(client),
-    getTransactionCount(client, { address: signerAddress }),
-    Promise.all(hashes.map((hash) => rpcReceipt(client, hash))),
+/** One request; one more only for the times of receipts in blocks that were not asked for. */
+export async function sight(rpc: Rpc, query: SightQuery): Promise<Sighting> {
+  const { signerAddress, hashes, blockNumbers } = query;
+  const [head, minedCount, receipts, named] = await Promise.all([
+    newestBlock(rpc),
+    rpc('eth_getTransactionCount', [signerAddress, 'latest'], count),
+    Promise.all(hashes.map((hash) => findReceipt(rpc, hash))),
+    Promise.all(blockNumbers.map((blockNumber) => blockByNumber(rpc, blockNumber))),
   ]);
-  const found = receipts.filter((receipt) => receipt !== null);
-  const older = new Set(found.map(({ blockHash }) => blockHash).filter((hash) => hash !== head.hash));
-  const blocks = await Promise.all([...older].map((blockHash) => getBlock(client, { blockHash })));
-  const timestamps = new Map([head, ...blocks].map(({ hash, timestamp }) => [hash, Number(timestamp)]));
-  const timed = found.map((receipt) => receiptOf(receipt, timestamps.get(receipt.blockHash) ?? 0));
+  const found = receipts.filter(isFound);
+  const blocks = named.filter(isFound);
+  const timestamps = await timestampsOf(rpc, found, [head, ...blocks]);
   return {
-    head: blockOf(head),
+    head: { number: head.number, timestamp: head.timestamp },
     minedCount,
-    receipts: new Map(timed.map((receipt) => [receipt.hash, receipt])),
+    receipts: new Map(
+      found.map((one) => [one.transactionHash, receiptOf(one, timestamps.get(one.blockHash) ?? 0)]),
+    ),
+    blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
   };
 }
 
-/** An absent receipt is no error here: the transaction is not mined, or this provider lags. */
-function rpcReceipt(client: Client, hash: Hash): Promise<RpcTransactionReceipt | null> {
-  const method = 'eth_getTransactionReceipt';
-  return client.request({ method, params: [hash] }) as Promise<RpcTransactionReceipt | null>;
-}
-
-function receiptOf(receipt: RpcTransactionReceipt, blockTimestamp: number): Receipt {
-  return {
-    hash: receipt.transactionHash,
-    succeeded: receipt.status === '0x1',
-    blockHash: receipt.blockHash,
-    blockNumber: hexToNumber(receipt.blockNumber),
-    blockTimestamp,
-  };
+/** By block hash: of the blocks known already, and of those that the receipts are in. */
+async function timestampsOf(
+  rpc: Rpc,
+  receipts: readonly RpcReceipt[],
+  known: readonly HashedBlock[],
+): Promise<Map<Hash, number>> {
+  const timestamps = new Map(known.map(({ hash, timestamp }) => [hash, timestamp]));
+  const others = new Set(receipts.map(({ blockHash }) => blockHash).filter((hash) => !timestamps.has(hash)));
+  const blocks = await Promise.all([...others].map((hash) => blockByHash(rpc, hash)));
+  for (const { hash, timestamp } of blocks) timestamps.set(hash, timestamp);
+  return timestamps;
 }

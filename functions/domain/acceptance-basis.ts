@@ -25,7 +25,7 @@ export async function acceptanceBasis(
     if (!remembered) throw standing;
     return { registryAddress, delegateAddress: remembered };
   }
-  const delegateAddress = await ownAddress(services, remembered);
+  const delegateAddress = await chosenDelegate(services, chain, standing.delegateAddress, remembered);
   const delegates = standing.delegateAddress === delegateAddress;
   await rememberDelegation(services, subject, known, delegates ? delegateAddress : undefined);
   const basis = { registryAddress, delegateAddress };
@@ -34,7 +34,22 @@ export async function acceptanceBasis(
   return basis;
 }
 
-/** The address to delegate to; while KMS cannot tell it, the one that was delegated to before is as good. */
+/** The delegate of the settings that the authority chose; if it chose none, the one to delegate to. */
+async function chosenDelegate(
+  services: Services,
+  { settings }: Chain,
+  chosen: Address,
+  remembered: Address | undefined,
+): Promise<Address> {
+  const { delegates } = settings;
+  if (delegates.includes(chosen)) return chosen;
+  const [first] = delegates;
+  if (!delegates.includes('key')) return first as Address;
+  const own = await ownAddress(services, remembered);
+  return own === chosen || first === 'key' ? own : (first as Address);
+}
+
+/** The key's address; while KMS cannot tell it, the one that was delegated to before is as good. */
 async function ownAddress(services: Services, remembered: Address | undefined): Promise<Address> {
   try {
     return (await services.signer()).address;
@@ -52,9 +67,8 @@ async function attestedBasis(
   attestationIndex: number,
 ): Promise<Basis> {
   const { registryAddress } = basis;
-  const block = await chain.finalBlock();
   const [final, entry] = await Promise.all([
-    chain.registry.standing({ ...subject, registryAddress }, block.number),
+    chain.atFinal((view) => view.standing({ ...subject, registryAddress })),
     chain.registry.entry(registryAddress, attestationIndex),
   ]);
   if (entry.revokedAt !== 0) throw new ContentRevokedError(subject.chainId);

@@ -1,11 +1,14 @@
 import { type LaneState, parseLane } from './lane.ts';
 import { laneState } from './lane-opening.ts';
-import { changeState, hasQueue } from './lane-records.ts';
+import { queuesOf, sendsFrom } from './lane-queues.ts';
+import { changeState } from './lane-records.ts';
 import { nudge } from './nudge.ts';
+import type { Block, Chain } from './ports.ts';
 import { pumpOrLeave } from './pump.ts';
+import { waitingQueues } from './queue-records.ts';
 import type { Services } from './services.ts';
 import { settleMined } from './settle-mined.ts';
-import { startLane } from './start-lane.ts';
+import { startLane, startSuccessors } from './start-lane.ts';
 
 /** An execution's history ends at 25,000 events; a turn is some fifteen of them. */
 const turnsPerRun = 500;
@@ -30,27 +33,62 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   // A raised run means that another execution has taken over.
   if (state.run !== turn.run) return ended;
   const settled = await settleMined(services, chain, state);
-  if (settled && !isPaused(services, settled.state)) await nudge(services, chain, settled);
-  const after = await pumpOrLeave(services, turn.lane, settled?.state);
-  if (after && (await endRun(services, after, turn))) return ended;
-  const waitSeconds = Math.max(1, Math.round(chain.settings.blockTimeSeconds));
+  if (settled) await nudge(services, chain, settled);
+  const after = await pumpAll(services, chain, settled?.state ?? state);
+  if (after && (await endRun(services, chain, after, turn))) return ended;
+  const waitSeconds = secondsToNextBlock(services, chain, settled?.sighting.head);
   return { ...turn, turn: turn.turn + 1, done: false, waitSeconds };
 }
 
+/** Whole seconds, as a state machine waits. A chain's clock may be off: never less than one, never more than a block. */
+function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block | undefined): number {
+  const { blockTimeSeconds } = settings;
+  const longest = Math.max(1, Math.round(blockTimeSeconds));
+  if (!head) return longest;
+  const seconds = Math.ceil(head.timestamp + blockTimeSeconds - now().getTime() / 1000);
+  return Math.min(longest, Math.max(1, seconds));
+}
+
+/** Queue after queue, each transaction's turn at another one first. Nothing, when a pump was interrupted. */
+async function pumpAll(services: Services, chain: Chain, read: LaneState): Promise<LaneState | undefined> {
+  if (isHalted(services, read)) return read;
+  const queues = queuesOf(chain, read);
+  const first = read.nextNonce % queues.length;
+  let state: LaneState | undefined = read;
+  for (const queue of [...queues.slice(first), ...queues.slice(0, first)]) {
+    state = state && (await pumpOrLeave(services, queue, state));
+  }
+  return state;
+}
+
 /** Said every turn, so that the alarm stays up for as long as the lane is paused. */
-function isPaused({ log }: Services, { lane, paused }: LaneState): boolean {
+function isHalted({ log }: Services, { lane, paused }: LaneState): boolean {
   if (paused !== undefined) log.error('lane paused', new Error(paused), { lane });
   return paused !== undefined;
 }
 
 /**
- * Ends the run when nothing is owed, or when its history is long. The run is raised first and the queue read after:
+ * Ends the run when nothing is owed, or when its history is long. The run is raised first and the queues read after:
  * whoever queues reads the run after queuing, so one of the two sees the other.
  */
-async function endRun(services: Services, state: LaneState, { turn }: LaneTurn): Promise<boolean> {
-  const idle = state.finalNonce === state.nextNonce && !(await hasQueue(services.records, state.lane));
-  if (!idle && turn + 1 < turnsPerRun) return false;
+async function endRun(
+  services: Services,
+  chain: Chain,
+  state: LaneState,
+  { turn }: LaneTurn,
+): Promise<boolean> {
+  const isSettled = state.finalNonce === state.nextNonce;
+  const isIdle = isSettled && !(await hasWork(services, chain, state));
+  if (!isIdle && turn + 1 < turnsPerRun) return false;
   if (!(await services.records.update(changeState(state, { run: state.run + 1 })))) return false;
-  if (!idle || (await hasQueue(services.records, state.lane))) await startLane(services, state.lane);
+  if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);
   return true;
+}
+
+/** Whether anything waits that this lane is to send; what a retired one leaves, another sends. */
+async function hasWork(services: Services, chain: Chain, state: LaneState): Promise<boolean> {
+  const waiting = await waitingQueues(services.records, queuesOf(chain, state));
+  const left = waiting.filter((queue) => !sendsFrom(state, queue));
+  await startSuccessors(services, state.lane, left);
+  return waiting.length > left.length;
 }

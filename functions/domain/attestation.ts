@@ -28,10 +28,9 @@ export interface Attestation extends AttestationKey {
   readonly url?: string;
   readonly chainId: number;
   readonly authorityAddress: Address;
-  /** Registry, delegate and lane are fixed at acceptance, so that a change of settings harms no one in flight. */
+  /** Registry and delegate are fixed at acceptance, so that a change of settings harms no one in flight. */
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
-  readonly lane: string;
   /** Hides what is being committed until the reveal; a secret until then. */
   readonly salt: Hex;
   readonly status: AttestationStatus;

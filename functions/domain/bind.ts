@@ -1,69 +1,78 @@
-import type { Attestation } from './attestation.ts';
-import type { LaneState, Operation, Transaction } from './lane.ts';
-import {
-  changedState,
-  changeState,
-  putTransaction,
-  type StateFields,
-  takeOperation,
-} from './lane-records.ts';
-import type { Call } from './ports.ts';
+import type { Candidate } from './candidates.ts';
+import type { LaneState, Payload, Queue, Transaction } from './lane.ts';
+import { changedState, changeState, putPayload, putTransaction, type StateFields } from './lane-records.ts';
+import type { Call, Market } from './ports.ts';
+import { takeOperation } from './queue-records.ts';
 import type { Services } from './services.ts';
 
-/** An operation whose turn it is, with what it takes to send it. */
-export interface Candidate {
+/** A transaction about to be made of operations whose turn it is. */
+export interface Proposal {
   readonly state: LaneState;
-  readonly operation: Operation;
-  readonly row: Attestation;
-  readonly call: Call;
+  readonly queue: Queue;
+  readonly batch: readonly Candidate[];
+  readonly envelope: Call;
+  readonly gasLimit: bigint;
+  readonly market: Market;
+  /** Where the next look at the queue begins. */
+  readonly lastOrganizationId: string | undefined;
 }
 
 export interface Bound {
   readonly state: LaneState;
   readonly transaction: Transaction;
+  readonly payload: Payload;
 }
 
-function transactionOf({ state, operation, row, call }: Candidate, gasLimit: bigint): Transaction {
-  const isLink = operation.kind === 'link';
+function transactionOf({ state, envelope, gasLimit }: Proposal, now: Date): Transaction {
   return {
     schema: 1,
     lane: state.lane,
     nonce: state.nextNonce,
-    operations: [isLink ? { ...operation, childSequence: row.childSequence } : operation],
-    to: call.to,
-    data: call.data,
+    to: envelope.to,
     gasLimit,
+    boundAt: now.toISOString(),
     attempts: [],
     state: 'open',
+    settledCount: 0,
     version: 1,
   };
 }
 
+/** A link carries the wish of the moment: its settlement sees whether the wish has moved on. */
+function payloadOf({ batch, envelope }: Proposal): Payload {
+  const operations = batch.map(({ operation, row }) =>
+    operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
+  );
+  return { operations, data: envelope.data };
+}
+
 /**
- * The one write that gives an operation its nonce. A crash right after leaves a transaction that AdvanceLane signs.
+ * The one write that gives operations their nonce. A crash right after leaves a transaction that AdvanceLane signs.
  *
- * @param blockNumber the newest block
- * @returns nothing when somebody else changed the lane, or took the operation, meanwhile
+ * @param spent what the lane will have spent today with it
+ * @returns nothing when somebody else changed the lane, or took one of the operations, meanwhile
  */
 export async function bind(
-  services: Services,
-  candidate: Candidate,
-  gasLimit: bigint,
-  blockNumber: number,
+  { records, now }: Services,
+  proposal: Proposal,
+  spent: LaneState['spent'],
 ): Promise<Bound | undefined> {
-  const { state, operation } = candidate;
-  const transaction = transactionOf(candidate, gasLimit);
+  const { state, queue, batch, market, lastOrganizationId } = proposal;
+  const transaction = transactionOf(proposal, now());
+  const payload = payloadOf(proposal);
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {
     nextNonce: transaction.nonce + 1,
-    lastOrganizationId: operation.organizationId,
+    lastOrganizationId,
     cappedSince: undefined,
-    ...(isLowest ? { lowestSinceBlock: blockNumber } : {}),
+    spent,
+    ...(isLowest ? { lowestSinceBlock: market.blockNumber } : {}),
   };
-  const done = await services.records.transact([
+  const done = await records.transact([
     changeState(state, fields),
     putTransaction(transaction),
-    takeOperation(state.lane, operation),
+    putPayload(transaction, payload),
+    ...batch.map(({ operation }) => takeOperation(queue, operation)),
   ]);
-  return done ? { state: changedState(state, fields), transaction } : undefined;
+  return done ? { state: changedState(state, fields), transaction, payload } : undefined;
 }

@@ -1,29 +1,32 @@
-import { type Hex, parseSignature, serializeTransaction } from 'viem';
-import { SignerMismatchError } from './errors.ts';
+import type { Hex } from 'viem';
 import type { Attempt, Fees, Transaction } from './lane.ts';
 import { parseLane } from './lane.ts';
 import { changeTransaction } from './lane-records.ts';
-import type { Chain, Signer, Unsigned } from './ports.ts';
+import type { Chain, Unsigned } from './ports.ts';
+import { signedBytes } from './raw-transaction.ts';
 import type { Services } from './services.ts';
+import { laneSigner } from './signers.ts';
 
-function unsigned(transaction: Transaction, { maxFeePerGas, maxPriorityFeePerGas }: Fees): Unsigned {
-  const { nonce, to, data, gasLimit } = transaction;
-  const { chainId } = parseLane(transaction.lane);
-  return { chainId, nonce, to, data, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
+/** A transaction with what it carries. */
+export interface Sendable {
+  readonly transaction: Transaction;
+  readonly data: Hex;
 }
 
-/** The bytes an attempt goes out as, rebuilt from what is stored. */
-function rawBytes(transaction: Transaction, attempt: Attempt): Hex {
-  const { gasLimit, ...fields } = unsigned(transaction, attempt);
-  const signature = parseSignature(attempt.signature);
-  return serializeTransaction({ ...fields, gas: gasLimit, type: 'eip1559' }, signature);
-}
+/** What an attempt is made on: its fees, when, and whether it is to do nothing but spend the nonce. */
+export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels'>;
 
-/** @throws SignerMismatchError when the key is not the one of the lane. */
-export async function laneSigner(services: Services, lane: string): Promise<Signer> {
-  const signer = await services.signer();
-  if (signer.address === parseLane(lane).signerAddress) return signer;
-  throw new SignerMismatchError(`the signing key is not the one of lane ${lane}`);
+/** Enough for an empty transfer, also where the cost of publishing it counts as gas. */
+const cancellationGas = 100_000n;
+
+function unsigned({ transaction, data }: Sendable, terms: Fees & Pick<Attempt, 'cancels'>): Unsigned {
+  const { nonce, to, gasLimit } = transaction;
+  const { chainId, signerAddress } = parseLane(transaction.lane);
+  const { maxFeePerGas, maxPriorityFeePerGas, legacy } = terms;
+  const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
+  return terms.cancels
+    ? { chainId, nonce, to: signerAddress, data: '0x', gasLimit: cancellationGas, ...fees }
+    : { chainId, nonce, to, data, gasLimit, ...fees };
 }
 
 /**
@@ -33,29 +36,29 @@ export async function laneSigner(services: Services, lane: string): Promise<Sign
 export async function broadcast(
   services: Services,
   chain: Chain,
-  transaction: Transaction,
-  terms: Fees & Pick<Attempt, 'signedAtBlock'>,
+  sendable: Sendable,
+  terms: Terms,
 ): Promise<void> {
+  const { transaction } = sendable;
   const signer = await laneSigner(services, transaction.lane);
-  const signed = await signer.sign(unsigned(transaction, terms));
-  await storeAndSend(services, chain, transaction, [
-    ...transaction.attempts,
-    { ...terms, ...signed, sentAt: '' },
-  ]);
+  const signed = await signer.sign(unsigned(sendable, terms));
+  const attempts = [...transaction.attempts, { ...terms, ...signed, sentAt: '' }];
+  await storeAndSend(services, chain, sendable, attempts);
 }
 
 /** Sends the bytes of the newest attempt once more, and notes when. */
-export async function rebroadcast(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
-  await storeAndSend(services, chain, transaction, transaction.attempts);
+export async function rebroadcast(services: Services, chain: Chain, sendable: Sendable): Promise<void> {
+  await storeAndSend(services, chain, sendable, sendable.transaction.attempts);
 }
 
 /** A rejection is only logged: it may have been sent all the same. */
 async function storeAndSend(
   services: Services,
   chain: Chain,
-  transaction: Transaction,
+  sendable: Sendable,
   attempts: readonly Attempt[],
 ): Promise<void> {
+  const { transaction } = sendable;
   const now = services.now();
   const newest = attempts.at(-1);
   if (!newest) return;
@@ -63,7 +66,7 @@ async function storeAndSend(
   if (!(await services.records.update(changeTransaction(transaction, { attempts: stamped }, now)))) return;
   const fields = { lane: transaction.lane, nonce: transaction.nonce, hash: newest.hash };
   try {
-    await chain.send(rawBytes(transaction, newest));
+    await chain.send(signedBytes(unsigned(sendable, newest), newest.signature));
     services.log.info('transaction sent', fields);
   } catch (error) {
     services.log.error('transaction may not have been sent', error, fields);

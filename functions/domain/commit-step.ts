@@ -22,7 +22,7 @@ export async function commitStep(services: Services, input: StepInput): Promise<
     await assertAttestable(services, row);
     await queueOperation(services, row, 'commit');
   }
-  await pumpNow(services, row.lane);
+  await pumpNow(services, row);
 }
 
 /** The newest block is enough to go on; to refuse takes a final one. */
@@ -30,8 +30,10 @@ async function assertAttestable(services: Services, row: Attestation): Promise<v
   const chain = services.chain(row.chainId);
   const newest = await chain.registry.standing(row);
   if (isFree(newest, row)) return;
-  const block = await chain.finalBlock();
-  const final = await chain.registry.standing(row, block.number);
+  const { block, final } = await chain.atFinal(async (view) => ({
+    block: view.block,
+    final: await view.standing(row),
+  }));
   if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry holds it');
   if (newest.attestationIndex > 0 || isFree(final, row) || !isAfter(block, row.createdAt)) {
     throw new NotYetFinalError('the newest block and the final one differ');

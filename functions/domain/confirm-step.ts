@@ -1,8 +1,9 @@
-import { type AttestationKey, isTerminal } from './attestation.ts';
+import { type Attestation, type AttestationKey, isTerminal } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
 import { notDue } from './due.ts';
 import { AttestationMissingError, ContentRevokedError, NotYetFinalError } from './errors.ts';
 import { attestationRow } from './keys.ts';
+import type { RegistryEntry } from './ports.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -14,15 +15,8 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   const row = await findAttestation(services.records, key);
   if (!row) throw new AttestationMissingError();
   if (isTerminal(row)) return;
-  const chain = services.chain(row.chainId);
-  const block = await chain.finalBlock();
-  const { attestationIndex } = await chain.registry.standing(row, block.number);
+  const { attestationIndex, timestamp, revokedAt } = await finalEntry(services, row);
   if (attestationIndex === 0) throw new NotYetFinalError('the final block does not show the attestation yet');
-  const { timestamp, revokedAt } = await chain.registry.entry(
-    row.registryAddress,
-    attestationIndex,
-    block.number,
-  );
   const confirmedAt = new Date(timestamp * 1000).toISOString();
   const confirmed = { status: 'confirmed', attestationIndex, confirmedAt };
   // Revoked before it was final: nobody could verify it.
@@ -31,5 +25,34 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
     key: attestationRow(row),
     expect: { status: ['pending', 'committed'] },
     set: { ...(revokedAt === 0 ? confirmed : revoked), ...notDue },
+  });
+}
+
+/** What the registry shows of an attestation at a final block; index 0 when it does not have it there. */
+function finalEntry(
+  services: Services,
+  row: Attestation,
+): Promise<{ attestationIndex: number } & RegistryEntry> {
+  return services.chain(row.chainId).atFinal(async (view) => {
+    const { attestationIndex } = await view.standing(row);
+    if (attestationIndex === 0) return { attestationIndex, timestamp: 0, revokedAt: 0 };
+    const { timestamp, revokedAt } = await view.entry(row.registryAddress, attestationIndex);
+    return { attestationIndex, timestamp, revokedAt };
+  });
+}
+
+/**
+ * After a reorganisation deeper than any was meant to be: what was confirmed may be revealed again under another index
+ * and time, and has to show those. Of any other attestation nothing is asked.
+ */
+export async function confirmAgain(services: Services, row: Attestation): Promise<void> {
+  if (row.status !== 'confirmed' || row.revealPhase !== 'final') return;
+  const { attestationIndex, timestamp } = await finalEntry(services, row);
+  if (attestationIndex === 0) return;
+  const confirmedAt = new Date(timestamp * 1000).toISOString();
+  await services.records.update({
+    key: attestationRow(row),
+    expect: { status: 'confirmed' },
+    set: { attestationIndex, confirmedAt },
   });
 }

@@ -42,8 +42,9 @@ export async function createAttestation(
   if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
   const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known });
-  const { text } = request.content;
-  const attestation = newAttestation(subject, basis, { text, url: request.url, now: services.now() });
+  const { now, random } = services;
+  const { content, url } = request;
+  const attestation = newAttestation(subject, basis, { text: content.text, url, now: now(), random });
   return accept(services, attestation, request, existing?.id);
 }
 

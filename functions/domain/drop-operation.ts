@@ -1,10 +1,10 @@
 import type { Attestation } from './attestation.ts';
 import type { Operation } from './lane.ts';
-import { takeOperation } from './lane-records.ts';
 import { type Outcome, outcomeChanges } from './outcome.ts';
 import type { Chain } from './ports.ts';
+import { takeOperation } from './queue-records.ts';
 import type { Services } from './services.ts';
-import { wake } from './wake.ts';
+import { wakeAll } from './wake.ts';
 
 /**
  * Ends an operation that was never bound, in one write with its removal from the queue: so nothing of it can appear
@@ -18,8 +18,8 @@ export async function dropOperation(
 ): Promise<void> {
   const { revealDelaySeconds } = chain.settings;
   const done = await services.records.transact([
-    takeOperation(row.lane, operation),
-    ...outcomeChanges(row, operation, outcome, { revealDelaySeconds, now: services.now() }),
+    takeOperation(row, operation),
+    ...outcomeChanges(row, operation, outcome, { revealDelaySeconds }),
   ]);
-  if (done) await wake(services, operation, operation.kind);
+  if (done) await wakeAll(services, [operation], true);
 }

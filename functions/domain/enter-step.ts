@@ -3,10 +3,11 @@ import { attestationOf } from './attestation-rows.ts';
 import { dueLater } from './due.ts';
 import { AttestationMissingError } from './errors.ts';
 import { attestationRow } from './keys.ts';
-import { putOperation } from './lane-records.ts';
+import type { Queue } from './lane.ts';
 import { pumpOrLeave } from './pump.ts';
+import { putOperation } from './queue-records.ts';
 import type { Services } from './services.ts';
-import { startLaneOrLeave } from './start-lane.ts';
+import { startQueueOrLeave } from './start-lane.ts';
 
 /** What Commit and Reveal are invoked with. */
 export interface StepInput extends AttestationKey {
@@ -35,19 +36,19 @@ export async function queueOperation(
   row: Attestation,
   kind: 'commit' | 'reveal',
 ): Promise<void> {
-  const { organizationId, id, lane } = row;
+  const { organizationId, id } = row;
   await records.transact([
     {
       key: attestationRow(row),
       expect: { [`${kind}Phase`]: undefined, status: row.status },
       set: { [`${kind}Phase`]: 'queued' },
     },
-    putOperation(lane, { organizationId, id, kind, queuedAt: now().toISOString() }),
+    putOperation(row, { organizationId, id, kind, queuedAt: now().toISOString() }),
   ]);
 }
 
 /** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
-export async function pumpNow(services: Services, lane: string): Promise<void> {
-  const state = await pumpOrLeave(services, lane);
-  await startLaneOrLeave(services, lane, state);
+export async function pumpNow(services: Services, queue: Queue): Promise<void> {
+  const state = await pumpOrLeave(services, queue);
+  await startQueueOrLeave(services, queue, state);
 }

@@ -9,7 +9,7 @@ import { findAttestation } from './attestation-rows.ts';
 import { notDue } from './due.ts';
 import { OperationBoundError } from './errors.ts';
 import { attestationRow } from './keys.ts';
-import { takeOperation } from './lane-records.ts';
+import { takeOperation } from './queue-records.ts';
 import type { Change } from './records.ts';
 import type { Services } from './services.ts';
 
@@ -33,7 +33,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   // Absent phases are expected absent: nobody may have queued the operation since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [
-    takeOperation(row.lane, { ...row, kind, queuedAt: '' }),
+    takeOperation(row, { ...row, kind }),
     { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
   ];
   // The registry holds it, or soon does: there is nothing to call failed.

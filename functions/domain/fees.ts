@@ -16,11 +16,12 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
  *
  * @returns nothing while even the next block would cost more than the chain's cap.
  */
-export function estimateFees({ baseFee, tip }: FeeMarket, policy: FeePolicy): Fees | undefined {
+export function estimateFees({ baseFee, tip, legacy }: FeeMarket, policy: FeePolicy): Fees | undefined {
   const cap = gwei(policy.maxFeePerGasGwei);
   const maxPriorityFeePerGas = larger(tip, gwei(policy.minPriorityFeeGwei));
   if (baseFee + maxPriorityFeePerGas > cap) return undefined;
-  return { maxFeePerGas: smaller(2n * baseFee + maxPriorityFeePerGas, cap), maxPriorityFeePerGas };
+  const maxFeePerGas = smaller(2n * baseFee + maxPriorityFeePerGas, cap);
+  return { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
 }
 
 /** Nodes ask for 10 % more in both fields, and strictly more. */
@@ -48,5 +49,11 @@ export function replacementFees(last: Fees, market: FeeMarket, policy: FeePolicy
   return {
     maxFeePerGas: smaller(larger(maxFeePerGas, maxPriorityFeePerGas), cap),
     maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, cap),
+    ...(last.legacy ? { legacy: last.legacy } : {}),
   };
+}
+
+/** A cancellation takes a fraction of the gas, and has to outbid what it cancels: it may go to twice the cap. */
+export function cancellationFees(last: Fees, market: FeeMarket, policy: FeePolicy): Fees | undefined {
+  return replacementFees(last, market, { ...policy, maxFeePerGasGwei: 2 * policy.maxFeePerGasGwei });
 }

@@ -31,13 +31,17 @@ export function transactionRecord(lane: string, nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };
 }
 
-export function queuePartition(lane: string): string {
-  return `${lane}#queue`;
+export function payloadRecord(lane: string, nonce: number): Key {
+  return { table: 'lanes', pk: lane, sk: `CALLS#${String(nonce).padStart(12, '0')}` };
+}
+
+export function queuePartition(queue: string): string {
+  return `${queue}#queue`;
 }
 
 export function queuedOperation(
-  lane: string,
+  queue: string,
   { organizationId, id, kind }: AttestationKey & { kind: OperationKind },
 ): Key {
-  return { table: 'lanes', pk: queuePartition(lane), sk: `${organizationId}#${id}#${kind}` };
+  return { table: 'lanes', pk: queuePartition(queue), sk: `${organizationId}#${id}#${kind}` };
 }

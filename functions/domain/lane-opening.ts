@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 export async function laneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
   if (known) return known;
-  const { minedCount, head } = await chain.sight(parseLane(lane).signerAddress, []);
+  const { minedCount, head } = await chain.sight({ ...parseLane(lane), hashes: [], blockNumbers: [] });
   await openLane(services.records, lane, { nonce: minedCount, blockNumber: head.number });
   return laneState(services, chain, lane);
 }

@@ -1,9 +1,10 @@
-import { bytesToHex, type Hex, hexToBytes } from 'viem';
-import { laneStateRecord, queuedOperation, queuePartition, transactionRecord } from './keys.ts';
-import type { Attempt, LaneState, Operation, Transaction } from './lane.ts';
+import { bytesToHex, hexToBytes } from 'viem';
+import { laneStateRecord, payloadRecord, transactionRecord } from './keys.ts';
+import type { LaneState, Payload, Transaction } from './lane.ts';
 import type { Change, Fields, Records } from './records.ts';
+import { transactionFields, transactionOf } from './transaction-fields.ts';
 
-/** Finals are kept this long, for operators. */
+/** Finals are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
 const keepFinalDays = 30;
 
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
@@ -46,15 +47,27 @@ export function putTransaction(transaction: Transaction): Change {
   return { key, put: transactionFields(transaction), ifAbsent: true };
 }
 
+/** What a change of a transaction may set; `undefined` removes a field. */
+export type TransactionChange = {
+  readonly [Name in Exclude<keyof Transaction, 'version'>]?: Transaction[Name] | undefined;
+};
+
+export function changedTransaction(read: Transaction, change: TransactionChange): Transaction {
+  return { ...read, ...change, version: read.version + 1 } as Transaction;
+}
+
 /** Replaces the transaction's record if nobody changed it since it was read. */
-export function changeTransaction(read: Transaction, change: Partial<Transaction>, now: Date): Change {
-  const changed = { ...read, ...change, version: read.version + 1 };
-  const expiresAt = Math.floor(now.getTime() / 1000) + keepFinalDays * 86_400;
+export function changeTransaction(read: Transaction, change: TransactionChange, now: Date): Change {
+  const changed = changedTransaction(read, change);
   return {
     key: transactionRecord(read.lane, read.nonce),
     expect: { version: read.version },
-    put: { ...transactionFields(changed), ...(changed.state === 'final' ? { expiresAt } : {}) },
+    put: { ...transactionFields(changed), expiresAt: expiry(changed.state, now) },
   };
+}
+
+function expiry(state: Transaction['state'], now: Date): number | undefined {
+  return state === 'final' ? Math.floor(now.getTime() / 1000) + keepFinalDays * 86_400 : undefined;
 }
 
 /** The transactions that are not final yet, lowest nonce first. */
@@ -74,53 +87,23 @@ export async function findTransaction(
   return fields && transactionOf(lane, fields);
 }
 
-export function putOperation(lane: string, operation: Operation): Change {
-  return { key: queuedOperation(lane, operation), put: { ...operation }, ifAbsent: true };
+export function putPayload({ lane, nonce }: Transaction, { operations, data }: Payload): Change {
+  const put = { operations: operations.map((operation) => ({ ...operation })), data: hexToBytes(data) };
+  return { key: payloadRecord(lane, nonce), put, ifAbsent: true };
 }
 
-export function takeOperation(lane: string, operation: Operation): Change {
-  return { key: queuedOperation(lane, operation), remove: true, expect: { kind: operation.kind } };
+/** A payload lives and ends with its transaction. */
+export function expirePayload({ lane, nonce }: Transaction, state: Transaction['state'], now: Date): Change {
+  return { key: payloadRecord(lane, nonce), set: { expiresAt: expiry(state, now) } };
 }
 
-/** The queue's operations by organisation and age, from the first behind an organisation on, and round again. */
-export async function nextOperations(
-  records: Records,
-  lane: string,
-  servedOrganizationId: string,
-  limit: number,
-): Promise<Operation[]> {
-  const range = { table: 'lanes', pk: queuePartition(lane), limit } as const;
-  // "~" sorts after every character of an operation's key.
-  const from = `${servedOrganizationId}#~`;
-  const [later, earlier] = await Promise.all([
-    records.list({ ...range, from }),
-    records.list({ ...range, before: from }),
-  ]);
-  return [...later, ...earlier].slice(0, limit).map(({ fields }) => fields as unknown as Operation);
+/** @throws Error when there is none: it is written with its transaction, and kept as long. */
+export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
+  const fields = await records.get(payloadRecord(lane, nonce));
+  if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
+  return payloadOf(fields);
 }
 
-/** Whether any operation waits to be bound. */
-export async function hasQueue(records: Records, lane: string): Promise<boolean> {
-  return (await records.list({ table: 'lanes', pk: queuePartition(lane), limit: 1 })).length > 0;
-}
-
-function transactionFields({ lane: _, data, gasLimit, attempts, ...rest }: Transaction): Fields {
-  const stored = attempts.map(({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }) => ({
-    ...attempt,
-    maxFeePerGas: String(maxFeePerGas),
-    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
-  }));
-  const operations = rest.operations.map((operation) => ({ ...operation }));
-  return { ...rest, operations, attempts: stored, data: hexToBytes(data), gasLimit: String(gasLimit) };
-}
-
-function transactionOf(lane: string, fields: Fields): Transaction {
-  const attempts = (fields.attempts as readonly Fields[]).map((attempt) => ({
-    ...(attempt as unknown as Attempt),
-    maxFeePerGas: BigInt(String(attempt.maxFeePerGas)),
-    maxPriorityFeePerGas: BigInt(String(attempt.maxPriorityFeePerGas)),
-  }));
-  const data: Hex = bytesToHex(fields.data as Uint8Array);
-  const transaction = { ...fields, lane, data, attempts, gasLimit: BigInt(String(fields.gasLimit)) };
-  return transaction as unknown as Transaction;
+function payloadOf(fields: Fields): Payload {
+  return { ...(fields as unknown as Payload), data: bytesToHex(fields.data as Uint8Array) };
 }

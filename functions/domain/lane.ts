@@ -1,12 +1,14 @@
 import { type Address, getAddress, type Hex } from 'viem';
 import type { AttestationKey, OperationKind } from './attestation.ts';
 
-/** One registry call owed, waiting in the lane's queue. It exists once: its key is (attestation, kind). */
+/** One registry call owed, waiting in the queue of its delegate. It exists once: its key is (attestation, kind). */
 export interface Operation extends AttestationKey {
   readonly kind: OperationKind;
   readonly queuedAt: string;
-  /** Transactions of it that reverted for no lasting reason. */
+  /** Transactions of it alone that reverted for no lasting reason. */
   readonly reverts?: number;
+  /** Transactions of more operations than this reverted as a whole with it inside. */
+  readonly batchLimit?: number;
 }
 
 /** An operation inside a transaction, with the wish it carries if it is a link. */
@@ -14,13 +16,17 @@ export interface BoundOperation extends Operation {
   readonly childSequence?: number;
 }
 
-/** Fees in wei per gas, EIP-1559. */
+/** How a transaction reaches the registry: one call by the key itself, or many through a `DelegateForwarder`. */
+export type Route = 'key' | 'forwarder';
+
+/** Fees in wei per gas. On a chain without EIP-1559 (`legacy`) both are the gas price. */
 export interface Fees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
+  readonly legacy?: true;
 }
 
-/** One signed form of a transaction. Attempts of a nonce differ in fees only. */
+/** One signed form of a transaction. Attempts of a nonce differ in fees only, or are its recorded cancellation. */
 export interface Attempt extends Fees {
   readonly hash: Hex;
   /** r, s and yParity in 65 bytes: with calldata and fees it rebuilds the raw bytes. */
@@ -29,23 +35,54 @@ export interface Attempt extends Fees {
   readonly sentAt: string;
   /** The newest block when it was signed: replacement counts blocks from here. */
   readonly signedAtBlock: number;
+  /** An empty transfer to the signer itself, which spends the nonce and does nothing. */
+  readonly cancels?: true;
 }
 
-/** One nonce of a lane, bound to one list of operations and one calldata for good. */
+/** What a block says of a transaction in it. */
+export interface Receipt {
+  readonly hash: Hex;
+  readonly succeeded: boolean;
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  /** Seconds since 1970. */
+  readonly blockTimestamp: number;
+  /** Paid in all, in wei. */
+  readonly fee: bigint;
+  /** Calls that a forwarder reports failed, by position; the transaction itself succeeded. */
+  readonly failedPositions: readonly number[];
+}
+
+/** One nonce of a lane, bound to one payload for good. */
 export interface Transaction {
   readonly schema: 1;
   readonly lane: string;
   readonly nonce: number;
-  readonly operations: readonly BoundOperation[];
   readonly to: Address;
-  readonly data: Hex;
   readonly gasLimit: bigint;
+  readonly boundAt: string;
   readonly attempts: readonly Attempt[];
   readonly state: 'open' | 'mined' | 'final';
   /** Where it is mined, while `mined` or `final`. */
-  readonly minedHash?: Hex;
-  readonly blockHash?: Hex;
+  readonly receipt?: Receipt;
+  /** What its block said before a reorganisation undid it although it was final. */
+  readonly formerReceipt?: Receipt;
+  /**
+   * Why it is `final` and did nothing, without a receipt: somebody else's transaction used the nonce, or the forwarder
+   * takes nothing from the key any more.
+   */
+  readonly lostTo?: 'foreign' | 'revocation';
+  /** A cancellation was asked for: from now on only cancelling attempts are made. */
+  readonly cancelling?: true;
+  /** Operations recorded already, of a settlement that takes more than one write. */
+  readonly settledCount: number;
   readonly version: number;
+}
+
+/** What a transaction is for; apart from it, because it is large and never changes. */
+export interface Payload {
+  readonly operations: readonly BoundOperation[];
+  readonly data: Hex;
 }
 
 /** The lane's own record. All nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
@@ -60,6 +97,12 @@ export interface LaneState {
   readonly cappedSince?: string;
   /** Why nothing may be bound, if so. */
   readonly paused?: string;
+  /** The key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
+  readonly retired?: 'draining' | 'revoked';
+  /** Delegates that the settings no longer name, with operations of theirs still to come. */
+  readonly formerDelegates?: readonly Address[];
+  /** What the lane paid or may have to pay on a day (UTC), in wei. */
+  readonly spent?: { readonly day: string; readonly wei: string };
   /** Executions are named `<lane>-<run>`; a run that saw nothing to do raises it and ends. */
   readonly run: number;
   readonly lastOrganizationId?: string;
@@ -75,4 +118,15 @@ export function laneName(chainId: number, signerAddress: Address): string {
 export function parseLane(lane: string): { chainId: number; signerAddress: Address } {
   const [chainId, signerAddress] = lane.split('-');
   return { chainId: Number(chainId), signerAddress: getAddress(signerAddress ?? '') };
+}
+
+/** All that is to be sent as one delegate on one chain waits in one queue, whichever key is to send it. */
+export interface Queue {
+  readonly chainId: number;
+  readonly delegateAddress: Address;
+}
+
+/** With the key itself as delegate, the queue is named as its lane. */
+export function queueName({ chainId, delegateAddress }: Queue): string {
+  return laneName(chainId, delegateAddress);
 }

@@ -8,10 +8,10 @@ import {
   ThrottledError,
 } from './errors.ts';
 import { attestationRow } from './keys.ts';
-import { putOperation } from './lane-records.ts';
+import { putOperation } from './queue-records.ts';
 import type { Change } from './records.ts';
 import type { Services } from './services.ts';
-import { startLaneOrLeave } from './start-lane.ts';
+import { startQueueOrLeave } from './start-lane.ts';
 
 /** `queued` is false when the link stood already and nothing was to be done. */
 export interface Link {
@@ -37,7 +37,7 @@ export async function linkChild(services: Services, key: AttestationKey, childId
     }
     const wished = wish(attestation, child);
     if (await services.records.transact(wishChanges(attestation, wished, services.now()))) {
-      await startLaneOrLeave(services, attestation.lane);
+      await startQueueOrLeave(services, attestation);
       return { attestation: wished, queued: true };
     }
   }
@@ -69,7 +69,7 @@ function wish({ childLinkError: _, ...attestation }: Attestation, child: Attesta
 function wishChanges(before: Attestation, wished: Attestation, now: Date): Change[] {
   const { linkPhase, childAttestationId, childDigest, childSequence } = wished;
   const underway = before.linkPhase === 'queued' || before.linkPhase === 'mined';
-  const { organizationId, id, lane } = before;
+  const { organizationId, id } = before;
   return [
     {
       key: attestationRow(before),
@@ -85,6 +85,6 @@ function wishChanges(before: Attestation, wished: Attestation, now: Date): Chang
     },
     ...(underway
       ? []
-      : [putOperation(lane, { organizationId, id, kind: 'link', queuedAt: now.toISOString() })]),
+      : [putOperation(before, { organizationId, id, kind: 'link', queuedAt: now.toISOString() })]),
   ];
 }

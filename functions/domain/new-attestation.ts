@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Address, bytesToHex, type Hex } from 'viem';
 import type { Attestation } from './attestation.ts';
 import { dueAt } from './due.ts';
-import { laneName } from './lane.ts';
+import type { RandomBytes } from './ports.ts';
 import { quoteRoot } from './quote-tree.ts';
 
 /** A new row is looked at by the sweep once its execution should long have begun. */
@@ -26,11 +26,19 @@ export interface Basis {
   readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
 }
 
+/** What the publisher says of it, and where its id and its salt come from. */
+export interface Circumstances {
+  readonly text: string;
+  readonly url?: string | undefined;
+  readonly now: Date;
+  readonly random?: RandomBytes | undefined;
+}
+
 /** A row as it begins: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
 export function newAttestation(
   subject: Subject,
   basis: Basis,
-  { text, url, now }: { text: string; url?: string | undefined; now: Date },
+  { text, url, now, random = randomBytes }: Circumstances,
 ): Attestation {
   const { attested, registryAddress, delegateAddress } = basis;
   const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
@@ -39,11 +47,10 @@ export function newAttestation(
     ...subject,
     registryAddress,
     delegateAddress,
-    id: uuidv7({ msecs: now.getTime() }),
+    id: uuidv7({ msecs: now.getTime(), random: random(16) }),
     quoteRoot: quoteRoot(text),
     ...(url === undefined ? {} : { url }),
-    lane: laneName(subject.chainId, delegateAddress),
-    salt: bytesToHex(randomBytes(32)),
+    salt: bytesToHex(random(32)),
     error: null,
     createdAt: now.toISOString(),
     childAttestationId: null,

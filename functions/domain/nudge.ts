@@ -1,7 +1,11 @@
-import { broadcast, rebroadcast } from './broadcast.ts';
-import { estimateFees, replacementFees } from './fees.ts';
+import { broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
+import { cancelOverdue } from './cancel.ts';
+import { cancellationFees, estimateFees, replacementFees } from './fees.ts';
 import type { LaneState, Transaction } from './lane.ts';
-import type { Chain, Sighting } from './ports.ts';
+import { parseLane } from './lane.ts';
+import { findPayload } from './lane-records.ts';
+import { insufficientFunds } from './means.ts';
+import type { Chain, Market, Sighting } from './ports.ts';
 import type { Services } from './services.ts';
 
 /** A transaction is replaced when it has been the lowest, and its newest attempt out, for this many blocks… */
@@ -17,40 +21,57 @@ export interface OpenTransactions {
   readonly state: LaneState;
   /** Unmined, lowest nonce first. */
   readonly open: readonly Transaction[];
-  /** Absent when nothing was ever signed. */
-  readonly sighting?: Sighting;
+  readonly sighting: Sighting;
 }
 
 /** Signs what a crash left unsigned, replaces the lowest when it is stuck, sends the others again at times. */
 export async function nudge(services: Services, chain: Chain, lane: OpenTransactions): Promise<void> {
-  for (const transaction of lane.open) {
-    if (transaction.attempts.length === 0) await broadcastFirst(services, chain, transaction);
-    else if (lane.sighting)
-      await nudgeOne(services, chain, transaction, { ...lane, sighting: lane.sighting });
-  }
-}
-
-async function broadcastFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
-  const market = await chain.feeMarket();
-  const fees = estimateFees(market, chain.settings);
-  if (fees) await broadcast(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+  for (const transaction of lane.open) await nudgeOne(services, chain, transaction, lane);
 }
 
 async function nudgeOne(
   services: Services,
   chain: Chain,
-  transaction: Transaction,
-  { state, sighting }: Required<OpenTransactions>,
+  read: Transaction,
+  { state, sighting }: OpenTransactions,
 ): Promise<void> {
-  const { lane, nonce } = transaction;
+  const { lane, nonce } = read;
   if (sighting.minedCount > nonce) {
     // A provider that lags, or somebody else's transaction: another attempt would be for nothing either way.
     services.log.warn('nonce mined without receipt', { lane, nonce });
-  } else if (nonce === state.minedNonce && isStuck(services, state, transaction, sighting)) {
+    return;
+  }
+  const isLowest = nonce === state.minedNonce;
+  const transaction = isLowest ? await cancelOverdue(services, read) : read;
+  if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);
+  const isCancelled = transaction.attempts.at(-1)?.cancels;
+  const toCancel = transaction.cancelling && !isCancelled;
+  if (toCancel || (isLowest && isStuck(services, state, transaction, sighting))) {
     await replace(services, chain, transaction);
   } else if (secondsOut(services, transaction) >= rebroadcastSeconds) {
-    await rebroadcast(services, chain, transaction);
+    await rebroadcast(services, chain, await sendableOf(services, transaction));
   }
+}
+
+async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
+  const { data } = await findPayload(records, transaction.lane, transaction.nonce);
+  return { transaction, data };
+}
+
+function marketOf(chain: Chain, { lane }: Transaction): Promise<Market> {
+  return chain.market(parseLane(lane).signerAddress);
+}
+
+async function sendFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
+  const market = await marketOf(chain, transaction);
+  const fees = estimateFees(market, chain.settings);
+  if (fees) await send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+}
+
+async function send(services: Services, chain: Chain, transaction: Transaction, terms: Terms): Promise<void> {
+  const cancels = transaction.cancelling;
+  const sendable = await sendableOf(services, transaction);
+  await broadcast(services, chain, sendable, cancels ? { ...terms, cancels } : terms);
 }
 
 function isStuck(
@@ -69,11 +90,17 @@ function secondsOut({ now }: Services, { attempts }: Transaction): number {
 
 async function replace(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
   const last = transaction.attempts.at(-1);
-  const market = await chain.feeMarket();
-  const fees = last && replacementFees(last, market, chain.settings);
-  if (fees) return broadcast(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
-  const { lane, nonce } = transaction;
-  services.log.warn('fee cap reached', { lane, nonce });
+  const market = await marketOf(chain, transaction);
+  const raise = transaction.cancelling ? cancellationFees : replacementFees;
+  const fees = last && raise(last, market, chain.settings);
+  const { lane, nonce, gasLimit } = transaction;
+  const isAffordable = fees && market.balance >= gasLimit * fees.maxFeePerGas;
+  if (isAffordable) {
+    return send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+  }
+  // A dearer attempt that the account cannot pay would only keep the one that it could from being sent again.
+  if (fees) services.log.error('lane short of means', insufficientFunds(market), { lane, nonce });
+  else services.log.warn('fee cap reached', { lane, nonce });
   if (secondsOut(services, transaction) >= rebroadcastSeconds)
-    await rebroadcast(services, chain, transaction);
+    await rebroadcast(services, chain, await sendableOf(services, transaction));
 }

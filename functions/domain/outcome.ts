@@ -3,59 +3,69 @@ import type { Attestation, OperationPhase } from './attestation.ts';
 import { notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
 import type { BoundOperation, Operation } from './lane.ts';
-import { putOperation } from './lane-records.ts';
-import type { Change, Expectations, Fields } from './records.ts';
+import { putOperation } from './queue-records.ts';
+import type { Change, Fields } from './records.ts';
 
 /**
  * What became of one operation. `attested`: the registry holds the content without it. `refused`: it can never be
- * done. `reverted`: its transaction did nothing, for no reason that lasts, so it is owed as before.
+ * done. `free`: its transaction did nothing, for no reason that lasts, so it is owed as before.
  */
 export type Outcome =
   | { readonly kind: 'mined' | 'final'; readonly hash: Hex; readonly blockTimestamp: number }
   | { readonly kind: 'attested' }
-  | { readonly kind: 'reverted' }
+  | { readonly kind: 'free'; readonly reverts?: number; readonly batchLimit?: number }
   | { readonly kind: 'refused'; readonly reason: string };
+
+type Ending = Exclude<Outcome, { kind: 'free' }>;
 
 export interface OutcomeContext {
   readonly revealDelaySeconds: number;
-  readonly now: Date;
 }
 
-const stillOwed: OperationPhase[] = ['queued', 'mined'];
+const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
 
-function rowChange(row: Attestation, expect: Expectations, set: Fields): Change {
-  return { key: attestationRow(row), expect, set };
+function isOwed(phase: OperationPhase | undefined): boolean {
+  return phase === 'queued' || phase === 'mined';
 }
 
-/** The writes that record an operation's outcome on its attestation, each conditioned on the phase it leaves. */
+function rowChange(row: Attestation, operation: Operation, set: Fields): Change {
+  const phase = phaseName(operation);
+  const wish = operation.kind === 'link' ? { childSequence: row.childSequence } : {};
+  return { key: attestationRow(row), expect: { [phase]: row[phase], status: row.status, ...wish }, set };
+}
+
+/**
+ * The writes that record an operation's outcome on its attestation, each on condition of the phase it leaves; none
+ * when the attestation does not owe it any more.
+ */
 export function outcomeChanges(
   row: Attestation,
   operation: BoundOperation,
   outcome: Outcome,
   context: OutcomeContext,
 ): Change[] {
-  if (outcome.kind === 'reverted') return queueAgain(row, operation, context);
-  if (operation.kind === 'link') return linkChanges(row, operation, outcome, context);
-  return [attestChange(row, operation.kind, outcome, context)];
+  if (!isOwed(row[phaseName(operation)])) return [];
+  if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
+  if (operation.kind === 'link') return linkChanges(row, operation, outcome);
+  return [attestChange(row, operation, outcome, context)];
 }
 
 function attestChange(
   row: Attestation,
-  kind: 'commit' | 'reveal',
-  outcome: Exclude<Outcome, { kind: 'reverted' }>,
+  operation: BoundOperation,
+  outcome: Ending,
   { revealDelaySeconds }: OutcomeContext,
 ): Change {
-  const phase = `${kind}Phase`;
-  const expect = { [phase]: stillOwed, status: row.status };
-  if (outcome.kind === 'attested') return rowChange(row, expect, { [phase]: 'unneeded' });
+  const phase = phaseName(operation);
+  if (outcome.kind === 'attested') return rowChange(row, operation, { [phase]: 'unneeded' });
   if (outcome.kind === 'refused') {
-    return rowChange(row, expect, { [phase]: 'refused', ...failure(row, outcome.reason) });
+    return rowChange(row, operation, { [phase]: 'refused', ...failure(row, outcome.reason) });
   }
-  const seen = { [phase]: outcome.kind, [`${kind}TxHash`]: outcome.hash };
-  if (kind === 'reveal') return rowChange(row, expect, seen);
+  const seen = { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
+  if (operation.kind === 'reveal') return rowChange(row, operation, seen);
   const revealAt = new Date((outcome.blockTimestamp + revealDelaySeconds) * 1000).toISOString();
   const status = row.status === 'pending' ? { status: 'committed' } : {};
-  return rowChange(row, expect, { ...seen, revealAt, ...status });
+  return rowChange(row, operation, { ...seen, revealAt, ...status });
 }
 
 /** A terminal status never changes; a confirmed attestation whose own reveal was not needed stays confirmed. */
@@ -64,22 +74,18 @@ function failure(row: Attestation, error: string): Fields {
 }
 
 /** The wish may have moved on while its link was under way: then the link is owed once more. */
-function linkChanges(
-  row: Attestation,
-  operation: BoundOperation,
-  outcome: Exclude<Outcome, { kind: 'reverted' }>,
-  context: OutcomeContext,
-): Change[] {
-  const expect = { childSequence: row.childSequence, linkPhase: stillOwed };
+function linkChanges(row: Attestation, operation: BoundOperation, outcome: Ending): Change[] {
   const isMined = outcome.kind === 'mined' || outcome.kind === 'final';
   if (!carriesWish(row, operation)) {
     return outcome.kind === 'mined'
-      ? [rowChange(row, expect, { linkPhase: 'queued' })]
-      : queueAgain(row, operation, context);
+      ? [rowChange(row, operation, { linkPhase: 'queued' })]
+      : queueAgain(row, operation, { kind: 'free' });
   }
-  if (isMined) return [rowChange(row, expect, { linkPhase: outcome.kind, childLinkTxHash: outcome.hash })];
+  if (isMined) {
+    return [rowChange(row, operation, { linkPhase: outcome.kind, childLinkTxHash: outcome.hash })];
+  }
   const childLinkError = outcome.kind === 'refused' ? outcome.reason : 'the attestation cannot be linked';
-  return [rowChange(row, expect, { linkPhase: 'refused', childLinkError })];
+  return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
 }
 
 /** An operation that was never bound carries whatever is wished now. */
@@ -87,12 +93,28 @@ function carriesWish(row: Attestation, { childSequence }: BoundOperation): boole
   return childSequence === undefined || childSequence === row.childSequence;
 }
 
-/** Free again, because its transaction is final and did not do it. */
-function queueAgain(row: Attestation, operation: BoundOperation, { now }: OutcomeContext): Change[] {
-  const { organizationId, id, kind } = operation;
-  const phase = `${kind}Phase`;
-  const expect = { [phase]: stillOwed, status: row.status, childSequence: row.childSequence };
-  const reverts = carriesWish(row, operation) ? (operation.reverts ?? 0) + 1 : 0;
-  const again: Operation = { organizationId, id, kind, queuedAt: now.toISOString(), reverts };
-  return [rowChange(row, expect, { [phase]: 'queued' }), putOperation(row.lane, again)];
+/** Free again, because its transaction is final and did not do it. A new wish has not been tried at all. */
+function queueAgain(
+  row: Attestation,
+  operation: BoundOperation,
+  { reverts, batchLimit }: Extract<Outcome, { kind: 'free' }>,
+): Change[] {
+  const { organizationId, id, kind, queuedAt } = operation;
+  const tried = carriesWish(row, operation) ? { reverts, batchLimit } : {};
+  const again = { organizationId, id, kind, queuedAt, ...tried } as Operation;
+  return [rowChange(row, operation, { [phaseName(operation)]: 'queued' }), putOperation(row, again)];
+}
+
+/**
+ * A reorganisation undid what the operation's transaction did: it is owed as before, and its transaction is open again.
+ * The status stays: it never goes back.
+ */
+export function undoneChanges(row: Attestation, operation: BoundOperation): Change[] {
+  const phase = phaseName(operation);
+  const isDone = row[phase] === 'mined' || row[phase] === 'final';
+  if (!isDone || !carriesWish(row, operation)) return [];
+  const hash =
+    operation.kind === 'link' ? { childLinkTxHash: null } : { [`${operation.kind}TxHash`]: undefined };
+  const delay = operation.kind === 'commit' ? { revealAt: undefined } : {};
+  return [rowChange(row, operation, { [phase]: 'queued', ...hash, ...delay })];
 }

@@ -1,122 +1,116 @@
-import type { OperationKind } from './attestation.ts';
-import { findAttestation } from './attestation-rows.ts';
-import { bind, type Candidate } from './bind.ts';
-import { broadcast, laneSigner } from './broadcast.ts';
-import { dropOperation } from './drop-operation.ts';
-import { CallRevertedError } from './errors.ts';
-import { waitForFees } from './fee-cap.ts';
-import { estimateFees } from './fees.ts';
-import { type LaneState, type Operation, parseLane } from './lane.ts';
+import { bindBatch } from './bind-batch.ts';
+import { type Candidate, candidatesOf, cut } from './candidates.ts';
+import { capacityOf, routeOf } from './envelope.ts';
+import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { laneState } from './lane-opening.ts';
+import { sendsFrom } from './lane-queues.ts';
 import type { Chain } from './ports.ts';
-import { registryCall } from './registry-calls.ts';
 import type { Services } from './services.ts';
-import { Turns } from './turns.ts';
-import { judge } from './verdict.ts';
-
-/**
- * What gas an operation may take when others change the same storage before it: the second reveal of a content takes
- * most of twice the first. Gas not used is not paid for.
- */
-const gasFloors: Record<OperationKind, bigint> = { commit: 80_000n, reveal: 260_000n, link: 90_000n };
+import { laneOf } from './signers.ts';
+import { nextTurns, operationName } from './turns.ts';
 
 /** One operation that cannot be tried says nothing of the next; two in a row say that it is the chain. */
 const maxErrorsInRow = 2;
 
-/** How an operation's turn ended; nothing when somebody else changed the lane meanwhile. */
-type Turn = { readonly state: LaneState; readonly left: boolean } | undefined;
+/** A queue being pumped into its lane. */
+interface Pumping {
+  readonly services: Services;
+  readonly chain: Chain;
+  readonly queue: Queue;
+  /** Operations that one transaction holds. */
+  readonly capacity: number;
+  /** By name: operations that could not go in this pump, and stay queued. */
+  readonly skipped: Set<string>;
+}
+
+/** Where a round ended: without a state, somebody else changed the lane, and all begins anew with what it is now. */
+interface Round {
+  readonly state: LaneState | undefined;
+  /** Nothing more can be bound for now. */
+  readonly ended: boolean;
+}
 
 /**
- * Binds, signs and sends operations as long as the lane has room, in the invocation of whoever calls.
+ * Binds, signs and sends operations of a queue as long as its lane has room, in the invocation of whoever calls.
  *
  * @param known the lane's state, if it was read after the last operation was queued
  * @returns the lane's state after it
  */
-export async function pump(services: Services, lane: string, known?: LaneState): Promise<LaneState> {
-  const chain = services.chain(parseLane(lane).chainId);
+export async function pump(services: Services, queue: Queue, known?: LaneState): Promise<LaneState> {
+  const chain = services.chain(queue.chainId);
+  const lane = known?.lane ?? (await laneOf(services, queue));
+  const { signerAddress } = parseLane(lane);
+  const capacity = capacityOf(routeOf(queue.delegateAddress, signerAddress));
+  const pumping: Pumping = { services, chain, queue, capacity, skipped: new Set() };
   let state = known ?? (await laneState(services, chain, lane));
   for (;;) {
-    const pumped = hasRoom(state, chain) ? await pumpRound(services, chain, state) : state;
-    if (pumped) return pumped;
-    state = await laneState(services, chain, lane);
+    const round = await pumpRound(pumping, state);
+    if (round.state && round.ended) return round.state;
+    state = round.state ?? (await laneState(services, chain, lane));
   }
 }
 
 /** As `pump`; what goes wrong is only logged, because it delays and loses nothing. */
 export async function pumpOrLeave(
   services: Services,
-  lane: string,
+  queue: Queue,
   known?: LaneState,
 ): Promise<LaneState | undefined> {
   try {
-    return await pump(services, lane, known);
+    return await pump(services, queue, known);
   } catch (error) {
-    services.log.error('pump interrupted', error, { lane });
+    const { chainId, delegateAddress } = queue;
+    services.log.error('pump interrupted', error, { chainId, delegateAddress });
     return undefined;
   }
 }
 
-function hasRoom({ paused, nextNonce, minedNonce }: LaneState, { settings }: Chain): boolean {
-  return paused === undefined && nextNonce - minedNonce < settings.maxInFlight;
+/** How many more transactions the lane may have unmined. */
+function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
+  const { paused, nextNonce, minedNonce } = state;
+  const mayBind = paused === undefined && sendsFrom(state, queue);
+  return mayBind ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 
-/** Nothing, when somebody else changed the lane: then all begins anew with its new state. */
-async function pumpRound(services: Services, chain: Chain, read: LaneState): Promise<LaneState | undefined> {
+/** Looks at the queue once, and binds what it found. */
+async function pumpRound(pumping: Pumping, state: LaneState): Promise<Round> {
+  const { services, chain, queue, capacity, skipped } = pumping;
+  const room = roomFor(queue, state, chain);
+  if (room <= 0) return { state, ended: true };
+  // One transaction of many, or many of one: what is queued meanwhile has its turn in the next.
+  const limit = Math.max(capacity, room);
+  const { lastOrganizationId: last } = state;
+  const turns = await nextTurns(services.records, { queue, lastOrganizationId: last, limit, skipped });
+  if (turns.operations.length === 0) return { state, ended: true };
+  const candidates = await candidatesOf(services, queue, turns.operations);
+  const round = await bindAll(pumping, state, candidates, turns.lastOrganizationId);
+  return round.state && turns.operations.length < limit ? { ...round, ended: true } : round;
+}
+
+async function bindAll(
+  { services, chain, queue, capacity, skipped }: Pumping,
+  read: LaneState,
+  candidates: readonly Candidate[],
+  lastOrganizationId: string | undefined,
+): Promise<Round> {
   let state = read;
-  const errors: unknown[] = [];
-  const turns = await Turns.open(services.records, state.lane, state.lastOrganizationId);
-  for (let operation = await turns.next(); operation; operation = await turns.next()) {
+  let errorsInRow = 0;
+  let rest = candidates;
+  while (rest.length > 0 && roomFor(queue, state, chain) > 0) {
+    const batch = cut(rest, capacity);
     try {
-      const turn = await takeTurn(services, chain, state, operation);
-      if (!turn) return undefined;
-      turns.end(operation, turn.left);
+      const turn = await bindBatch(services, chain, { state, queue, batch, lastOrganizationId });
+      if (!turn) return { state: undefined, ended: false };
+      if (turn.isShort) return { state: turn.state, ended: true };
       state = turn.state;
-      errors.length = 0;
-      if (!hasRoom(state, chain)) return state;
+      for (const { operation } of turn.unready) skipped.add(operationName(operation));
+      rest = rest.filter((candidate) => !turn.handled.includes(candidate));
+      errorsInRow = 0;
     } catch (error) {
-      if (errors.push(error) >= maxErrorsInRow) break;
-      turns.end(operation, false);
+      if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
+      for (const { operation } of batch) skipped.add(operationName(operation));
+      rest = rest.slice(batch.length);
     }
   }
-  if (errors.length > 0) throw errors[0];
-  return state;
-}
-
-async function takeTurn(
-  services: Services,
-  chain: Chain,
-  state: LaneState,
-  operation: Operation,
-): Promise<Turn> {
-  const row = await findAttestation(services.records, operation);
-  if (!row) return { state, left: false };
-  const call = registryCall(row, operation.kind);
-  try {
-    return await send(services, chain, { state, operation, row, call });
-  } catch (error) {
-    if (!(error instanceof CallRevertedError)) throw error;
-    const verdict = await judge(chain, row, operation, call);
-    if (verdict.kind === 'unknown') return { state, left: false };
-    await dropOperation(services, chain, { operation, row }, verdict);
-    return { state, left: true };
-  }
-}
-
-async function send(services: Services, chain: Chain, candidate: Candidate): Promise<Turn> {
-  const { state, operation, call } = candidate;
-  const [gas, market] = await Promise.all([chain.estimateGas(call), chain.feeMarket()]);
-  const fees = estimateFees(market, chain.settings);
-  if (!fees) return waitForFees(services, chain, candidate);
-  // Before anything is bound: a nonce that this key cannot sign would never be used.
-  await laneSigner(services, state.lane);
-  const bound = await bind(services, candidate, gasLimit(operation.kind, gas), market.blockNumber);
-  if (!bound) return undefined;
-  await broadcast(services, chain, bound.transaction, { ...fees, signedAtBlock: market.blockNumber });
-  return { state: bound.state, left: true };
-}
-
-/** Headroom for the state that other transactions change between the estimate and the block. */
-function gasLimit(kind: OperationKind, estimate: bigint): bigint {
-  const generous = (estimate * 13n) / 10n;
-  return generous > gasFloors[kind] ? generous : gasFloors[kind];
+  return { state, ended: false };
 }

@@ -19,7 +19,7 @@ export async function revealStep(services: Services, input: StepInput): Promise<
     await assertDelayPassed(services, row);
     await queueOperation(services, row, 'reveal');
   }
-  await pumpNow(services, row.lane);
+  await pumpNow(services, row);
 }
 
 /** Every later block has a later time, so a reveal sent now cannot be mined too early. */

@@ -1,4 +1,4 @@
-import type { Chain, Clock, Executions, Log, Signer } from './ports.ts';
+import type { Chain, Clock, Executions, Log, RandomBytes, Signer } from './ports.ts';
 import type { Records } from './records.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,7 +9,10 @@ export interface Services {
   readonly settings: Settings;
   readonly log: Log;
   readonly now: Clock;
+  /** Where ids and salts come from, so that a run can be replayed; without it, from Node, as nobody can guess them. */
+  readonly random?: RandomBytes;
   /** @throws ChainUnservedError when the settings do not name the chain. */
   chain(chainId: number): Chain;
-  signer(): Promise<Signer>;
+  /** By the id of its KMS key; without one, the stack's own. */
+  signer(keyId?: string): Promise<Signer>;
 }

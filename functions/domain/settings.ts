@@ -17,8 +17,11 @@ export const chainSettingsSchema = z
     chainId: z.int().positive(),
     name: z.string().min(1),
     registryAddress: addressSchema,
-    /** Whom authorities may delegate to, newest first: `key` is the KMS key's own address. */
-    delegates: z.array(z.literal('key')).min(1).default(['key']),
+    /** Whom authorities may delegate to, newest first: `key`, the KMS key's own address, or a DelegateForwarder's. */
+    delegates: z
+      .array(z.union([z.literal('key'), addressSchema]))
+      .min(1)
+      .default(['key']),
     /** A block this deep is final; 1 is the newest block. */
     confirmations: z.int().min(1).default(12),
     /** Not below the registry's own: the service would send reveals that it refuses. */
@@ -27,6 +30,8 @@ export const chainSettingsSchema = z
     /** Attestations wait while fees stay above this. */
     maxFeePerGasGwei: z.number().positive().default(200),
     minPriorityFeeGwei: z.number().nonnegative().default(0.1),
+    /** What one lane may pay in a day (UTC), in the chain's own coin; without it, no limit. */
+    dailyFeeBudget: z.number().positive().optional(),
     /** Transactions of one lane that may be unmined at once. */
     maxInFlight: z.int().min(1).max(16).default(4),
     explorerUrl: z.url().optional(),
@@ -61,6 +66,8 @@ export const settingsSchema = z
     defaultChainId: z.int().positive().optional(),
     /** How long an operation may stay queued while fees are above the cap. */
     maxQueuedHours: z.number().positive().default(24),
+    /** How long a transaction may stay unmined before it is cancelled. */
+    maxBoundHours: z.number().positive().default(24),
     /**
      * How long a state waits for its task token before it looks again: a lost answer delays by this much. By default
      * as long as the slowest chain takes to call a block final, and at least five minutes.

@@ -1,5 +1,6 @@
 import type { Hash } from 'viem';
-import { type LaneState, parseLane, type Transaction } from './lane.ts';
+import { repairFinals } from './deep-reorganisation.ts';
+import { type LaneState, parseLane, type Receipt, type Transaction } from './lane.ts';
 import {
   changedState,
   changeState,
@@ -7,16 +8,19 @@ import {
   findTransaction,
   unsettledTransactions,
 } from './lane-records.ts';
+import { lossOf } from './lost-nonce.ts';
 import type { OpenTransactions } from './nudge.ts';
-import type { Chain, Receipt, Sighting } from './ports.ts';
+import type { Chain, Sighting } from './ports.ts';
+import { reopenFrom } from './reopen.ts';
 import type { Services } from './services.ts';
 import { settle } from './settle.ts';
+import type { Settlement } from './settlement.ts';
 
 /** Pumps change the lane while a transaction is being settled; a settlement that lost to one is tried again. */
 const maxTries = 4;
 
 /**
- * Looks at the chain once and settles what it shows, from the lowest nonce up.
+ * Looks at the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
  *
  * @returns what is still open; nothing when others were at the lane all the while, and the next turn looks again
  */
@@ -26,26 +30,46 @@ export async function settleMined(
   read: LaneState,
 ): Promise<OpenTransactions | undefined> {
   const transactions = await unsettledTransactions(services.records, read);
-  const isOpen = (transaction: Transaction) => transaction.state === 'open';
-  const hashes = transactions.flatMap(({ attempts }) => attempts.map(({ hash }) => hash));
-  if (hashes.length === 0) return { state: read, open: transactions.filter(isOpen) };
-  const sighting = await chain.sight(parseLane(read.lane).signerAddress, hashes);
-  let state: LaneState | undefined = await pauseIfForeign(services, read, sighting);
+  const sighting = await chain.sight({
+    signerAddress: parseLane(read.lane).signerAddress,
+    hashes: transactions.flatMap(hashesOf),
+    blockNumbers: [...new Set(transactions.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
+  });
+  const repaired = await repairFinals(services, chain, read, sighting);
+  if (repaired !== read) return repaired && openOf(services, repaired, sighting);
+  const undone = transactions.find((transaction) => isUndone(transaction, sighting));
+  let state: LaneState | undefined = await pauseIfAhead(services, read, sighting);
   for (const transaction of transactions) {
+    if (transaction === undone) break;
     state = state && (await settleOne(services, chain, { state, transaction, sighting }));
   }
-  if (!state) return undefined;
-  const { minedNonce } = state;
-  return { state, sighting, open: transactions.filter((one) => isOpen(one) && one.nonce >= minedNonce) };
+  if (state && undone) state = await reopenFrom(services, state, undone.nonce, sighting.head);
+  return state && openOf(services, state, sighting);
+}
+
+/** Only of the open ones: what is mined is known by its block. */
+function hashesOf({ state, attempts }: Transaction): Hash[] {
+  return state === 'open' ? attempts.map(({ hash }) => hash) : [];
+}
+
+async function openOf(services: Services, state: LaneState, sighting: Sighting): Promise<OpenTransactions> {
+  const transactions = await unsettledTransactions(services.records, state);
+  return { state, sighting, open: transactions.filter((one) => one.state === 'open') };
+}
+
+/** Another block is now where its own was. A provider that has none there yet only lags. */
+export function isUndone({ receipt }: Transaction, { blockHashes }: Sighting): boolean {
+  const canonical = receipt && blockHashes.get(receipt.blockNumber);
+  return canonical !== undefined && canonical !== receipt?.blockHash;
 }
 
 /** Somebody else used the key: binding on would collide. What is mined is settled all the same. */
-async function pauseIfForeign(
+async function pauseIfAhead(
   services: Services,
   state: LaneState,
   { minedCount }: Sighting,
 ): Promise<LaneState | undefined> {
-  if (minedCount <= state.nextNonce || state.paused !== undefined) return state;
+  if (minedCount <= state.nextNonce || state.paused !== undefined || state.retired) return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${state.nextNonce}`;
   // A lane that changed meanwhile may have bound and sent what the chain shows: the next turn looks again.
   if (!(await services.records.update(changeState(state, { paused })))) return undefined;
@@ -58,17 +82,13 @@ interface Look {
   readonly sighting: Sighting;
 }
 
-/** The lane's state after looking at one transaction, unchanged if its receipt says nothing new. */
+/** The lane's state after looking at one transaction, unchanged if the chain says nothing new of it. */
 async function settleOne(services: Services, chain: Chain, look: Look): Promise<LaneState | undefined> {
-  const receipt = receiptOf(look.transaction, look.sighting.receipts);
   let { state, transaction } = look;
   for (let tried = 0; tried < maxTries; tried++) {
-    const final = isFinal(look.sighting, receipt, chain) && state.finalNonce === transaction.nonce;
-    // Mined above a nonce that seems unmined: the provider lags, and a later look shows both.
-    const isNext = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
-    if (!receipt || !isNext) return state;
-    const { head } = look.sighting;
-    const settled = await settle(services, chain, { state, transaction, receipt, final, head });
+    const settlement = await settlementOf(services, chain, { ...look, state, transaction });
+    if (!settlement) return state;
+    const settled = await settle(services, chain, settlement);
     if (settled) return settled;
     state = (await findLaneState(services.records, state.lane)) ?? state;
     transaction = (await findTransaction(services.records, state.lane, transaction.nonce)) ?? transaction;
@@ -76,10 +96,29 @@ async function settleOne(services: Services, chain: Chain, look: Look): Promise<
   return undefined;
 }
 
-function isFinal({ head }: Sighting, receipt: Receipt | undefined, { settings }: Chain): boolean {
-  return receipt !== undefined && head.number - receipt.blockNumber + 1 >= settings.confirmations;
+async function settlementOf(
+  services: Services,
+  chain: Chain,
+  { state, transaction, sighting }: Look,
+): Promise<Settlement | undefined> {
+  const { head } = sighting;
+  const receipt = receiptOf(transaction, sighting);
+  const isLowestUnsettled = state.finalNonce === transaction.nonce;
+  if (!receipt) {
+    const mayBeLost = isLowestUnsettled && transaction.state === 'open';
+    const lostTo = mayBeLost && (await lossOf(services, chain, state, transaction, sighting));
+    return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
+  }
+  const isDeep = head.number - receipt.blockNumber + 1 >= chain.settings.confirmations;
+  const final = isDeep && isLowestUnsettled;
+  // Mined above a nonce that seems unmined: the provider lags, and a later look shows both.
+  const isNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
+  return isNews ? { state, transaction, receipt, final, head } : undefined;
 }
 
-function receiptOf({ attempts }: Transaction, receipts: ReadonlyMap<Hash, Receipt>): Receipt | undefined {
-  return attempts.map(({ hash }) => receipts.get(hash)).find((receipt) => receipt !== undefined);
+/** Of a mined transaction as recorded, while its block is still where it was. */
+function receiptOf({ state, receipt, attempts }: Transaction, sighting: Sighting): Receipt | undefined {
+  if (state === 'final') return undefined;
+  if (receipt) return sighting.blockHashes.has(receipt.blockNumber) ? receipt : undefined;
+  return attempts.map(({ hash }) => sighting.receipts.get(hash)).find((one) => one !== undefined);
 }

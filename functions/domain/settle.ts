@@ -1,64 +1,29 @@
-import type { Attestation } from './attestation.ts';
-import { attestationOf } from './attestation-rows.ts';
-import { attestationRow } from './keys.ts';
-import type { BoundOperation, LaneState, Transaction } from './lane.ts';
-import { changedState, changeState, changeTransaction, type StateFields } from './lane-records.ts';
-import { type Outcome, outcomeChanges } from './outcome.ts';
-import type { Block, Chain, Receipt } from './ports.ts';
-import { registryCall } from './registry-calls.ts';
+import { confirmAgain } from './confirm-step.ts';
+import type { LaneState, Payload } from './lane.ts';
+import {
+  changedState,
+  changedTransaction,
+  changeState,
+  changeTransaction,
+  expirePayload,
+  findPayload,
+  type StateFields,
+  type TransactionChange,
+} from './lane-records.ts';
+import { outcomeChanges } from './outcome.ts';
+import type { Chain } from './ports.ts';
+import type { Change } from './records.ts';
 import type { Services } from './services.ts';
-import { judge, tryAgain } from './verdict.ts';
-import { wake } from './wake.ts';
+import { outcomeAt, rowsOf, type Settlement } from './settlement.ts';
+import { spentWith } from './spending.ts';
+import { wakeAll } from './wake.ts';
 
-/** A transaction that reverts for no lasting reason (it ran out of gas, say) is made again this often. */
-const maxReverts = 3;
-
-export interface Settlement {
-  readonly state: LaneState;
-  readonly transaction: Transaction;
-  readonly receipt: Receipt;
-  readonly final: boolean;
-  readonly head: Block;
-}
-
-async function rowsOf(services: Services, operations: readonly BoundOperation[]): Promise<Attestation[]> {
-  const found = await services.records.getAll(operations.map(attestationRow));
-  return operations.map((operation, position) => attestationOf(operation, found[position] ?? {}));
-}
-
-/** A reverted transaction says nothing until it is final; then the views at that depth say why. */
-async function outcomeOf(
-  chain: Chain,
-  row: Attestation,
-  operation: BoundOperation,
-  { receipt, final }: Settlement,
-): Promise<Outcome | undefined> {
-  const { hash, blockTimestamp } = receipt;
-  if (receipt.succeeded) return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
-  if (!final) return undefined;
-  const verdict = await judge(chain, row, operation, registryCall(row, operation.kind));
-  if (verdict.kind !== 'unknown') return verdict;
-  if ((operation.reverts ?? 0) < maxReverts) return { kind: 'reverted' };
-  const reason = `the transaction reverted ${maxReverts + 1} times; ${tryAgain(operation.kind)}`;
-  return { kind: 'refused', reason };
-}
-
-function transactionChange({ transaction, receipt, final }: Settlement, now: Date) {
-  const { hash: minedHash, blockHash } = receipt;
-  return changeTransaction(transaction, { state: final ? 'final' : 'mined', minedHash, blockHash }, now);
-}
-
-function stateFields({ state, transaction, final, head }: Settlement): StateFields {
-  const above = transaction.nonce + 1;
-  return {
-    ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
-    ...(final ? { finalNonce: above } : {}),
-  };
-}
+/** What one write can hold beside the transaction, its payload and the lane. */
+const maxOperationChanges = 97;
 
 /**
  * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then wakes
- * whoever waits.
+ * whoever waits. Where all of it does not fit, the transaction counts the operations recorded, each write in turn.
  *
  * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile.
  */
@@ -67,25 +32,95 @@ export async function settle(
   chain: Chain,
   settlement: Settlement,
 ): Promise<LaneState | undefined> {
-  const { state, transaction } = settlement;
-  const { operations } = transaction;
-  const rows = await rowsOf(services, operations);
-  const now = services.now();
+  const { state, transaction, final } = settlement;
+  const payload = await findPayload(services.records, state.lane, transaction.nonce);
+  const changes = await changesOf(services, chain, settlement, payload);
+  const settled = await write(services, settlement, partsOf(changes, final ? transaction.settledCount : 0));
+  if (!settled) return undefined;
+  const rows = await wakeAll(services, payload.operations, final);
+  for (const row of rows) await confirmAgain(services, row);
+  return settled;
+}
+
+/** The changes of each operation, in their order. */
+async function changesOf(
+  services: Services,
+  chain: Chain,
+  settlement: Settlement,
+  payload: Payload,
+): Promise<Change[][]> {
+  const rows = await rowsOf(services, payload.operations);
   const { revealDelaySeconds } = chain.settings;
-  const changes = await Promise.all(
-    operations.map(async (operation, position) => {
-      const row = rows[position] as Attestation;
-      const outcome = await outcomeOf(chain, row, operation, settlement);
-      return outcome ? outcomeChanges(row, operation, outcome, { revealDelaySeconds, now }) : [];
+  return Promise.all(
+    payload.operations.map(async (operation, position) => {
+      const row = rows[position];
+      const outcome = row && (await outcomeAt(chain, settlement, payload, row, position));
+      return row && outcome ? outcomeChanges(row, operation, outcome, { revealDelaySeconds }) : [];
     }),
   );
-  const fields = stateFields(settlement);
-  const done = await services.records.transact([
-    ...changes.flat(),
-    transactionChange(settlement, now),
+}
+
+/** Changes that one write can hold, with those before them up to this many operations. */
+interface Part {
+  readonly changes: Change[];
+  readonly settledCount: number;
+}
+
+/** Cuts what is not recorded yet to what one write can hold, an operation's changes together. */
+function partsOf(changes: readonly Change[][], settledCount: number): Part[] {
+  const parts: Part[] = [{ changes: [], settledCount }];
+  for (const [position, one] of changes.entries()) {
+    if (position < settledCount) continue;
+    const last = parts.at(-1)?.changes ?? [];
+    const fits = last.length + one.length <= maxOperationChanges;
+    parts[fits ? parts.length - 1 : parts.length] = {
+      changes: fits ? [...last, ...one] : one,
+      settledCount: position + 1,
+    };
+  }
+  return parts;
+}
+
+async function write(
+  { records, now }: Services,
+  settlement: Settlement,
+  parts: readonly Part[],
+): Promise<LaneState | undefined> {
+  let { transaction } = settlement;
+  for (const { changes, settledCount } of parts.slice(0, -1)) {
+    const change = { settledCount };
+    if (!(await records.transact([...changes, changeTransaction(transaction, change, now())])))
+      return undefined;
+    transaction = changedTransaction(transaction, change);
+  }
+  const { state, final } = settlement;
+  const fields = stateFields(settlement, now());
+  const done = await records.transact([
+    ...(parts.at(-1)?.changes ?? []),
+    changeTransaction(transaction, settled(settlement), now()),
+    ...(final ? [expirePayload(transaction, 'final', now())] : []),
     changeState(state, fields),
   ]);
-  if (!done) return undefined;
-  await Promise.all(operations.map((operation) => wake(services, operation, operation.kind)));
-  return changedState(state, fields);
+  return done ? changedState(state, fields) : undefined;
+}
+
+function settled({ receipt, lostTo, final }: Settlement): TransactionChange {
+  const state = final ? 'final' : 'mined';
+  return { state, settledCount: 0, ...(receipt ? { receipt } : {}), ...(lostTo ? { lostTo } : {}) };
+}
+
+function stateFields(settlement: Settlement, now: Date): StateFields {
+  const { state, transaction, final, head, lostTo } = settlement;
+  const above = transaction.nonce + 1;
+  return {
+    ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
+    ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement), now) } : {}),
+    ...(lostTo === 'foreign' ? { paused: `somebody else used the key's nonce ${transaction.nonce}` } : {}),
+  };
+}
+
+/** What was set aside for the transaction when it was bound, but for what it took. */
+function unspent({ transaction: { attempts, gasLimit }, receipt }: Settlement): bigint {
+  const setAside = gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
+  return (receipt?.fee ?? 0n) - setAside;
 }

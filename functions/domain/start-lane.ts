@@ -1,7 +1,9 @@
-import { type LaneState, parseLane } from './lane.ts';
+import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { laneState } from './lane-opening.ts';
-import { changeState, findLaneState } from './lane-records.ts';
+import { isConfigured } from './lane-queues.ts';
+import { changedState, changeState, findLaneState } from './lane-records.ts';
 import type { Services } from './services.ts';
+import { laneOf } from './signers.ts';
 
 /** The first execution of a lane runs before the lane has a record: its first turn makes it. */
 const firstRun = 1;
@@ -20,10 +22,57 @@ export async function startLane(services: Services, lane: string, read?: LaneSta
 }
 
 /** As `startLane`; a failure is only logged, because the sweep starts what was not started. */
-export async function startLaneOrLeave(services: Services, lane: string, read?: LaneState): Promise<void> {
+export async function startLaneOrLeave(services: Services, lane: string): Promise<void> {
   try {
-    await startLane(services, lane, read);
+    await startLane(services, lane);
   } catch (error) {
     services.log.error('lane not started; the sweep will', error, { lane });
+  }
+}
+
+/**
+ * Makes sure that the lane of a queue runs, and that it knows the queue. A failure is only logged, because the sweep
+ * starts what was not started.
+ *
+ * @param read the lane's state, if it was read after the operation was queued
+ */
+export async function startQueueOrLeave(services: Services, queue: Queue, read?: LaneState): Promise<void> {
+  const { chainId, delegateAddress } = queue;
+  try {
+    const lane = read?.lane ?? (await laneOf(services, queue));
+    const known = await addQueue(services, queue, lane, read);
+    await startLane(services, lane, known);
+  } catch (error) {
+    services.log.error('lane not started; the sweep will', error, { chainId, delegateAddress });
+  }
+}
+
+/** A lane looks after the delegates of the settings by itself; of any other it has to be told. */
+async function addQueue(
+  services: Services,
+  { chainId, delegateAddress }: Queue,
+  lane: string,
+  read: LaneState | undefined,
+): Promise<LaneState | undefined> {
+  const chain = services.chain(chainId);
+  if (isConfigured(chain, lane, delegateAddress)) return read;
+  const state = await laneState(services, chain, lane);
+  const known = state.formerDelegates ?? [];
+  if (known.includes(delegateAddress)) return state;
+  const fields = { formerDelegates: [...known, delegateAddress] };
+  const told = await services.records.update(changeState(state, fields));
+  return told
+    ? changedState(state, fields)
+    : addQueue(services, { chainId, delegateAddress }, lane, undefined);
+}
+
+/** Starts the lanes that send now what waits in queues of a retired one. With every signer revoked there is none. */
+export async function startSuccessors(
+  services: Services,
+  retiredLane: string,
+  queues: readonly Queue[],
+): Promise<void> {
+  for (const queue of queues) {
+    if ((await laneOf(services, queue)) !== retiredLane) await startQueueOrLeave(services, queue);
   }
 }

@@ -3,10 +3,13 @@ import { isTerminal } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
 import { dueLater, notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
-import { laneName } from './lane.ts';
-import { findLaneState, hasQueue } from './lane-records.ts';
+import { laneName, parseLane } from './lane.ts';
+import { queuesOf, sendsFrom } from './lane-queues.ts';
+import { findLaneState } from './lane-records.ts';
+import { waitingQueues } from './queue-records.ts';
 import type { Services } from './services.ts';
-import { startLane } from './start-lane.ts';
+import { chainSigners } from './signers.ts';
+import { startLane, startSuccessors } from './start-lane.ts';
 
 /** Attestations looked at in one sweep; the rest have their turn a minute later. */
 const sweepLimit = 200;
@@ -46,14 +49,26 @@ async function restart(services: Services, key: AttestationKey): Promise<void> {
 }
 
 async function restartLanes(services: Services): Promise<void> {
-  const { address } = await services.signer();
   for (const { chainId } of services.settings.chains) {
-    await attempt(services, () => restartLane(services, laneName(chainId, address)));
+    await attempt(services, async () => {
+      for (const { address } of await chainSigners(services, chainId)) {
+        await attempt(services, () => restartLane(services, laneName(chainId, address)));
+      }
+    });
   }
 }
 
 async function restartLane(services: Services, lane: string): Promise<void> {
+  const { chainId, signerAddress } = parseLane(lane);
+  const chain = services.chain(chainId);
   const state = await findLaneState(services.records, lane);
-  const unsettled = state !== undefined && state.finalNonce < state.nextNonce;
-  if (unsettled || (await hasQueue(services.records, lane))) await startLane(services, lane);
+  const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
+  const waiting = await waitingQueues(services.records, queuesOf(chain, state ?? { lane }));
+  const left = state ? waiting.filter((queue) => !sendsFrom(state, queue)) : [];
+  await startSuccessors(services, lane, left);
+  if (isUnsettled || waiting.length > left.length) return startLane(services, lane);
+  if (!state || state.retired) return;
+  // Deeper than any was meant to be, a reorganisation may undo what an idle lane has behind it.
+  const { minedCount } = await chain.sight({ signerAddress, hashes: [], blockNumbers: [] });
+  if (minedCount !== state.nextNonce) await startLane(services, lane);
 }

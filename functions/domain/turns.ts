@@ -1,69 +1,89 @@
-import type { Operation } from './lane.ts';
-import { nextOperations } from './lane-records.ts';
+import type { Operation, Queue } from './lane.ts';
+import { listOperations } from './queue-records.ts';
 import type { Records } from './records.ts';
 
-/** A queue no longer than this is read once; of a longer one each turn reads one operation. */
-const windowSize = 8;
+/** Organisations looked for among thousands of operations of others: so many have their turn in every transaction. */
+const maxOrganizations = 48;
 
-/** Organisations whose oldest operation may be found unready before the pump leaves the rest to the next one. */
-const maxSkips = 16;
+/** Operations read of an organisation found while looking; its others are read when its turn comes first. */
+const lookSize = 8;
 
-/**
- * Whose turn it is: organisation after organisation, each one's oldest operation first, so that neither thousands of
- * one nor one that cannot go yet hold up the others.
- */
-export class Turns {
-  readonly #records: Records;
-  readonly #lane: string;
-  readonly #skipped = new Set<string>();
-  /** The whole queue, when it is short. */
-  #window: Operation[] | undefined;
-  #servedOrganizationId: string;
-
-  private constructor(records: Records, lane: string, servedOrganizationId: string) {
-    this.#records = records;
-    this.#lane = lane;
-    this.#servedOrganizationId = servedOrganizationId;
-  }
-
-  static async open(records: Records, lane: string, servedOrganizationId = ''): Promise<Turns> {
-    const turns = new Turns(records, lane, servedOrganizationId);
-    const operations = await nextOperations(records, lane, servedOrganizationId, windowSize);
-    if (operations.length < windowSize) turns.#window = operations;
-    return turns;
-  }
-
-  /** The operation whose turn it is; nothing when there is none, or none that was not skipped. */
-  async next(): Promise<Operation | undefined> {
-    if (this.#window)
-      return inTurn(this.#window, this.#servedOrganizationId).find((one) => !this.#isSkipped(one));
-    if (this.#skipped.size >= maxSkips) return undefined;
-    const passed = new Set<string>();
-    let from = this.#servedOrganizationId;
-    for (;;) {
-      const [operation] = await nextOperations(this.#records, this.#lane, from, 1);
-      if (!operation || !this.#isSkipped(operation)) return operation;
-      from = operation.organizationId;
-      // Once around: all that is left is skipped.
-      if (passed.has(from)) return undefined;
-      passed.add(from);
-    }
-  }
-
-  /** @param left whether it is off the queue; if not, its organisation's turn comes again with the next pump */
-  end(operation: Operation, left: boolean): void {
-    this.#servedOrganizationId = operation.organizationId;
-    if (!left) this.#skipped.add(operation.organizationId);
-    else this.#window = this.#window?.filter((other) => other !== operation);
-  }
-
-  #isSkipped({ organizationId }: Operation): boolean {
-    return this.#skipped.has(organizationId);
-  }
+export interface TurnsQuery {
+  readonly queue: Queue;
+  /** The organisation the last look ended at, if that look did not see the whole queue. */
+  readonly lastOrganizationId: string | undefined;
+  /** Operations wanted. */
+  readonly limit: number;
+  /** Known to be unready: read, and left out. */
+  readonly skipped: ReadonlySet<string>;
 }
 
-/** The operations from the one behind the organisation served last, and round again. */
-function inTurn(operations: readonly Operation[], servedOrganizationId: string): Operation[] {
-  const isLater = ({ organizationId }: Operation) => organizationId > servedOrganizationId;
-  return [...operations.filter(isLater), ...operations.filter((operation) => !isLater(operation))];
+export interface Turns {
+  /** In the order of their turns: each organisation's oldest first, then each one's next. */
+  readonly operations: readonly Operation[];
+  /** Where the next look begins; nothing when this one saw the whole queue. */
+  readonly lastOrganizationId: string | undefined;
+}
+
+export function operationName({ organizationId, id, kind }: Operation): string {
+  return `${organizationId}#${id}#${kind}`;
+}
+
+/**
+ * Whose turn it is: organisation after organisation, so that thousands of one do not hold up another. What it reads
+ * depends on how many operations are wanted and how many organisations wait, not on how long the queue is.
+ */
+export async function nextTurns(records: Records, query: TurnsQuery): Promise<Turns> {
+  const { found, isWhole } = await look(records, query);
+  const ready = found.filter((operation) => !query.skipped.has(operationName(operation)));
+  return {
+    operations: inTurn(ready).slice(0, query.limit),
+    lastOrganizationId: isWhole ? undefined : found.at(-1)?.organizationId,
+  };
+}
+
+interface Look {
+  readonly found: readonly Operation[];
+  /** The whole queue was seen. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * A page as large as what is wanted, then small ones, each behind the last organisation of the page before, and once
+ * around: where one organisation fills a page, the others behind it are found all the same.
+ */
+async function look(
+  records: Records,
+  { queue, lastOrganizationId, limit, skipped }: TurnsQuery,
+): Promise<Look> {
+  const wanted = limit + skipped.size;
+  const found: Operation[] = [];
+  const seen = new Set<string>();
+  let behind = lastOrganizationId;
+  let isWhole = true;
+  for (let pages = 0; pages <= maxOrganizations && seen.size < maxOrganizations; pages++) {
+    const size = isWhole ? Math.max(lookSize, wanted - found.length) : lookSize;
+    const page = await listOperations(records, queue, behind, size);
+    const news = page.filter(({ organizationId }) => !seen.has(organizationId));
+    found.push(...news);
+    for (const { organizationId } of news) seen.add(organizationId);
+    // What was seen before comes again: once around.
+    if (news.length < page.length) return { found, isWhole };
+    const isEnd = page.length < size;
+    if (isEnd && behind === undefined) return { found, isWhole };
+    if (!isEnd) isWhole = false;
+    behind = isEnd ? undefined : page.at(-1)?.organizationId;
+  }
+  return { found, isWhole: false };
+}
+
+/** Organisation after organisation, one operation of each at a time. */
+function inTurn(operations: readonly Operation[]): Operation[] {
+  const turns = new Map<string, number>();
+  const numbered = operations.map((operation) => {
+    const turn = turns.get(operation.organizationId) ?? 0;
+    turns.set(operation.organizationId, turn + 1);
+    return { operation, turn };
+  });
+  return numbered.sort((a, b) => a.turn - b.turn).map(({ operation }) => operation);
 }

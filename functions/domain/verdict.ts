@@ -32,24 +32,17 @@ function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block
   return kind !== 'reveal' || (row.commitPhase === 'final' && isAfter(block, row.revealAt ?? ''));
 }
 
-/** All of it is read at one block, deep enough to stay: a revert at the newest block alone refuses nothing. */
-export async function judge(
-  chain: Chain,
-  row: Attestation,
-  operation: Operation,
-  call: Call,
-): Promise<Verdict> {
-  const block = await chain.finalBlock();
-  if (!dependenciesHold(row, operation, block)) return { kind: 'unknown' };
-  const [standing, revert] = await Promise.all([
-    chain.registry.standing(row, block.number),
-    chain.revertReason(call, block.number),
-  ]);
-  if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
-  if (standing.delegateAddress !== row.delegateAddress) {
-    return { kind: 'refused', reason: delegationReason(row, operation.kind) };
-  }
-  return revert === undefined
-    ? { kind: 'unknown' }
-    : { kind: 'refused', reason: `${revert}; ${tryAgain(operation.kind)}` };
+/** All of it is read at one block of one provider, deep enough to stay: a revert at the newest block refuses nothing. */
+export function judge(chain: Chain, row: Attestation, operation: Operation, call: Call): Promise<Verdict> {
+  return chain.atFinal(async (view) => {
+    if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
+    const [standing, revert] = await Promise.all([view.standing(row), view.revertReason(call)]);
+    if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
+    if (standing.delegateAddress !== row.delegateAddress) {
+      return { kind: 'refused', reason: delegationReason(row, operation.kind) };
+    }
+    return revert === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'refused', reason: `${revert}; ${tryAgain(operation.kind)}` };
+  });
 }

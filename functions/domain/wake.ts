@@ -1,7 +1,9 @@
-import type { Attestation, AttestationKey, OperationKind } from './attestation.ts';
+import type { Attestation } from './attestation.ts';
 import { isOnChain } from './attestation.ts';
-import { findAttestation } from './attestation-rows.ts';
+import { attestationOf } from './attestation-rows.ts';
 import { AlreadyAttestedError, AttestationFailedError } from './errors.ts';
+import { attestationRow } from './keys.ts';
+import type { Operation } from './lane.ts';
 import type { Executions } from './ports.ts';
 import type { Services } from './services.ts';
 
@@ -29,13 +31,43 @@ export async function answerToken(executions: Executions, taskToken: string, ans
   else await executions.succeed(taskToken, answer.output);
 }
 
+/** Answers under way at once: a transaction may hold the operations of many that wait. */
+const answersAtOnce = 16;
+
 /**
- * Tells the state that waits for an operation what became of it. The row is read after the outcome was written: a
- * state writes its token first and reads the row after, so one of the two always sees the other.
+ * Tells the states that wait for operations what became of them. The rows are read after the outcomes were written: a
+ * state writes its token first and reads the row after, so one of the two always sees the other. An answer that is not
+ * given only delays: the state's time-out looks again.
+ *
+ * @param final whether the outcomes are; a reveal is waited for until they are
+ * @returns the rows of the operations that anyone may wait for
  */
-export async function wake(services: Services, key: AttestationKey, kind: OperationKind): Promise<void> {
-  if (kind === 'link') return;
-  const row = await findAttestation(services.records, key);
-  const token = kind === 'commit' ? row?.commitToken : row?.revealToken;
-  if (row && token) await answerToken(services.executions, token, answerFor(services, row, kind));
+export async function wakeAll(
+  services: Services,
+  operations: readonly Operation[],
+  final: boolean,
+): Promise<Attestation[]> {
+  const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
+  const found = await services.records.getAll(awaited.map(attestationRow));
+  const rows = awaited.map((operation, position) => attestationOf(operation, found[position] ?? {}));
+  const answers = awaited.flatMap(({ kind }, position) => {
+    const row = rows[position];
+    return row && kind !== 'link' ? [() => wake(services, row, kind)] : [];
+  });
+  for (let first = 0; first < answers.length; first += answersAtOnce) {
+    await Promise.all(answers.slice(first, first + answersAtOnce).map((answer) => answer()));
+  }
+  return rows;
+}
+
+async function wake(services: Services, row: Attestation, kind: 'commit' | 'reveal'): Promise<void> {
+  // Whoever waits for the reveal has been told of the commit.
+  const token = kind === 'reveal' || !row.revealToken ? row[`${kind}Token`] : undefined;
+  if (!token) return;
+  const { organizationId, id } = row;
+  try {
+    await answerToken(services.executions, token, answerFor(services, row, kind));
+  } catch (error) {
+    services.log.error('state not woken; its time-out will', error, { organizationId, id });
+  }
 }

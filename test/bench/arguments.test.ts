@@ -3,13 +3,15 @@ import { parseBenchOptions } from '../../bench/arguments.ts';
 import { sectionNames } from '../../bench/section.ts';
 import { OptionInvalidError } from '../../local/option-values.ts';
 
+const lanes = { attestations: 20_000, stores: ['memory', 'dynamodb'], modes: ['forwarder', 'key'] };
+
 test('measures every section when none is named', () => {
-  expect(parseBenchOptions([])).toEqual({ sections: sectionNames, json: false, write: false });
+  expect(parseBenchOptions([])).toEqual({ sections: sectionNames, json: false, write: false, lanes });
 });
 
 test('measures the named sections, each once and in their own order', () => {
   const options = parseBenchOptions(['gas', 'bundles', 'gas', '--json', '--write']);
-  expect(options).toEqual({ sections: ['bundles', 'gas'], json: true, write: true });
+  expect(options).toEqual({ sections: ['bundles', 'gas'], json: true, write: true, lanes });
 });
 
 test('measures nothing when asked for help', () => {
@@ -18,8 +20,21 @@ test('measures nothing when asked for help', () => {
 
 test('refuses an unknown section or option in one line that names it', () => {
   expect(() => parseBenchOptions(['gaz'])).toThrow(
-    new OptionInvalidError('there is no section gaz; sections: bundles, hops, transitions, gas'),
+    new OptionInvalidError('there is no section gaz; sections: bundles, hops, transitions, gas, lanes'),
   );
   expect(() => parseBenchOptions(['--jsn'])).toThrow(/^[^\n]*--jsn[^\n]*$/);
   expect(() => parseBenchOptions(['--jsn'])).toThrow(OptionInvalidError);
+});
+
+test('measures lanes of as many attestations, on the store and in the mode that are named', () => {
+  const given = ['lanes', '--attestations', '500', '--store', 'memory', '--mode', 'key'];
+  expect(parseBenchOptions(given)?.lanes).toEqual({ attestations: 500, stores: ['memory'], modes: ['key'] });
+});
+
+test('refuses a number, store or mode that there is not', () => {
+  expect(() => parseBenchOptions(['lanes', '--attestations', '0'])).toThrow(OptionInvalidError);
+  expect(() => parseBenchOptions(['lanes', '--mode', 'both!'])).toThrow(OptionInvalidError);
+  expect(() => parseBenchOptions(['lanes', '--store', 'disk'])).toThrow(
+    new OptionInvalidError('--store must be one of memory, dynamodb, both, not "disk"'),
+  );
 });

@@ -55,16 +55,41 @@ test('shows the signer with its balance in wei, exactly', async () => {
   desk.balance = 1_500_000_000_000_000_001n;
   expect(await runJson(desk, 'signer', '--chain', '31337')).toEqual({
     chainId: 31337,
-    address: signerAddress,
-    balanceWei: '1500000000000000001',
+    delegates: [signerAddress],
+    signers: [
+      {
+        ...{ address: signerAddress, state: 'active', lane: `31337-${signerAddress}`, keyId: null },
+        ...{ balanceWei: '1500000000000000001', operatorOf: [] },
+      },
+    ],
   });
   const { out } = await run(desk, 'signer', '--chain', '31337');
-  expect(out).toContain('1.500000000000000001 (1500000000000000001 wei)');
-  expect(out).not.toContain('Fund it');
+  expect(out).toContain('1.500000000000000001');
+  expect(out).not.toContain('Fund');
 });
 
 test('says when the signer has nothing to pay with', async () => {
-  expect((await run(new FakeDesk(), 'signer', '--chain', '31337')).out).toContain('Fund it');
+  expect((await run(new FakeDesk(), 'signer', '--chain', '31337')).out).toContain(`Fund ${signerAddress}`);
+});
+
+const forwarder = '0x1111111111111111111111111111111111111111';
+
+test.each([
+  ['the newest delegate', forwarder],
+  ['an older one', signerAddress],
+] as const)('calls a delegation to %s active', async (_, delegate) => {
+  const desk = new FakeDesk();
+  desk.chainDelegates = [forwarder, 'key'];
+  desk.delegates.set(authority, delegate);
+  const { json } = await status(desk);
+  expect(json).toMatchObject({ delegateAddress: delegate, expectedDelegateAddress: delegate, active: true });
+});
+
+test('asks whoever delegates to nobody for the newest delegate', async () => {
+  const desk = new FakeDesk();
+  desk.chainDelegates = [forwarder, 'key'];
+  const { json } = await status(desk);
+  expect(json).toMatchObject({ expectedDelegateAddress: forwarder, active: false });
 });
 
 test.each(['5', '11155111'])('refuses the unserved chain %s', async (chainId) => {

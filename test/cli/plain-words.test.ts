@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../cli/connect.ts';
+import { RpcUrlsMissingError } from '../../cli/errors.ts';
 import { plainWords } from '../../cli/plain-words.ts';
 import type { Target } from '../../cli/read-target.ts';
-import { ApiKeyMissingError } from '../../functions/domain/errors.ts';
+import { ApiKeyMissingError, ChainUnreachableError } from '../../functions/domain/errors.ts';
 import { answeringServer, silentUrl } from './answering-server.ts';
 
 const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
@@ -41,7 +42,8 @@ test('says to start the local stack when the emulator has no such stack', async 
 });
 
 test('names the outputs that an older stack lacks', async () => {
-  const outputs = ['AttestationsTable', 'LanesTable', 'OrganizationsTable', 'SigningKeyId', 'RpcUrlsPath']
+  const known = ['AttestationsTable', 'LanesTable', 'OrganizationsTable', 'SigningKeyId', 'RpcUrlsPath'];
+  const outputs = [...known, 'AttestStateMachineArn', 'LaneStateMachineArn']
     .map((name) => `<member><OutputKey>${name}</OutputKey><OutputValue>x</OutputValue></member>`)
     .join('');
   const url = await response(
@@ -58,6 +60,18 @@ test('passes on the words of an expected error', () => {
   expect(plainWords(new ApiKeyMissingError('ab'), cloud)).toBe(
     'no API key has the id ab; `key list --org ID` shows them',
   );
+});
+
+test('adds what the providers said of an unreachable chain, without URLs', () => {
+  const cause = new Error('no provider answers: nonce too low at https://rpc.example/key');
+  expect(plainWords(new ChainUnreachableError(5, { cause }), cloud)).toBe(
+    'chain 5 cannot be reached at the moment; try again (no provider answers: nonce too low at <url>)',
+  );
+});
+
+test('says how to set the RPC URLs of a chain that has none', () => {
+  const cause = new RpcUrlsMissingError(5, '/Imprimatur/rpc-urls/5');
+  expect(plainWords(new ChainUnreachableError(5, { cause }), cloud)).toBe(cause.message);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runAdmin } from '../../cli/run-admin.ts';
-import { FakeDesk, run } from './fake-desk.ts';
+import { FakeDesk, run, runJson } from './fake-desk.ts';
 
 const commands = [
   ['org', 'create'],
@@ -9,7 +9,14 @@ const commands = [
   ['key', 'list'],
   ['key', 'revoke'],
   ['delegation', 'status'],
-  ['signer'],
+  ['signer', 'list'],
+  ['signer', 'rotate'],
+  ['signer', 'revoke'],
+  ['lane', 'status'],
+  ['lane', 'pause'],
+  ['lane', 'resume'],
+  ['lane', 'cancel'],
+  ['lane', 'resync'],
   ['attestation', 'show'],
 ];
 
@@ -25,7 +32,7 @@ test('has help for all, which says how errors and exit codes are', async () => {
   const { exitCode, out } = await run(new FakeDesk(), '--help');
   expect(exitCode).toBe(0);
   expect(out).toContain('{ "error": "…" }');
-  expect(out).toContain('Exit codes: 0 done, 1 failed, 2 wrong usage.');
+  expect(out).toContain('Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ');
   for (const [name = ''] of commands) expect(out).toContain(name);
 });
 
@@ -99,4 +106,11 @@ test('hands on the deployment that the options name', async () => {
   await runAdmin(['org', 'list', '--stack', 'Production'], terminal);
   await runAdmin(['--stack-file', 'a.json', 'org', 'list'], terminal);
   expect(named).toEqual([{ stack: 'Production' }, { stackFile: 'a.json' }]);
+});
+
+test('lists the signers when signer is given no second word', async () => {
+  const desk = new FakeDesk();
+  expect(await runJson(desk, 'signer', '--chain', '31337')).toEqual(
+    await runJson(desk, 'signer', 'list', '--chain', '31337'),
+  );
 });

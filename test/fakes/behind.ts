@@ -24,6 +24,6 @@ export function behind(services: Services, guard: Guard): Services {
     records: portBehind(guard, 'records', services.records),
     executions: portBehind(guard, 'executions', services.executions),
     chain: (chainId) => portBehind(guard, 'chain', services.chain(chainId)),
-    signer: async () => portBehind(guard, 'signer', await services.signer()),
+    signer: async (keyId) => portBehind(guard, 'signer', await services.signer(keyId)),
   };
 }

@@ -1,11 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Event, EventHeap } from './event-heap.ts';
 import type { FakeClock } from './fake-clock.ts';
-
-interface Event {
-  readonly at: number;
-  readonly sequence: number;
-  readonly action: () => unknown;
-}
 
 /**
  * Time as a list of things to come. Each happens at its moment: alone, the clock standing still meanwhile, or, if they
@@ -14,7 +9,7 @@ interface Event {
 export class EventQueue {
   readonly #clock: FakeClock;
   readonly #overlaps: boolean;
-  #events: Event[] = [];
+  readonly #events = new EventHeap();
   #sequence = 0;
 
   constructor(clock: FakeClock, { overlaps = false } = {}) {
@@ -38,18 +33,14 @@ export class EventQueue {
   async until(done: () => Promise<boolean>, maxSeconds: number): Promise<boolean> {
     const end = this.#clock.now().getTime() + maxSeconds * 1000;
     while (!(await done())) {
-      const next = this.#takeNext();
+      const { next } = this.#events;
       if (!next || next.at > end) return false;
+      this.#events.pop();
       this.#clock.moveTo(new Date(next.at));
       const happening = Promise.resolve(next.action());
       if (!this.#overlaps) await happening;
       else await Promise.race([happening, setImmediate()]);
     }
     return true;
-  }
-
-  #takeNext(): Event | undefined {
-    this.#events.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
-    return this.#events.shift();
   }
 }

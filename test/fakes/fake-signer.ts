@@ -1,7 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
-import { type Address, type Hex, hexToBytes, keccak256, parseSignature, serializeTransaction } from 'viem';
+import { type Address, type Hex, hexToBytes, keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Signer, Unsigned } from '../../functions/domain/ports.ts';
+import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
 
 /** Signs with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
 export class FakeSigner implements Signer {
@@ -16,15 +17,14 @@ export class FakeSigner implements Signer {
     this.address = privateKeyToAddress(privateKey);
   }
 
-  async sign({ gasLimit, ...fields }: Unsigned): Promise<{ signature: Hex; hash: Hex }> {
+  async sign(unsigned: Unsigned): Promise<{ signature: Hex; hash: Hex }> {
     if (this.failure) throw this.failure;
-    const transaction = { ...fields, gas: gasLimit, type: 'eip1559' } as const;
-    const digest = keccak256(serializeTransaction(transaction));
+    const digest = keccak256(unsignedBytes(unsigned));
     const extraEntropy = new Uint8Array(32).fill(++this.signed);
     const key = hexToBytes(this.#privateKey);
     const { r, s, recovery } = secp256k1.sign(digest.slice(2), key, { lowS: true, extraEntropy });
     const word = (value: bigint) => value.toString(16).padStart(64, '0');
     const signature: Hex = `0x${word(r)}${word(s)}${recovery === 0 ? '1b' : '1c'}`;
-    return { signature, hash: keccak256(serializeTransaction(transaction, parseSignature(signature))) };
+    return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
   }
 }

@@ -1,36 +1,33 @@
-import {
-  type Address,
-  concat,
-  encodeFunctionData,
-  type Hash,
-  type Hex,
-  keccak256,
-  pad,
-  toHex,
-  zeroHash,
-} from 'viem';
-import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
+import type { Address, Hash, Hex } from 'viem';
 import { CallRevertedError, ChainUnreachableError } from '../../functions/domain/errors.ts';
-import type { Call, Chain, FeeMarket, Receipt, Registry, Sighting } from '../../functions/domain/ports.ts';
+import type { Receipt, Route } from '../../functions/domain/lane.ts';
+import type {
+  Block,
+  Call,
+  Chain,
+  FinalView,
+  Market,
+  Registry,
+  Sighting,
+  SightQuery,
+  Trial,
+} from '../../functions/domain/ports.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
-import { decodeRaw, Mempool, type Pooled } from './mempool.ts';
-import { RegistryModel } from './registry-model.ts';
+import { balanceOf, costOf } from './block-maker.ts';
+import { Draft, type ReadableState } from './chain-state.ts';
+import { decodeRaw, type Pooled } from './mempool.ts';
+import { SimulatedActs } from './simulated-acts.ts';
+import type { SimulatedBlock } from './simulated-blocks.ts';
+import { gasOf } from './transaction-model.ts';
 
-interface Mined {
-  readonly number: number;
-  readonly timestamp: number;
-  readonly hash: Hash;
-  readonly registry: RegistryModel;
-  readonly receipts: readonly (Receipt & Pooled)[];
-}
-
-const gasOfCall = 100_000n;
 const gwei = 1_000_000_000n;
 
-/** A chain with one node that really runs what is sent to it, against a model of the registry. */
-export class SimulatedChain implements Chain {
-  readonly settings: ChainSettings;
-  readonly mempool = new Mempool();
+/** EIP-7825. */
+const maxGas = 16_777_216n;
+const maxRawBytes = 131_072;
+
+/** A chain with one node that really runs what is sent to it, against models of the contracts. */
+export class SimulatedChain extends SimulatedActs implements Chain {
   readonly registry: Registry;
 
   /** Every question fails, and so does every send. */
@@ -41,76 +38,116 @@ export class SimulatedChain implements Chain {
   forgetsSent = false;
   /** Knows the account's nonce, but finds no receipt. */
   hidesReceipts = false;
-  /** Every transaction reverts, as if it ran out of gas. */
-  revertsAll = false;
-  baseFee = 10n * gwei;
+  /** Answers as if the newest so many blocks were not there yet. What is sent reaches the miners all the same. */
+  lagBlocks = 0;
+  /** What recent blocks took, in wei per gas. */
   tip = gwei;
-  /** What miners take at least. */
-  minTip = 0n;
 
   /** Called with every transaction the node was sent, before anything else happens to it. */
-  onSend: (hash: Hash, nonce: number) => void = () => {};
-
-  #blocks: Mined[];
-  #nonces = new Map<Address, number>();
+  onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
 
   constructor(settings: ChainSettings, timestamp: number) {
-    this.settings = settings;
-    const registry = new RegistryModel(settings.revealDelaySeconds);
-    this.#blocks = [{ number: 0, timestamp, hash: keccak256('0x00'), registry, receipts: [] }];
-    this.registry = {
-      standing: async ({ digest, authorityAddress, registryAddress }, blockNumber) => {
-        this.#reach();
-        if (registryAddress !== settings.registryAddress) throw new Error('no contract at this address');
-        return this.#at(blockNumber).registry.standing(digest, authorityAddress);
-      },
-      entry: async (_, attestationIndex, blockNumber) => {
-        this.#reach();
-        const { timestamp: at, revokedAt } = this.#at(blockNumber).registry.entry(attestationIndex);
-        return { timestamp: at, revokedAt };
-      },
+    super(settings, timestamp);
+    this.registry = this.#registryAt(() => this.#seen());
+  }
+
+  async head(): Promise<Block> {
+    return plain(this.#seen());
+  }
+
+  async atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer> {
+    const final = this.#final();
+    const { number } = final;
+    const state = () => {
+      this.#reach();
+      return this.stateAt(number);
     };
+    return question({
+      ...this.#registryAt(() => final),
+      block: plain(final),
+      minedCount: async (account) => state().get('nonce', account) ?? 0,
+      isOperator: async (forwarder, account) => state().get('operator', `${forwarder} ${account}`) ?? false,
+      revertReason: async (call) => this.#revertReason(call, final),
+    });
   }
 
-  async head() {
-    this.#reach();
-    const { number, timestamp } = this.newest;
-    return { number, timestamp };
-  }
-
-  async finalBlock() {
-    this.#reach();
-    const depth = this.settings.confirmations - 1;
-    const { number, timestamp } = this.#at(Math.max(0, this.newest.number - depth));
-    return { number, timestamp };
-  }
-
-  async sight(signerAddress: Address, hashes: readonly Hash[]): Promise<Sighting> {
-    this.#reach();
-    const wanted = new Set(this.hidesReceipts ? [] : hashes);
-    const receipts = this.receipts().filter(({ hash }) => wanted.has(hash));
+  async sight({ signerAddress, hashes, blockNumbers }: SightQuery): Promise<Sighting> {
+    const head = this.#seen();
+    const receipts = hashes.flatMap((hash) => this.#receiptOf(hash, head));
+    const known = blockNumbers.filter((number) => number <= head.number);
+    const blocks = known.flatMap((number) => this.blockAt(number) ?? []);
     return {
-      head: { number: this.newest.number, timestamp: this.newest.timestamp },
-      minedCount: this.#nonces.get(signerAddress) ?? 0,
+      head: plain(head),
+      minedCount: this.stateAt(head.number).get('nonce', signerAddress) ?? 0,
       receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
+      blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
     };
   }
 
-  async feeMarket(): Promise<FeeMarket> {
-    this.#reach();
-    return { blockNumber: this.newest.number, baseFee: this.baseFee, tip: this.tip };
+  async market(signerAddress: Address): Promise<Market> {
+    const { number: blockNumber } = this.#seen();
+    const { baseFee, tip } = this;
+    const fees = this.legacy
+      ? ({ baseFee: 0n, tip: baseFee + tip, legacy: true } as const)
+      : { baseFee, tip };
+    return { blockNumber, ...fees, balance: balanceOf(this.stateAt(blockNumber), signerAddress) };
   }
 
-  async estimateGas(call: Call): Promise<bigint> {
-    this.#reach();
-    this.#run(call, this.newest);
-    return gasOfCall;
+  async trial(transaction: Call, route: Route): Promise<Trial> {
+    const market = await this.market(transaction.from);
+    const block = this.#seen();
+    const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this.gasPerCall);
+    try {
+      return { market, gas, failures: this.#run(transaction, block) };
+    } catch (error) {
+      if (route === 'forwarder' || !(error instanceof CallRevertedError)) throw error;
+      return { market, failures: new Map([[0, error.reason]]) };
+    }
   }
 
-  async revertReason(call: Call, blockNumber: number): Promise<string | undefined> {
+  async spender(signerAddress: Address, nonce: number): Promise<Hash | undefined> {
+    const { number } = this.#final();
+    const mined = this.minedAt(signerAddress, nonce);
+    return mined && mined.blockNumber <= number ? mined.hash : undefined;
+  }
+
+  async isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean> {
+    const { number } = this.#seen();
+    return this.stateAt(number).get('operator', `${forwarderAddress} ${signerAddress}`) ?? false;
+  }
+
+  async send(raw: Hex): Promise<void> {
+    const transaction = await decodeRaw(raw);
+    await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
+    this.#reach();
+    this.#requireTakeable(transaction);
+    if (this.forgetsSent) return;
+    requireFunded(transaction, this.stateAt(this.newest.number));
+    this.mempool.add(transaction);
+    if (this.losesSendAnswers) throw new ChainUnreachableError(this.settings.chainId);
+  }
+
+  /** @throws Error in geth's words */
+  #requireTakeable({ chainId, legacy, gas, raw }: Pooled): void {
+    if (chainId !== this.settings.chainId) throw new Error('invalid chain id');
+    if (this.legacy && !legacy) throw new Error('transaction type not supported');
+    if (gas > maxGas) throw new Error('transaction gas limit too high');
+    if (raw.length / 2 - 1 > maxRawBytes) throw new Error('oversized data');
+  }
+
+  #receiptOf(hash: Hash, head: Block): Receipt[] {
+    const receipt = this.hidesReceipts ? undefined : this.minedWith(hash)?.receipt;
+    return receipt && receipt.blockNumber <= head.number ? [receipt] : [];
+  }
+
+  #run(call: Call, { number, timestamp }: Block) {
+    return this.contracts.run(new Draft(this.stateAt(number)), call, timestamp);
+  }
+
+  async #revertReason(call: Call, block: Block): Promise<string | undefined> {
     this.#reach();
     try {
-      this.#run(call, this.#at(blockNumber));
+      this.#run(call, block);
       return undefined;
     } catch (error) {
       if (error instanceof CallRevertedError) return error.reason;
@@ -118,102 +155,30 @@ export class SimulatedChain implements Chain {
     }
   }
 
-  async send(raw: Hex): Promise<void> {
-    const transaction = await decodeRaw(raw);
-    this.onSend(transaction.hash, transaction.nonce);
+  #registryAt(block: () => SimulatedBlock): Registry {
+    return {
+      standing: async ({ digest, authorityAddress, registryAddress }) => {
+        this.#reach();
+        if (registryAddress !== this.settings.registryAddress) throw new Error('no contract at this address');
+        return block().registry.standing(digest, authorityAddress);
+      },
+      entry: async (_, attestationIndex) => {
+        this.#reach();
+        const { timestamp, revokedAt } = block().registry.entry(attestationIndex);
+        return { timestamp, revokedAt };
+      },
+    };
+  }
+
+  /** The newest block that the node shows. */
+  #seen(): SimulatedBlock {
     this.#reach();
-    if (transaction.chainId !== this.settings.chainId) throw new Error('invalid chain id');
-    if (this.forgetsSent) return;
-    if (transaction.nonce < (this.#nonces.get(transaction.sender) ?? 0)) throw new Error('nonce too low');
-    this.mempool.add(transaction);
-    if (this.losesSendAnswers) throw new ChainUnreachableError(this.settings.chainId);
+    return this.blockAt(Math.max(0, this.newest.number - this.lagBlocks)) ?? this.newest;
   }
 
-  get newest(): Mined {
-    return this.#blocks.at(-1) as Mined;
-  }
-
-  receipts(): (Receipt & Pooled)[] {
-    return this.#blocks.flatMap(({ receipts }) => receipts);
-  }
-
-  /** A block with all that pays for it, so many seconds after the last. `first` comes before all of that. */
-  mine(
-    seconds = this.settings.blockTimeSeconds,
-    first?: (registry: RegistryModel, at: number) => void,
-  ): void {
-    const { number, timestamp, registry } = this.newest;
-    const next = { number: number + 1, timestamp: timestamp + seconds, registry: registry.clone() };
-    const hash = keccak256(toHex(`${next.number} ${next.timestamp}`));
-    first?.(next.registry, next.timestamp);
-    const receipts = this.#takePayers().map((transaction) => ({
-      ...transaction,
-      succeeded: !this.revertsAll && succeeds(next.registry, transaction, next.timestamp),
-      blockHash: hash,
-      blockNumber: next.number,
-      blockTimestamp: next.timestamp,
-    }));
-    this.#blocks.push({ ...next, hash, receipts });
-  }
-
-  /** A registry call that somebody makes for himself; it comes first in a block. */
-  act(sender: Address, data: Hex): void {
-    this.mine(this.settings.blockTimeSeconds, (registry, at) => registry.execute(sender, data, at));
-  }
-
-  delegate(authorityAddress: Address, delegateAddress: Address): void {
-    const args = [delegateAddress] as const;
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'delegate', args }));
-  }
-
-  revokeDelegation(authorityAddress: Address): void {
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
-  }
-
-  /** The authority attests a content itself, without the service. */
-  attest(authorityAddress: Address, digest: Hex): void {
-    const padded = pad(authorityAddress, { size: 32, dir: 'right' });
-    const salt = keccak256(digest);
-    const saltedHash = keccak256(concat([digest, padded, salt]));
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }));
-    this.mine(this.settings.revealDelaySeconds);
-    const args = [saltedHash, salt, digest, zeroHash, zeroHash, authorityAddress] as const;
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'reveal', args }));
-  }
-
-  revokeAttestation(authorityAddress: Address, attestationIndex: number): void {
-    const args = [BigInt(attestationIndex)] as const;
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeAttestation', args }));
-  }
-
-  /** Somebody else with the same key uses its nonce. */
-  spendNonce(sender: Address): void {
-    this.#nonces.set(sender, (this.#nonces.get(sender) ?? 0) + 1);
-  }
-
-  #takePayers(): Pooled[] {
-    const taken: Pooled[] = [];
-    for (const sender of this.mempool.senders()) {
-      for (;;) {
-        const nonce = this.#nonces.get(sender) ?? 0;
-        const next = this.mempool.take(sender, nonce, this);
-        if (!next) break;
-        taken.push(next);
-        this.#nonces.set(sender, nonce + 1);
-      }
-    }
-    return taken;
-  }
-
-  #run({ from, to, data }: Call, { registry, timestamp }: Mined): void {
-    if (to !== this.settings.registryAddress) throw new Error('no contract at this address');
-    registry.clone().execute(from, data, timestamp);
-  }
-
-  #at(blockNumber: number | undefined): Mined {
-    const block = blockNumber === undefined ? this.newest : this.#blocks[blockNumber];
-    if (!block) throw new ChainUnreachableError(this.settings.chainId);
-    return block;
+  #final(): SimulatedBlock {
+    const { number } = this.#seen();
+    return this.blockAt(Math.max(0, number - this.settings.confirmations + 1)) ?? this.newest;
   }
 
   #reach(): void {
@@ -221,13 +186,15 @@ export class SimulatedChain implements Chain {
   }
 }
 
-function succeeds(registry: RegistryModel, { sender, data, gas }: Pooled, timestamp: number): boolean {
-  try {
-    if (gas < gasOfCall) return false;
-    registry.execute(sender, data, timestamp);
-    return true;
-  } catch (error) {
-    if (error instanceof CallRevertedError) return false;
-    throw error;
+/** @throws Error in geth's words */
+function requireFunded(transaction: Pooled, state: ReadableState): void {
+  const { sender, nonce } = transaction;
+  if (nonce < (state.get('nonce', sender) ?? 0)) throw new Error('nonce too low');
+  if (costOf(transaction) > balanceOf(state, sender)) {
+    throw new Error('insufficient funds for gas * price + value');
   }
+}
+
+function plain({ number, timestamp }: Block): Block {
+  return { number, timestamp };
 }

@@ -58,7 +58,8 @@ export type Lambda = (functionName: string, payload: Json) => Promise<unknown>;
 const read = (name: string): Definition =>
   JSON.parse(readFileSync(new URL(`../../statemachine/${name}.asl.json`, import.meta.url), 'utf8'));
 
-const taskTimeoutSeconds = 300;
+/** What `TimeoutSeconds` of a task with a token is without a setting. */
+const usualTaskTimeoutSeconds = 300;
 
 /**
  * Runs the real definitions of statemachine/ in simulated time, as far as they need: tasks with and without token,
@@ -69,10 +70,20 @@ export class StateMachines implements Executions {
   readonly #queue: EventQueue;
   readonly #now: () => Date;
   readonly #lambda: Lambda;
+  readonly #taskTimeoutSeconds: number;
+  /** Executions in a task, by its number. */
+  readonly #inTask = new Map<number, Execution>();
   readonly #definitions = { attest: read('attest'), lane: read('lane') };
   #tasks = 0;
+  #running = 0;
 
-  constructor(queue: EventQueue, now: () => Date, lambda: Lambda) {
+  constructor(
+    queue: EventQueue,
+    now: () => Date,
+    lambda: Lambda,
+    taskTimeoutSeconds = usualTaskTimeoutSeconds,
+  ) {
+    this.#taskTimeoutSeconds = taskTimeoutSeconds;
     this.#queue = queue;
     this.#now = now;
     this.#lambda = lambda;
@@ -87,13 +98,18 @@ export class StateMachines implements Executions {
   }
 
   async succeed(token: string, output: { revealAt?: string }): Promise<void> {
-    const execution = this.#waitingWith(token);
+    const execution = this.#inTask.get(Number(token));
     if (execution) this.#endTask(execution, Number(token), () => this.#succeed(execution, output));
   }
 
   async fail(token: string, error: string): Promise<void> {
-    const execution = this.#waitingWith(token);
+    const execution = this.#inTask.get(Number(token));
     if (execution) this.#endTask(execution, Number(token), () => this.#error(execution, error));
+  }
+
+  /** Executions that have not ended. */
+  get running(): number {
+    return this.#running;
   }
 
   /** As an operator does. */
@@ -110,6 +126,7 @@ export class StateMachines implements Executions {
       ...{ name, definition, data, status: 'RUNNING', stateName: '', tried: new Map(), task: 0 },
     };
     this.executions.set(name, execution);
+    this.#running++;
     this.#enter(execution, definition.StartAt);
     return 'running';
   }
@@ -136,8 +153,10 @@ export class StateMachines implements Executions {
   }
 
   #close(execution: Execution, status: 'SUCCEEDED' | 'FAILED'): void {
+    if (execution.status !== 'RUNNING') return;
+    this.#running--;
     execution.status = status;
-    execution.task = 0;
+    this.#leaveTask(execution);
   }
 
   #choose(execution: Execution, { Choices = [], Default }: State): void {
@@ -159,10 +178,12 @@ export class StateMachines implements Executions {
 
   async #runTask(execution: Execution, state: State): Promise<void> {
     const task = ++this.#tasks;
+    this.#leaveTask(execution);
     execution.task = task;
+    this.#inTask.set(task, execution);
     const waits = state.Resource?.endsWith('.waitForTaskToken') ?? false;
     if (waits) {
-      const timeout = Number(state.TimeoutSeconds) || taskTimeoutSeconds;
+      const timeout = Number(state.TimeoutSeconds) || this.#taskTimeoutSeconds;
       this.#queue.after(timeout, () =>
         this.#endTask(execution, task, () => this.#error(execution, 'States.Timeout')),
       );
@@ -185,8 +206,13 @@ export class StateMachines implements Executions {
   /** Only the task that the execution is in can end, and only once. */
   #endTask(execution: Execution, task: number, then: () => void): void {
     if (execution.status !== 'RUNNING' || execution.task !== task) return;
-    execution.task = 0;
+    this.#leaveTask(execution);
     then();
+  }
+
+  #leaveTask(execution: Execution): void {
+    this.#inTask.delete(execution.task);
+    execution.task = 0;
   }
 
   #succeed(execution: Execution, result: Json): void {
@@ -216,10 +242,6 @@ export class StateMachines implements Executions {
     }
     execution.data = { ...execution.data, [catcher.ResultPath.slice(2)]: { Error: error } };
     this.#enter(execution, catcher.Next);
-  }
-
-  #waitingWith(token: string): Execution | undefined {
-    return [...this.executions.values()].find(({ task }) => task === Number(token));
   }
 }
 

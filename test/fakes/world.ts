@@ -1,25 +1,27 @@
 import type { Address, Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
+import { MemoryRecords } from '../../functions/adapters/memory-records.ts';
 import type { Attestation } from '../../functions/domain/attestation.ts';
 import { findAttestation } from '../../functions/domain/attestation-rows.ts';
 import { parseContent } from '../../functions/domain/content.ts';
 import { type CreateRequest, createAttestation } from '../../functions/domain/create-attestation.ts';
 import { ChainUnservedError } from '../../functions/domain/errors.ts';
-import { laneName } from '../../functions/domain/lane.ts';
-import { findLaneState, hasQueue } from '../../functions/domain/lane-records.ts';
+import { type LaneState, laneName, type Queue } from '../../functions/domain/lane.ts';
+import { findLaneState } from '../../functions/domain/lane-records.ts';
 import type { Caller } from '../../functions/domain/organization.ts';
 import type { Executions } from '../../functions/domain/ports.ts';
+import { waitingQueues } from '../../functions/domain/queue-records.ts';
 import type { Services } from '../../functions/domain/services.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../functions/domain/settings.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeExecutions } from './fake-executions.ts';
 import { FakeLog } from './fake-log.ts';
 import { FakeSigner } from './fake-signer.ts';
-import { MemoryRecords } from './memory-records.ts';
 import { SimulatedChain } from './simulated-chain.ts';
 
 export const chainId = 31_337;
 export const registryAddress: Address = '0x1111111111111111111111111111111111111111';
+export const forwarderAddress: Address = '0x2222222222222222222222222222222222222222';
 
 const start = '2026-01-01T00:00:00.000Z';
 const signerKey: Hex = `0x${'a1'.repeat(32)}`;
@@ -37,14 +39,31 @@ export const bob: Caller = {
   defaultChainId: chainId,
 };
 
-type Given = Partial<ChainSettings> & Partial<Pick<Settings, 'defaultChainId' | 'maxQueuedHours'>>;
+type ServiceSettings = Pick<
+  Settings,
+  'defaultChainId' | 'maxQueuedHours' | 'maxBoundHours' | 'taskTimeoutSeconds'
+>;
 
-function settingsOf({ defaultChainId, maxQueuedHours, ...chain }: Given): Settings {
+type Given = Partial<ChainSettings> &
+  Partial<ServiceSettings> & {
+    /** Authorities delegate to a forwarder, whose operator the key is. */
+    readonly forwarder?: boolean;
+  };
+
+function settingsOf({
+  defaultChainId,
+  maxQueuedHours,
+  maxBoundHours,
+  taskTimeoutSeconds,
+  ...given
+}: Given): Settings {
+  const { forwarder, ...chain } = given;
   const base = { chainId, name: 'Simulated', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
+  const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
+  const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds };
   return settingsSchema.parse({
-    chains: [{ ...base, revealDelaySeconds: 10, ...chain }],
-    ...(defaultChainId === undefined ? {} : { defaultChainId }),
-    ...(maxQueuedHours === undefined ? {} : { maxQueuedHours }),
+    chains: [{ ...base, revealDelaySeconds: 10, ...delegates, ...chain }],
+    ...Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)),
   });
 }
 
@@ -56,8 +75,13 @@ export function makeWorld(given: Given = {}) {
   const records = new MemoryRecords();
   const executions = new FakeExecutions();
   const signer = new FakeSigner(signerKey);
+  /** Further keys, by id. */
+  const signers = new Map<string, FakeSigner>();
   const chain = new SimulatedChain(settings.chains[0] as ChainSettings, Date.parse(start) / 1000);
-  for (const { authorityAddress } of [alice, bob]) chain.delegate(authorityAddress, signer.address);
+  const delegateAddress = given.forwarder ? forwarderAddress : signer.address;
+  chain.addForwarder(forwarderAddress);
+  chain.addOperator(forwarderAddress, signer.address);
+  for (const { authorityAddress } of [alice, bob]) chain.delegate(authorityAddress, delegateAddress);
   // So deep that the delegations are final.
   for (let block = 0; block < chain.settings.confirmations; block++) chain.mine();
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
@@ -68,16 +92,31 @@ export function makeWorld(given: Given = {}) {
       if (id !== chain.settings.chainId) throw new ChainUnservedError(id);
       return chain;
     },
-    signer: async () => signer,
+    signer: async (keyId) => {
+      const found = keyId === undefined ? signer : signers.get(keyId);
+      if (!found) throw new Error(`no key ${keyId}`);
+      return found;
+    },
+  };
+  const lane = laneName(chain.settings.chainId, signer.address);
+  const queue: Queue = { chainId: chain.settings.chainId, delegateAddress };
+  const keys = () => [signer, ...signers.values()];
+  const lanes = async (): Promise<LaneState[]> => {
+    const names = keys().map(({ address }) => laneName(chain.settings.chainId, address));
+    const states = await Promise.all(names.map((name) => findLaneState(records, name)));
+    return states.filter((state) => state !== undefined);
   };
   return {
-    ...{ services, settings, clock, log, records, executions, signer, chain },
-    lane: laneName(chain.settings.chainId, signer.address),
-    /** Whether the lane has anything queued or not final. */
+    ...{ services, settings, clock, log, records, executions, signer, signers, chain, lane, queue },
+    ...{ delegateAddress },
+    /** The lanes of all keys that were used. */
+    lanes,
+    /** Whether a lane has anything not final, or a delegate anything queued. */
     owes: async () => {
-      const lane = laneName(chain.settings.chainId, signer.address);
-      const state = await findLaneState(records, lane);
-      return (state && state.finalNonce < state.nextNonce) || (await hasQueue(records, lane));
+      if ((await lanes()).some(({ finalNonce, nextNonce }) => finalNonce < nextNonce)) return true;
+      const delegates = [forwarderAddress, ...keys().map(({ address }) => address)];
+      const queues = delegates.map((delegate) => ({ ...queue, delegateAddress: delegate }));
+      return (await waitingQueues(records, queues)).length > 0;
     },
     /** So many blocks, each its block time after the last. */
     mine: (blocks = 1) => {

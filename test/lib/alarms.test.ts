@@ -17,7 +17,7 @@ const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(Filter
 
 test('says with every alarm why it matters', () => {
   expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 9 }, () => expect.stringMatching(/: .{20}/)),
+    Array.from({ length: 12 }, () => expect.stringMatching(/: .{20}/)),
   );
 });
 
@@ -36,8 +36,11 @@ test('watches the logs of all three that pump for what stops a lane', () => {
   expect(messages).toEqual([
     'fee cap reached',
     'lane paused',
+    'lane short of means',
     'nonce mined without receipt',
+    'reorganisation deeper than confirmations',
     'transaction may not have been sent',
+    'transaction overdue, cancelling',
   ]);
   for (const message of messages) {
     const watched = filters.filter(({ FilterPattern }) => messageOf(FilterPattern) === message);
@@ -57,7 +60,7 @@ test('alarms on the very metric that each filter counts into', () => {
     .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(4);
+  expect(alarmed).toHaveLength(7);
 });
 
 test('counts the lines of two stacks apart', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { signerAlias } from '../../cli/signer-alias.ts';
 import { environmentNames } from '../../functions/domain/settings.ts';
 import { environments, referenceOf, settings, statementsOf, synthesize } from './synthesize.ts';
 
@@ -41,13 +42,42 @@ test('runs every function on Node 24, arm64, with JSON logs of its own that expi
     expect(Properties.RetentionInDays).toBe(30);
 });
 
-test('lets only those who pump a lane sign, and with the one key', () => {
+test('lets only those who pump a lane sign', () => {
   expect(whoMay('kms:Sign')).toEqual(signers);
-  const signing = ids
-    .flatMap((id) => statementsOf(template, id))
-    .filter(({ actions }) => actions.includes('kms:Sign'));
-  for (const { resources } of signing)
-    expect(resources.map(referenceOf)).toEqual([expect.stringMatching(/^SigningKey/)]);
+});
+
+test("lets them sign with the stack's own key, and with keys of the account that have a signer's alias", () => {
+  for (const id of signers) {
+    const [own, rotated, ...more] = statementsOf(template, id).filter(({ actions }) =>
+      actions.includes('kms:Sign'),
+    );
+    expect(more).toEqual([]);
+    expect(own?.resources.map(referenceOf)).toEqual([expect.stringMatching(/^SigningKey/)]);
+    expect(own?.conditions).toEqual({});
+    expect(JSON.stringify(rotated?.resources)).toContain(':key/*"');
+    expect(rotated?.actions).toEqual(['kms:GetPublicKey', 'kms:Sign']);
+    expect(rotated?.conditions).toEqual({
+      'ForAnyValue:StringLike': { 'kms:ResourceAliases': 'alias/imprimatur/Imprimatur/signer-*' },
+    });
+  }
+});
+
+test('names the aliases as the command that makes them', () => {
+  const { conditions } = statementsOf(synthesize({ stackName: 'Other' }), 'Commit').find(
+    (statement) => 'ForAnyValue:StringLike' in statement.conditions,
+  ) ?? { conditions: {} };
+  const [prefix] = JSON.stringify(conditions).match(/alias[^*]+(?=\*)/) ?? [];
+  expect(signerAlias('Other', 12)).toBe(`${prefix}12`);
+});
+
+test("lets those who only look up lanes read the own key's address, and no other's", () => {
+  for (const id of ['CreateAttestation', 'LinkChild', 'Sweep']) {
+    const reading = statementsOf(template, id).filter(({ actions }) => actions.includes('kms:GetPublicKey'));
+    expect(reading.flatMap(({ resources }) => resources).map(referenceOf)).toEqual([
+      expect.stringMatching(/^SigningKey/),
+    ]);
+  }
+  expect(whoMay('kms:GetPublicKey')).toEqual([...signers, 'CreateAttestation', 'LinkChild', 'Sweep'].sort());
 });
 
 test('lets only those who pump a lane answer task tokens, and only of the attest machine', () => {

@@ -29,6 +29,7 @@ export function referenceOf(value: unknown): string {
 interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly unknown[];
+  readonly conditions: Readonly<Record<string, unknown>>;
 }
 
 /** What the role of a function may do, by the function's construct id. */
@@ -37,7 +38,11 @@ export function statementsOf(template: Template, id: string): Statement[] {
   return Object.entries(policies)
     .filter(([logicalId]) => logicalId.includes(`${id}ServiceRoleDefaultPolicy`))
     .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
-    .map(({ Action, Resource }) => ({ actions: [Action].flat(), resources: [Resource].flat() }));
+    .map(({ Action, Resource, Condition = {} }) => ({
+      actions: [Action].flat(),
+      resources: [Resource].flat(),
+      conditions: Condition,
+    }));
 }
 
 /** The environment of each function, by its construct id. */

@@ -59,6 +59,25 @@ describe('apiClient', () => {
     );
   });
 
+  it('lists from an attestation on, over as many pages as that takes', async () => {
+    const asked: (string | undefined)[] = [];
+    const page =
+      (next: string, ...ids: string[]): Answer =>
+      ({ url }, response) => {
+        asked.push(url);
+        const link = `</live/v1/attestations?limit=200&cursor=${next}>; rel="next"`;
+        response.setHeader('link', link).end(JSON.stringify({ attestations: ids.map((id) => ({ id })) }));
+      };
+    const client = await api(page('6', '8', '6'), page('4', '5', '4'), page('2', '3', '2'));
+    expect((await client.listFrom('5')).map(({ id }) => id)).toEqual(['8', '6', '5']);
+    expect(asked).toEqual(['/v1/attestations?limit=200', '/v1/attestations?limit=200&cursor=6']);
+  });
+
+  it('lists to the end of the last page', async () => {
+    const client = await api(answer(200, { attestations: [{ id: '8' }, { id: '6' }] }));
+    expect(await client.listFrom('5')).toEqual([{ id: '8' }, { id: '6' }]);
+  });
+
   it('asks only once when the request itself is refused', async () => {
     const client = await api(answer(401, { error: 'invalid' }), answer(200, {}));
     await expect(client.get('an id')).rejects.toThrow(ApiRefusalError);

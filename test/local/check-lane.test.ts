@@ -1,18 +1,22 @@
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { checkLane } from '../../local/check-lane.ts';
-import type { LaneTransaction, RegistryCall } from '../../local/lane-history.ts';
+import type { LaneTransaction } from '../../local/lane-history.ts';
+import type { MinedCall } from '../../local/mined-calls.ts';
 
 const word = (digit: string): Hex => `0x${digit.repeat(64)}`;
 const authorityAddress: Hex = `0x${'a'.repeat(40)}`;
 
-const transaction = (nonce: number, minedAt: number, call: RegistryCall): LaneTransaction => ({
-  ...{ nonce, hash: word(String(nonce)), succeeded: true, minedAt, call },
+const transaction = (nonce: number, minedAt: number, ...calls: MinedCall[]): LaneTransaction => ({
+  ...{ nonce, hash: word(String(nonce)), minedAt, gasUsed: 50_000, calls },
 });
-const commit = (content: string): RegistryCall => ({ kind: 'commit', saltedHash: word(content) });
-const reveal = (content: string): RegistryCall => ({
-  ...{ kind: 'reveal', saltedHash: word(content), digest: word(content), authorityAddress },
+const commit = (content: string): MinedCall => ({
+  ...{ kind: 'commit', saltedHash: word(content), succeeded: true },
 });
+const reveal = (content: string): MinedCall => ({
+  ...{ kind: 'reveal', saltedHash: word(content), digest: word(content), authorityAddress, succeeded: true },
+});
+const failed = (call: MinedCall): MinedCall => ({ ...call, succeeded: false });
 
 /** Two contents, committed and revealed as they should be. */
 const sound = [
@@ -35,8 +39,32 @@ describe('checkLane', () => {
   });
 
   it('lets a reverted transaction beside a successful one pass', () => {
-    const reverted = { ...transaction(7, 170, reveal('1')), succeeded: false };
+    const reverted = transaction(7, 170, failed(reveal('1')));
     expect(failures([...sound, reverted], { nextNonce: 8 })).toEqual([]);
+  });
+
+  it('passes a lane that did it in batches, and counts the calls that failed inside as not made', () => {
+    const batches = [
+      transaction(3, 100, commit('1'), commit('2'), failed(reveal('1'))),
+      transaction(4, 165, reveal('2'), failed(commit('1')), reveal('1')),
+    ];
+    expect(failures(batches, { nextNonce: 5 })).toEqual([]);
+  });
+
+  it('finds a reveal that failed inside its batch', () => {
+    const batches = [
+      transaction(3, 100, commit('1'), commit('2')),
+      transaction(4, 165, reveal('1'), failed(reveal('2'))),
+    ];
+    expect(failures(batches, { nextNonce: 5 })).toContain('each content has exactly one successful reveal');
+  });
+
+  it('finds a second successful commit in the same batch', () => {
+    const batches = [
+      transaction(3, 100, commit('1'), commit('2'), commit('1')),
+      transaction(4, 165, reveal('1'), reveal('2')),
+    ];
+    expect(failures(batches, { nextNonce: 5 })).toEqual(['each content has exactly one successful commit']);
   });
 
   it('finds a gap in the nonces', () => {

@@ -9,6 +9,7 @@ describe('parseStartOptions', () => {
     expect(parseStartOptions([])).toEqual({
       articlePath: expect.stringMatching(/local\/articles\/.*\.txt$/),
       revealDelaySeconds: 60,
+      delegate: 'key',
       once: false,
       json: false,
       port: undefined,
@@ -23,6 +24,8 @@ describe('parseStartOptions', () => {
       '--once',
       '--reveal-delay',
       '5',
+      '--delegate',
+      'forwarder',
       '--json',
       '--port=4566',
       '--rpc-port=8545',
@@ -30,6 +33,7 @@ describe('parseStartOptions', () => {
     expect(parseStartOptions(argv)).toEqual({
       articlePath: 'a.txt',
       revealDelaySeconds: 5,
+      delegate: 'forwarder',
       once: true,
       json: true,
       port: 4566,
@@ -47,6 +51,8 @@ describe('parseStartOptions', () => {
     [['--reveal-delay', 'soon'], '--reveal-delay must be'],
     [['--reveal-delay='], '--reveal-delay must be'],
     [['--reveal-delay=-1'], '--reveal-delay must be'],
+    [['--delegate', 'nobody'], '--delegate must be key or forwarder, not "nobody"'],
+    [['--delegate'], '--delegate'],
     [['--port', '65536'], '--port must be'],
     [['--rpc-port', 'x'], '--rpc-port must be'],
     [['--file'], '--file'],

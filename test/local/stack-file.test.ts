@@ -22,6 +22,8 @@ const file: StackFile = {
   rpcUrl: 'http://127.0.0.1:8545',
   registryAddress: `0x${'b'.repeat(40)}`,
   delegateAddress: `0x${'c'.repeat(40)}`,
+  signerAddress: `0x${'c'.repeat(40)}`,
+  forwarderAddress: `0x${'d'.repeat(40)}`,
   revealDelaySeconds: 60,
   endpointUrl: 'http://127.0.0.1:4566',
   region: 'us-east-1',

@@ -4,6 +4,9 @@ import { anvil } from 'viem/chains';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { stack } from './running-stack.ts';
 
+/** As `startStack` starts its chain. */
+const blockTimeSeconds = 1;
+
 const transport = http(stack.rpcUrl);
 const registry = { abi, address: stack.registryAddress } as const;
 
@@ -26,7 +29,8 @@ async function mined(hash: Promise<Hex>): Promise<void> {
   if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`);
 }
 
-export function delegate(account: PrivateKeyAccount, to = stack.delegateAddress): Promise<void> {
+/** To the signing key, unless told otherwise. */
+export function delegate(account: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
   return mined(wallet(account).writeContract({ ...registry, functionName: 'delegate', args: [to] }));
 }
 
@@ -63,5 +67,15 @@ export async function childOf(index: number): Promise<Hex> {
 
 /** The signing key's transactions of a block range, as the chain has them. */
 export async function signerNonce(): Promise<number> {
-  return publicClient.getTransactionCount({ address: stack.delegateAddress });
+  return publicClient.getTransactionCount({ address: stack.signerAddress });
+}
+
+/** Lets no block come while the work is done, so that whatever it sends stays unmined until then. */
+export async function betweenBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+  await testClient.setIntervalMining({ interval: 0 });
+  try {
+    return await work();
+  } finally {
+    await testClient.setIntervalMining({ interval: blockTimeSeconds });
+  }
 }

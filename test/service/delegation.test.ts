@@ -45,7 +45,7 @@ test('a delegation revoked after 202 ends as failed with its message; delegated 
   expect(failed).toMatchObject({
     status: 'failed',
     error:
-      `delegation of ${authority.address} to ${stack.delegateAddress} on chain ${chainId} is not active; ` +
+      `delegation of ${authority.address} to ${stack.signerAddress} on chain ${chainId} is not active; ` +
       'delegate again and submit the content again',
   });
   expect(failed).not.toHaveProperty('attestationIndex');

@@ -13,9 +13,13 @@ export interface Publisher {
 }
 
 /** An organisation of its own for a test, so that tests do not see each other's attestations. */
-export async function newPublisher({ delegated = true, defaultChain = true } = {}): Promise<Publisher> {
+export async function newPublisher({
+  delegated = true,
+  delegateAddress = stack.signerAddress,
+  defaultChain = true,
+} = {}): Promise<Publisher> {
   const authority = await newAccount();
-  if (delegated) await delegate(authority);
+  if (delegated) await delegate(authority, delegateAddress);
   const chain = defaultChain ? ['--default-chain', String(stack.chainId)] : [];
   const { id } = await admin('org', 'create', '--name', 'test', '--authority', authority.address, ...chain);
   const organizationId = String(id);

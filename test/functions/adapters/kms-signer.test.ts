@@ -1,8 +1,6 @@
-import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import {
   type Address,
-  bytesToHex,
   type Hex,
   hexToBytes,
   keccak256,
@@ -10,13 +8,15 @@ import {
   parseSignature,
   recoverTransactionAddress,
   serializeTransaction,
+  type TransactionSerialized,
 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { addressOfPublicKey } from '../../../functions/adapters/kms-public-key.ts';
-import { ethereumSignature, kmsSigner } from '../../../functions/adapters/kms-signer.ts';
+import { ethereumSignature, kmsSigner, kmsSigners } from '../../../functions/adapters/kms-signer.ts';
 import { SignerMismatchError } from '../../../functions/domain/errors.ts';
 import { derOf } from '../../fakes/der.ts';
+import { KmsInMemory, spki } from './kms-in-memory.ts';
 
 const { n: order } = secp256k1.CURVE;
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
@@ -33,9 +33,6 @@ function recovered(signature: Hex, digest: Hex): Address {
   const point = new secp256k1.Signature(BigInt(r), BigInt(s)).addRecoveryBit(yParity);
   return addressOf(point.recoverPublicKey(digest.slice(2)).toRawBytes(false));
 }
-
-const spki = (point: Uint8Array): Uint8Array =>
-  Uint8Array.from([...hexToBytes('0x3056301006072a8648ce3d020106052b8104000a034200'), ...point]);
 
 const addressOf = (point: Uint8Array): Address => addressOfPublicKey(spki(point));
 const publicKey = secp256k1.getPublicKey(privateKey.slice(2), false);
@@ -81,39 +78,61 @@ describe('malformed DER is refused:', () => {
 });
 
 describe('the KMS key', () => {
-  /** Answers as KMS does, with a key in memory. */
-  function fakeKms(signingKey: Hex, seen: unknown[] = []): KMSClient {
-    const send = async (command: unknown) => {
-      if (command instanceof GetPublicKeyCommand) return { PublicKey: spki(publicKey) };
-      if (!(command instanceof SignCommand)) throw new Error('not a command of this fake');
-      seen.push(command.input);
-      const digest = bytesToHex(command.input.Message ?? new Uint8Array()).slice(2);
-      const signed = secp256k1.sign(digest, signingKey.slice(2), { lowS: false });
-      return { Signature: derOf(signed) };
-    };
-    return { send } as unknown as KMSClient;
-  }
+  const fields = { chainId: 1, nonce: 7, to: address, data: '0xabcd' as const };
+  const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n };
+  const price = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n, legacy: true } as const;
+  const gas = 90_000n;
 
-  const unsigned = {
-    ...{ chainId: 1, nonce: 7, to: address, data: '0xabcd' as const, gasLimit: 90_000n },
-    ...{ maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n },
-  };
+  test.each([
+    ['of EIP-1559', fees, { ...fees, type: 'eip1559' }],
+    ['of a legacy chain', price, { gasPrice: 2_000_000_000n, type: 'legacy' }],
+  ] as const)(
+    'signs a transaction %s that the chain attributes to it, under the hash it says',
+    async (...given) => {
+      const [, terms, serializable] = given;
+      const kms = new KmsInMemory(privateKey);
+      const signer = await kmsSigner(kms.client, 'key-1');
+      const { signature, hash } = await signer.sign({ ...fields, ...terms, gasLimit: gas });
+      const raw = serializeTransaction({ ...fields, ...serializable, gas }, parseSignature(signature));
+      expect(signer.address).toBe(address);
+      expect(keccak256(raw)).toBe(hash);
+      const serializedTransaction = raw as TransactionSerialized;
+      expect(await recoverTransactionAddress({ serializedTransaction })).toBe(address);
+      expect(kms.signed[0]).toMatchObject({ KeyId: 'key-1', MessageType: 'DIGEST' });
+    },
+  );
 
-  test('signs a transaction that the chain attributes to its address, under the hash it says', async () => {
-    const seen: { KeyId?: string; MessageType?: string }[] = [];
-    const signer = await kmsSigner(fakeKms(privateKey, seen), 'key-1');
-    const { signature, hash } = await signer.sign(unsigned);
-    const { gasLimit: gas, ...fields } = unsigned;
-    const raw = serializeTransaction({ ...fields, gas, type: 'eip1559' }, parseSignature(signature));
-    expect(signer.address).toBe(address);
-    expect(keccak256(raw)).toBe(hash);
-    expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(address);
-    expect(seen[0]).toMatchObject({ KeyId: 'key-1', MessageType: 'DIGEST' });
+  test('of a legacy chain signs for that chain alone', async () => {
+    const signer = await kmsSigner(new KmsInMemory(privateKey).client, 'key-1');
+    const one = await signer.sign({ ...fields, ...price, gasLimit: gas });
+    const other = await signer.sign({ ...fields, ...price, gasLimit: gas, chainId: 2 });
+    expect(one.signature).not.toBe(other.signature);
   });
 
   test('that signs with another key than it showed is refused', async () => {
-    const signer = await kmsSigner(fakeKms(`0x${'5f'.repeat(32)}`), 'key-1');
-    await expect(signer.sign(unsigned)).rejects.toThrow(SignerMismatchError);
+    const kms = new KmsInMemory(privateKey, `0x${'5f'.repeat(32)}`);
+    const signer = await kmsSigner(kms.client, 'key-1');
+    await expect(signer.sign({ ...fields, ...fees, gasLimit: gas })).rejects.toThrow(SignerMismatchError);
+  });
+
+  test('is asked for its address once, however often it is wanted, and each key for its own', async () => {
+    const kms = new KmsInMemory(privateKey);
+    const signerOf = kmsSigners(() => kms.client);
+    const [first, again] = await Promise.all([signerOf('key-1'), signerOf('key-1')]);
+    await signerOf('key-2');
+    expect(await signerOf('key-1')).toBe(first);
+    expect(again).toBe(first);
+    expect(kms.keyIds).toEqual(['key-1', 'key-2']);
+  });
+
+  test('is asked again when it could not be', async () => {
+    const working = new KmsInMemory(privateKey).client;
+    const throttled = { send: () => Promise.reject(new Error('throttled')) } as unknown as typeof working;
+    let client = throttled;
+    const signerOf = kmsSigners(() => client);
+    await expect(signerOf('key-1')).rejects.toThrow('throttled');
+    client = working;
+    expect((await signerOf('key-1')).address).toBe(address);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryRecords } from '../../fakes/memory-records.ts';
+import { MemoryRecords } from '../../../functions/adapters/memory-records.ts';
 import { recordsSuite } from './records-suite.ts';
 
 recordsSuite('in memory', () => new MemoryRecords());

@@ -242,7 +242,7 @@ describe('other refusals', () => {
   test('409 for content that was revoked on-chain', async () => {
     const text = content();
     world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
-    world.chain.revokeAttestation(alice.authorityAddress, world.chain.newest.registry.count);
+    world.chain.revokeAttestation(alice.authorityAddress, world.chain.state.count);
     const { status, body } = await create({ content: text });
     const error = `content was revoked on chain ${chainId} and cannot be attested again`;
     expect([status, body]).toStrictEqual([409, { error, chainId }]);

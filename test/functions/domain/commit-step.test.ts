@@ -8,7 +8,7 @@ import {
   NotYetFinalError,
 } from '../../../functions/domain/errors.ts';
 import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
-import { hasQueue } from '../../../functions/domain/lane-records.ts';
+import { waitingQueues } from '../../../functions/domain/queue-records.ts';
 import { interleave } from '../../fakes/interleave.ts';
 import { minedCalls } from '../../fakes/outcome-checks.ts';
 import { attested, committing, mineAndTurn, openTransactions, turn } from '../../fakes/steps.ts';
@@ -130,7 +130,7 @@ describe('before it commits it asks the registry again', () => {
     await expect(commit()).rejects.toThrow(NotYetFinalError);
     world.mine(3);
     await expect(commit()).rejects.toThrow(AlreadyAttestedError);
-    expect(await hasQueue(world.records, world.lane)).toBe(false);
+    expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
     expect((await world.row(attestation)).status).toBe('pending');
   });
 

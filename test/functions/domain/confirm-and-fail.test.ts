@@ -147,7 +147,7 @@ describe('failing', () => {
       world.chain.baseFee /= 1000n;
       const [failing] = await interleave(world.services, seed, [
         (services) => failAttestation(services, row, 'some reason'),
-        (services) => pump(services, world.lane),
+        (services) => pump(services, world.queue),
       ]);
       const { status } = await world.row(row);
       const bound = await openTransactions(world);

@@ -10,7 +10,7 @@ import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
 import { linkChild } from '../../../functions/domain/link-child.ts';
 import { interleave } from '../../fakes/interleave.ts';
 import { attested, mineAndTurn, openTransactions, turn } from '../../fakes/steps.ts';
-import { alice, bob, makeWorld, type World } from '../../fakes/world.ts';
+import { alice, bob, forwarderAddress, makeWorld, type World } from '../../fakes/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
@@ -33,7 +33,7 @@ async function family(): Promise<Family> {
   return {
     ...{ world, parent, first, second },
     link: (child) => linkChild(world.services, parent, child.id),
-    onChain: () => world.chain.newest.registry.entry(parent.attestationIndex ?? 0).childDigest,
+    onChain: () => world.chain.state.entry(parent.attestationIndex ?? 0).childDigest,
   };
 }
 
@@ -205,6 +205,16 @@ describe('a wish', () => {
     expect((await link(first)).queued).toBe(true);
     expect(await world.owes()).toBe(true);
     expect((await world.row(parent)).linkPhase).toBe('queued');
+  });
+
+  test('queued just before the settings name another delegate is sent all the same', async () => {
+    const { world, first, link, onChain } = await family();
+    await link(first);
+    Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
+    await turn(world);
+    await mineAndTurn(world, 4);
+    expect(onChain()).toBe(first.digest);
+    expect(await world.owes()).toBe(false);
   });
 
   test('may name a child of any status, a failed one included', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MemoryRecords } from '../../../functions/adapters/memory-records.ts';
 import { generateApiKey } from '../../../functions/domain/api-key.ts';
 import {
   ApiKeyInvalidError,
@@ -16,7 +17,6 @@ import {
   type Organization,
   revokeApiKey,
 } from '../../../functions/domain/organization.ts';
-import { MemoryRecords } from '../../fakes/memory-records.ts';
 import { alice, bob } from '../../fakes/world.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { confirmStep } from '../../../functions/domain/confirm-step.ts';
 import { queueOperation } from '../../../functions/domain/enter-step.ts';
+import { findPayload } from '../../../functions/domain/lane-records.ts';
 import type { Chain } from '../../../functions/domain/ports.ts';
 import { pump } from '../../../functions/domain/pump.ts';
 import { registryCall } from '../../../functions/domain/registry-calls.ts';
@@ -24,15 +25,20 @@ async function queued(world: World, ...callers: (typeof alice)[]) {
   return rows;
 }
 
+async function payloads(world: World) {
+  const transactions = await openTransactions(world);
+  return Promise.all(transactions.map(({ lane, nonce }) => findPayload(world.records, lane, nonce)));
+}
+
 const boundIds = async (world: World) =>
-  (await openTransactions(world)).flatMap(({ operations }) => operations.map(({ id }) => id));
+  (await payloads(world)).flatMap(({ operations }) => operations.map(({ id }) => id));
 
 describe('the pump', () => {
   test('binds to the next nonces, signs, stores before it sends, and leaves the rest when the lane is full', async () => {
     const world = makeWorld({ maxInFlight: 2 });
     watchSends(world);
     const rows = await queued(world, alice, alice, alice);
-    await pump(world.services, world.lane);
+    await pump(world.services, world.queue);
     const transactions = await openTransactions(world);
     expect(transactions.map(({ nonce, state }) => [nonce, state])).toEqual([
       [0, 'open'],
@@ -41,7 +47,7 @@ describe('the pump', () => {
     expect(await boundIds(world)).toEqual(rows.slice(0, 2).map(({ id }) => id));
     expect(world.chain.mempool.nonces()).toEqual([0, 1]);
     const [first] = rows;
-    if (first) expect(transactions[0]?.data).toBe(registryCall(first, 'commit').data);
+    if (first) expect((await payloads(world))[0]?.data).toBe(registryCall(first, 'commit').data);
     await mineAndTurn(world);
     expect(await boundIds(world)).toContain(rows[2]?.id);
   });
@@ -50,7 +56,7 @@ describe('the pump', () => {
     const world = makeWorld();
     for (let nonce = 0; nonce < 7; nonce++) world.chain.spendNonce(world.signer.address);
     await queued(world, alice);
-    await pump(world.services, world.lane);
+    await pump(world.services, world.queue);
     expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([7]);
   });
 
@@ -60,7 +66,7 @@ describe('the pump', () => {
     await stateOf(world);
     const key = { table: 'lanes', pk: world.lane, sk: 'STATE' } as const;
     await world.records.update({ key, set: { paused: 'by an operator' } });
-    await pump(world.services, world.lane);
+    await pump(world.services, world.queue);
     expect(await openTransactions(world)).toEqual([]);
   });
 
@@ -68,7 +74,7 @@ describe('the pump', () => {
     const world = makeWorld({ maxInFlight: 4 });
     const many = await queued(world, ...Array.from({ length: 20 }, () => alice));
     const [late] = await queued(world, bob).then((rows) => rows);
-    await pump(world.services, world.lane);
+    await pump(world.services, world.queue);
     const ids = await boundIds(world);
     expect(ids).toEqual([many[0]?.id, late?.id, many[1]?.id, many[2]?.id]);
   });
@@ -81,7 +87,7 @@ describe('the pump', () => {
       await interleave(
         world.services,
         seed,
-        [1, 2, 3].map(() => (services) => pump(services, world.lane)),
+        [1, 2, 3].map(() => (services) => pump(services, world.queue)),
       );
       const transactions = await openTransactions(world);
       expect(transactions.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
@@ -97,7 +103,7 @@ describe('the pump', () => {
     world.chain.revokeDelegation(alice.authorityAddress);
     await queueOperation(world.services, stuck, 'reveal');
     const [next] = await queued(world, bob);
-    await pump(world.services, world.lane);
+    await pump(world.services, world.queue);
     expect(await boundIds(world)).toEqual([next?.id]);
     expect((await world.row(stuck)).revealPhase).toBe('queued');
   });
@@ -106,16 +112,16 @@ describe('the pump', () => {
     const world = makeWorld();
     const [, second] = await queued(world, alice, bob);
     let asked = 0;
-    const estimateGas: Chain['estimateGas'] = async (call) => {
+    const trial: Chain['trial'] = async (...given) => {
       if (asked++ === 0) throw new Error('garbage');
-      return world.chain.estimateGas(call);
+      return world.chain.trial(...given);
     };
-    const odd = overriding<Chain>(world.chain, { estimateGas });
-    await expect(pump({ ...world.services, chain: () => odd }, world.lane)).resolves.toBeDefined();
+    const odd = overriding<Chain>(world.chain, { trial });
+    await expect(pump({ ...world.services, chain: () => odd }, world.queue)).resolves.toBeDefined();
     expect(await boundIds(world)).toEqual([second?.id]);
     world.chain.unreachable = true;
     await queued(world, bob).catch(() => {});
-    await expect(pump(world.services, world.lane)).rejects.toThrow('cannot be reached');
+    await expect(pump(world.services, world.queue)).rejects.toThrow('cannot be reached');
   });
 
   test('never sends a reveal before the delay', async () => {
@@ -123,7 +129,7 @@ describe('the pump', () => {
     const row = await committing(world, alice);
     await mineAndTurn(world, 4);
     await queueOperation(world.services, await world.row(row), 'reveal');
-    await pump(world.services, world.lane);
+    await pump(world.services, world.queue);
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(row)).revealPhase).toBe('queued');
     await mineAndTurn(world, 3);

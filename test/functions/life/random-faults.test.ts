@@ -61,7 +61,7 @@ async function live(seed: number): Promise<void> {
     queue.after(random(400), () => void postUntilAnswered(`article ${random(9)}`));
   }
   queue.every(20, () => void linkSome(service, faults, random).catch(() => {}));
-  queue.every(7, () => void invoke(services, faults, (mortal) => pump(mortal, world.lane)).catch(() => {}));
+  queue.every(7, () => void invoke(services, faults, (mortal) => pump(mortal, world.queue)).catch(() => {}));
   queue.every(9, () => faults.over || storm(world.chain, random));
   queue.after(faultySeconds, () => {
     faults.over = true;

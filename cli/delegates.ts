@@ -1,0 +1,19 @@
+import type { Address } from 'viem';
+import type { ChainSettings } from '../functions/domain/settings.ts';
+import { ForwarderMissingError } from './errors.ts';
+
+/** Whom authorities may delegate to, newest first. */
+export function delegateAddresses({ delegates }: ChainSettings, ownAddress: Address): Address[] {
+  return delegates.map((delegate) => (delegate === 'key' ? ownAddress : delegate));
+}
+
+export function forwardersOf({ delegates }: ChainSettings): Address[] {
+  return delegates.filter((delegate) => delegate !== 'key');
+}
+
+/** @throws ForwarderMissingError where authorities delegate to the key itself. */
+export function requireForwarders(settings: ChainSettings): Address[] {
+  const forwarders = forwardersOf(settings);
+  if (forwarders.length === 0) throw new ForwarderMissingError(settings.chainId);
+  return forwarders;
+}

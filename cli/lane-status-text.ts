@@ -1,0 +1,52 @@
+import { formatEther, formatGwei } from 'viem';
+import type { LaneStatus, QueueLength, UnsettledTransaction } from '../functions/domain/lane-status.ts';
+import { fieldList } from './field-list.ts';
+import { table } from './table.ts';
+
+/** A lane for people: what it waits for first, then its figures, its transactions and its queues. */
+export function laneStatusText(status: LaneStatus): string {
+  return [fields(status), transactions(status.unsettled), queues(status.queues)]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+function fields(status: LaneStatus): string {
+  const { chain, nonces, lastReceipt, spentTodayWei, dailyFeeBudget } = status;
+  return fieldList({
+    'waiting for': status.waitingFor,
+    lane: status.lane,
+    signer: `${status.signerAddress} (${status.signerState})`,
+    paused: status.paused,
+    retired: status.retired,
+    nonces: nonces && `next ${nonces.next}, mined below ${nonces.mined}, final below ${nonces.final}`,
+    'on the chain': chain && `${chain.transactionCount} transactions at block ${chain.headNumber}`,
+    balance: chain && formatEther(chain.balanceWei),
+    fees: chain && feesText(status, chain),
+    'spent today': `${formatEther(spentTodayWei)}${dailyFeeBudget === null ? '' : ` of ${dailyFeeBudget}`}`,
+    'last mined': lastReceipt && `${lastReceipt.hash} in block ${lastReceipt.blockNumber}`,
+  });
+}
+
+function feesText({ feeCapGwei }: LaneStatus, chain: NonNullable<LaneStatus['chain']>): string {
+  return `base ${formatGwei(chain.baseFeeWei)} gwei, tip ${formatGwei(chain.tipWei)} gwei, cap ${feeCapGwei} gwei`;
+}
+
+function transactions(unsettled: readonly UnsettledTransaction[]): string {
+  if (unsettled.length === 0) return '';
+  const headings = ['NONCE', 'STATE', 'OPERATIONS', 'ATTEMPTS', 'MAX FEE (GWEI)', 'SENT', 'HASH'];
+  return table(headings, unsettled.map(transactionRow));
+}
+
+function transactionRow(transaction: UnsettledTransaction) {
+  const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, cancelling } = transaction;
+  const shown = cancelling ? `${state}, cancelling` : state;
+  return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
+}
+
+function queues(lengths: readonly QueueLength[]): string {
+  if (lengths.length === 0) return '';
+  const rows = lengths.map(({ delegateAddress, length, more, oldestQueuedAt }) => [
+    ...[delegateAddress, more ? `${length}+` : length, oldestQueuedAt],
+  ]);
+  return table(['DELEGATE', 'QUEUED', 'OLDEST'], rows);
+}

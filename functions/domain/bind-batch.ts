@@ -1,0 +1,103 @@
+import { bind, type Proposal } from './bind.ts';
+import { broadcast } from './broadcast.ts';
+import type { Candidate } from './candidates.ts';
+import { envelopeOf, routeOf } from './envelope.ts';
+import { waitForFees } from './fee-cap.ts';
+import { estimateFees } from './fees.ts';
+import { fittingCount, gasLimitOf } from './gas-limit.ts';
+import { judgeFailures } from './judge-failures.ts';
+import { type Fees, type LaneState, parseLane, type Queue } from './lane.ts';
+import { meansFor } from './means.ts';
+import type { Call, Chain, Trial } from './ports.ts';
+import type { Services } from './services.ts';
+import { laneSigner } from './signers.ts';
+
+/** Operations of one queue that one transaction can hold. */
+export interface Batch {
+  readonly state: LaneState;
+  readonly queue: Queue;
+  readonly batch: readonly Candidate[];
+  readonly lastOrganizationId: string | undefined;
+}
+
+/** How a batch's turn ended. */
+export interface Turn {
+  readonly state: LaneState;
+  /** Bound, ended or found unready; the rest of the batch has its turn again. */
+  readonly handled: readonly Candidate[];
+  readonly unready: readonly Candidate[];
+  /** Money, budget or the fee cap forbid any more for now. */
+  readonly isShort: boolean;
+}
+
+/**
+ * Tries a batch at the newest block, ends what can never be done, and binds and sends the rest.
+ *
+ * @returns nothing when somebody else changed the lane, or took one of the operations, meanwhile
+ */
+export async function bindBatch(services: Services, chain: Chain, given: Batch): Promise<Turn | undefined> {
+  const { state, queue, batch } = given;
+  const { signerAddress } = parseLane(state.lane);
+  const route = routeOf(queue.delegateAddress, signerAddress);
+  const envelope = envelopeOf(callsOf(batch), route, signerAddress);
+  const trial = await chain.trial(envelope, route);
+  const fitting = fittingCount(batch.length, trial.gas ?? 0n);
+  if (fitting < batch.length) return bindBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
+  const unready = await judgeFailures(
+    services,
+    chain,
+    batch.filter((_, position) => trial.failures.has(position)),
+  );
+  const sendable = batch.filter((_, position) => !trial.failures.has(position));
+  if (sendable.length === 0) return { state, handled: batch, unready, isShort: false };
+  const turn = await send(services, chain, { ...given, batch: sendable }, trial);
+  return turn && { ...turn, handled: turn.isShort ? [] : batch, unready };
+}
+
+function callsOf(batch: readonly Candidate[]): Call[] {
+  return batch.map(({ call }) => call);
+}
+
+type Sending = Pick<Turn, 'state' | 'isShort'>;
+
+async function send(
+  services: Services,
+  chain: Chain,
+  given: Batch,
+  { market, gas = 0n }: Trial,
+): Promise<Sending | undefined> {
+  const { state, queue, batch } = given;
+  const fees = estimateFees(market, chain.settings);
+  if (!fees) {
+    const wait = await waitForFees(services, chain, state, batch);
+    return wait && { state: wait.state, isShort: !wait.gaveUp };
+  }
+  const { signerAddress } = parseLane(state.lane);
+  const route = routeOf(queue.delegateAddress, signerAddress);
+  const kinds = batch.map(({ operation }) => operation.kind);
+  const envelope = envelopeOf(callsOf(batch), route, signerAddress);
+  const gasLimit = gasLimitOf(kinds, route, gas);
+  return sendAt(services, chain, { ...given, envelope, gasLimit, market }, fees);
+}
+
+async function sendAt(
+  services: Services,
+  chain: Chain,
+  proposal: Proposal,
+  fees: Fees,
+): Promise<Sending | undefined> {
+  const { state, market } = proposal;
+  const means = meansFor(proposal, fees, chain.settings, services.now());
+  if (means.kind === 'short') {
+    services.log.error('lane short of means', new Error(means.reason), { lane: state.lane });
+    return { state, isShort: true };
+  }
+  // Before anything is bound: a nonce that this key cannot sign would never be used.
+  await laneSigner(services, state.lane);
+  const bound = await bind(services, proposal, means.spent);
+  if (!bound) return undefined;
+  const { transaction, payload } = bound;
+  const terms = { ...fees, signedAtBlock: market.blockNumber };
+  await broadcast(services, chain, { transaction, data: payload.data }, terms);
+  return { state: bound.state, isShort: false };
+}

@@ -1,0 +1,50 @@
+import { markCancelling } from './cancel.ts';
+import type { Transaction } from './lane.ts';
+import { laneBusy, maxTries } from './lane-control-change.ts';
+import { TransactionClosedError, TransactionMissingError } from './lane-control-errors.ts';
+import { findLaneState, findTransaction, unsettledTransactions } from './lane-records.ts';
+import type { Services } from './services.ts';
+import { startLaneOrLeave } from './start-lane.ts';
+
+/**
+ * Asks for an open transaction's cancellation; the lane signs it at its next turn. Either may still be mined, and
+ * what is not done then goes back to the queue.
+ *
+ * @param nonce by default that of the lowest open one
+ * @throws TransactionMissingError, TransactionClosedError
+ */
+export async function cancelTransaction(
+  services: Services,
+  lane: string,
+  nonce?: number,
+): Promise<Transaction> {
+  const cancelled = await requestCancel(services, lane, nonce);
+  await startLaneOrLeave(services, lane);
+  return cancelled;
+}
+
+async function requestCancel(services: Services, lane: string, nonce?: number): Promise<Transaction> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const transaction = await openTransaction(services, lane, nonce);
+    if (transaction.cancelling) return transaction;
+    const marked = await markCancelling(services, transaction);
+    if (marked) return marked;
+  }
+  throw laneBusy(lane);
+}
+
+async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {
+  if (nonce === undefined) return lowestOpen(services, lane);
+  const transaction = await findTransaction(services.records, lane, nonce);
+  if (!transaction) throw new TransactionMissingError(lane, nonce);
+  if (transaction.state !== 'open') throw new TransactionClosedError(lane, nonce);
+  return transaction;
+}
+
+async function lowestOpen({ records }: Services, lane: string): Promise<Transaction> {
+  const state = await findLaneState(records, lane);
+  const unsettled = state ? await unsettledTransactions(records, state) : [];
+  const lowest = unsettled.find((transaction) => transaction.state === 'open');
+  if (!lowest) throw new TransactionMissingError(lane);
+  return lowest;
+}

@@ -1,0 +1,97 @@
+import { ChainUnreachableError } from './errors.ts';
+import { type LaneState, parseLane, type Transaction } from './lane.ts';
+import { findLaneState, findPayload, findTransaction, unsettledTransactions } from './lane-records.ts';
+import type { LaneStatus, UnsettledTransaction } from './lane-status.ts';
+import { queueLengths } from './lane-status-queues.ts';
+import { type Shown, waitingFor } from './lane-status-waiting.ts';
+import type { Chain } from './ports.ts';
+import type { Services } from './services.ts';
+import { chainSigners } from './signers.ts';
+import { spentWith } from './spending.ts';
+
+/** Reads alone: a lane without a record gets none. */
+export async function laneStatus(services: Services, lane: string): Promise<LaneStatus> {
+  const { chainId, signerAddress } = parseLane(lane);
+  const chain = services.chain(chainId);
+  const [state, signers, shown] = await Promise.all([
+    findLaneState(services.records, lane),
+    chainSigners(services, chainId),
+    lookAt(chain, lane),
+  ]);
+  const transactions = state ? await unsettledTransactions(services.records, state) : [];
+  const queues = await queueLengths(services, chain, state ?? { lane });
+  const now = services.now();
+  return {
+    lane,
+    signerAddress,
+    signerState: signers.find(({ address }) => address === signerAddress)?.state ?? 'unknown',
+    ...stateFields(state),
+    unsettled: await Promise.all(transactions.map((one) => unsettledTransaction(services, one))),
+    queues,
+    chain: shown && chainFields(shown),
+    feeCapGwei: chain.settings.maxFeePerGasGwei,
+    spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
+    dailyFeeBudget: chain.settings.dailyFeeBudget ?? null,
+    lastReceipt: state ? await lastReceipt(services, state) : null,
+    waitingFor: waitingFor({ lane, state, transactions, queues, shown, settings: chain.settings, now }),
+  };
+}
+
+/** `null` while the chain cannot be reached: all else can be told without it. */
+async function lookAt(chain: Chain, lane: string): Promise<Shown | null> {
+  const { signerAddress } = parseLane(lane);
+  try {
+    const [sighting, market] = await Promise.all([
+      chain.sight({ signerAddress, hashes: [], blockNumbers: [] }),
+      chain.market(signerAddress),
+    ]);
+    return { sighting, market };
+  } catch (error) {
+    if (error instanceof ChainUnreachableError) return null;
+    throw error;
+  }
+}
+
+function chainFields({ sighting, market }: Shown): NonNullable<LaneStatus['chain']> {
+  return {
+    headNumber: sighting.head.number,
+    transactionCount: sighting.minedCount,
+    balanceWei: market.balance,
+    baseFeeWei: market.baseFee,
+    tipWei: market.tip,
+  };
+}
+
+function stateFields(state: LaneState | undefined): Pick<LaneStatus, 'paused' | 'retired' | 'nonces'> {
+  const { paused = null, retired = null } = state ?? {};
+  const nonces = state && { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
+  return { paused, retired, nonces: nonces ?? null };
+}
+
+async function unsettledTransaction(
+  { records }: Services,
+  { lane, nonce, state, attempts, receipt, cancelling }: Transaction,
+): Promise<UnsettledTransaction> {
+  const { operations } = await findPayload(records, lane, nonce);
+  const newest = attempts.at(-1);
+  const { maxFeePerGas, maxPriorityFeePerGas } = newest ?? {};
+  const isSigned = maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined;
+  return {
+    nonce,
+    state,
+    operationCount: operations.length,
+    attemptCount: attempts.length,
+    hash: receipt?.hash ?? newest?.hash ?? null,
+    fees: isSigned ? { maxFeePerGas, maxPriorityFeePerGas } : null,
+    sentAt: newest?.sentAt ?? null,
+    cancelling: cancelling ?? false,
+  };
+}
+
+async function lastReceipt(
+  { records }: Services,
+  { lane, minedNonce }: LaneState,
+): Promise<LaneStatus['lastReceipt']> {
+  const { receipt } = (await findTransaction(records, lane, minedNonce - 1)) ?? {};
+  return receipt ? { hash: receipt.hash, blockNumber: receipt.blockNumber } : null;
+}

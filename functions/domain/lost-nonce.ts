@@ -1,0 +1,34 @@
+import type { LaneState, Transaction } from './lane.ts';
+import { parseLane } from './lane.ts';
+import type { Chain, Sighting } from './ports.ts';
+import type { Services } from './services.ts';
+
+/**
+ * To whom a transaction lost its nonce for good, if it did. A missing receipt proves nothing: what counts is somebody
+ * else's transaction at this nonce at a final block, or a final block at which a revoked key can do nothing any more.
+ */
+export async function lossOf(
+  services: Services,
+  chain: Chain,
+  { retired }: LaneState,
+  transaction: Transaction,
+  { minedCount }: Sighting,
+): Promise<Transaction['lostTo'] | undefined> {
+  const { lane, nonce, attempts, to } = transaction;
+  const { signerAddress } = parseLane(lane);
+  if (minedCount > nonce) {
+    const spender = await chain.spender(signerAddress, nonce);
+    if (spender === undefined || attempts.some(({ hash }) => hash === spender)) return undefined;
+    services.log.error('nonce used by somebody else', new Error(`by ${spender}`), { lane, nonce });
+    return 'foreign';
+  }
+  // A registry call by the key itself needs no operator.
+  if (retired !== 'revoked' || to === chain.settings.registryAddress) return undefined;
+  return chain.atFinal(async (view) => {
+    const [isOperator, used] = await Promise.all([
+      view.isOperator(to, signerAddress),
+      view.minedCount(signerAddress),
+    ]);
+    return isOperator || used > nonce ? undefined : 'revocation';
+  });
+}

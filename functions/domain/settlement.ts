@@ -1,0 +1,85 @@
+import type { Attestation } from './attestation.ts';
+import { attestationOf } from './attestation-rows.ts';
+import { attestationRow } from './keys.ts';
+import type { BoundOperation, LaneState, Payload, Receipt, Transaction } from './lane.ts';
+import type { Outcome } from './outcome.ts';
+import type { Block, Chain } from './ports.ts';
+import { registryCall } from './registry-calls.ts';
+import type { Services } from './services.ts';
+import { judge, tryAgain } from './verdict.ts';
+
+/** A transaction that reverts for no lasting reason (it ran out of gas, say) is made again this often. */
+const maxReverts = 3;
+
+/** One transaction as a look at the chain found it. */
+export interface Settlement {
+  readonly state: LaneState;
+  readonly transaction: Transaction;
+  /** Its own; without one, the nonce is lost to the transaction (`lostTo`). */
+  readonly receipt?: Receipt;
+  readonly lostTo?: Transaction['lostTo'];
+  readonly final: boolean;
+  readonly head: Block;
+}
+
+export async function rowsOf(
+  { records }: Services,
+  operations: readonly BoundOperation[],
+): Promise<Attestation[]> {
+  const found = await records.getAll(operations.map(attestationRow));
+  return operations.map((operation, position) => attestationOf(operation, found[position] ?? {}));
+}
+
+/** Whether the transaction's block says that it did the operation at that position. */
+export function did({ attempts }: Transaction, receipt: Receipt | undefined, position: number): boolean {
+  if (!receipt?.succeeded || receipt.failedPositions.includes(position)) return false;
+  return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
+}
+
+/** Whether the transaction itself reverted: none of its operations was even tried to the end. */
+function reverted({ receipt }: Settlement): boolean {
+  return receipt !== undefined && !receipt.succeeded;
+}
+
+/**
+ * What became of the operation at a position; nothing as long as nothing can be said. A transaction that did not do it
+ * says nothing until it is final; then the views at that depth say why.
+ */
+export async function outcomeAt(
+  chain: Chain,
+  settlement: Settlement,
+  { operations }: Payload,
+  row: Attestation,
+  position: number,
+): Promise<Outcome | undefined> {
+  const { transaction, receipt, final } = settlement;
+  const operation = operations[position];
+  const { formerReceipt } = transaction;
+  // Freed or ended when it was final for the first time.
+  if (!operation || (formerReceipt && !did(transaction, formerReceipt, position))) return undefined;
+  if (receipt && did(transaction, receipt, position)) {
+    const { hash, blockTimestamp } = receipt;
+    return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
+  }
+  if (!final) return undefined;
+  const { reverts = 0, batchLimit } = operation;
+  if (reverted(settlement) && operations.length > 1) {
+    return { kind: 'free', reverts, batchLimit: Math.floor(operations.length / 2) };
+  }
+  const wasTried =
+    receipt !== undefined && transaction.attempts.some((one) => one.hash === receipt.hash && !one.cancels);
+  if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };
+  return failedOutcome(chain, row, operation);
+}
+
+async function failedOutcome(chain: Chain, row: Attestation, operation: BoundOperation): Promise<Outcome> {
+  const { kind, reverts = 0, batchLimit } = operation;
+  const verdict = await judge(chain, row, operation, registryCall(row, kind));
+  if (verdict.kind !== 'unknown') return verdict;
+  if (reverts < maxReverts)
+    return { kind: 'free', reverts: reverts + 1, ...(batchLimit ? { batchLimit } : {}) };
+  return {
+    kind: 'refused',
+    reason: `the transaction reverted ${maxReverts + 1} times; ${tryAgain(kind)}`,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Address } from 'viem';
+import { SignerMismatchError } from './errors.ts';
+import { laneName, parseLane, type Queue } from './lane.ts';
+import type { Signer } from './ports.ts';
+import type { Key, Records } from './records.ts';
+import type { Services } from './services.ts';
+
+/** A key that sends, or sent, for the forwarders of a chain. */
+export interface ChainSigner {
+  readonly address: Address;
+  /** Its KMS key; absent for the stack's own. */
+  readonly keyId?: string;
+  /** One at most is active: it sends what is queued. The others only see their open transactions through. */
+  readonly state: 'active' | 'draining' | 'revoked';
+}
+
+/** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
+export interface SignerList {
+  readonly schema: 1;
+  readonly version: number;
+  readonly signers: readonly ChainSigner[];
+}
+
+export function signersRecord(chainId: number): Key {
+  return { table: 'lanes', pk: `signers#${chainId}`, sk: 'SIGNERS' };
+}
+
+export async function findSignerList(records: Records, chainId: number): Promise<SignerList | undefined> {
+  const fields = await records.get(signersRecord(chainId));
+  return fields && (fields as unknown as SignerList);
+}
+
+/** Every signer the chain ever had, oldest first. */
+export async function chainSigners(services: Services, chainId: number): Promise<readonly ChainSigner[]> {
+  const list = await findSignerList(services.records, chainId);
+  return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
+}
+
+/**
+ * The lane that sends for a delegate now. The stack's own key sends as itself; for a forwarder it is the active signer.
+ * With every signer revoked it is the newest one's, which is retired: nothing is bound until another is added.
+ */
+export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
+  const own = await services.signer();
+  if (own.address === delegateAddress) return laneName(chainId, own.address);
+  const signers = await chainSigners(services, chainId);
+  const sender = signers.find(({ state }) => state === 'active') ?? signers.at(-1) ?? own;
+  return laneName(chainId, sender.address);
+}
+
+/** The key of a lane. @throws SignerMismatchError when the deployment has no such key. */
+export async function laneSigner(services: Services, lane: string): Promise<Signer> {
+  const { chainId, signerAddress } = parseLane(lane);
+  const own = await services.signer();
+  if (own.address === signerAddress) return own;
+  const signers = await chainSigners(services, chainId);
+  const keyId = signers.find(({ address }) => address === signerAddress)?.keyId;
+  const signer = keyId === undefined ? own : await services.signer(keyId);
+  if (signer.address === signerAddress) return signer;
+  throw new SignerMismatchError(`the signing key is not the one of lane ${lane}`);
+}

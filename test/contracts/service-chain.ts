@@ -1,0 +1,14 @@
+import type { Address } from 'viem';
+import { viemChain } from '../../functions/adapters/viem-chain.ts';
+import { connectProviders } from '../../functions/adapters/viem-providers.ts';
+import type { Chain } from '../../functions/domain/ports.ts';
+import { chainSettingsSchema } from '../../functions/domain/settings.ts';
+
+const chainId = 31_337;
+
+/** The chain as the service sees it. */
+export function serviceChain(rpcUrl: string, registryAddress: Address, confirmations = 1): Chain {
+  const providers = connectProviders([rpcUrl], chainId, { totalTimeoutMilliseconds: 10_000, retries: 0 });
+  const settings = chainSettingsSchema.parse({ chainId, name: 'anvil', registryAddress, confirmations });
+  return viemChain({ settings, connect: async () => providers, patienceMilliseconds: 20_000 });
+}

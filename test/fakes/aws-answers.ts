@@ -1,0 +1,40 @@
+/** An HTTP answer as the SDK's own handler gives it to what reads it. */
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+function refusal(type: string, fields: object = {}): HttpAnswer {
+  const text = JSON.stringify({ __type: type, message: 'injected', ...fields });
+  return {
+    statusCode: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: new TextEncoder().encode(text),
+  };
+}
+
+/** DynamoDB names the table's limit, the others the caller's. */
+export function throttled(service: string): HttpAnswer {
+  const dynamo = service === 'DynamoDB_20120810';
+  return refusal(dynamo ? 'ProvisionedThroughputExceededException' : 'ThrottlingException');
+}
+
+/** As DynamoDB answers a write that meets another transaction, with a reason for each change of a transaction. */
+export function conflicting(command: string, body: Uint8Array): HttpAnswer {
+  if (command !== 'TransactWriteItems') return refusal('TransactionConflictException');
+  const text = new TextDecoder().decode(body);
+  const { TransactItems: items } = JSON.parse(text) as { TransactItems: readonly unknown[] };
+  const reasons = items.map((_, change) => ({ Code: change === 0 ? 'TransactionConflict' : 'None' }));
+  return refusal('TransactionCanceledException', { CancellationReasons: reasons });
+}
+
+/** As Node says that nobody listens. */
+export function connectionRefused(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+}
+
+/** As the SDK says that an answer did not come in time. */
+export function answerTimeout(): Error {
+  return Object.assign(new Error('injected'), { name: 'TimeoutError' });
+}

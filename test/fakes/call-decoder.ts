@@ -1,0 +1,35 @@
+import {
+  type Abi,
+  type AbiFunction,
+  type DecodeFunctionDataReturnType,
+  decodeAbiParameters,
+  type Hex,
+  slice,
+  toFunctionSelector,
+} from 'viem';
+
+const selectors = new WeakMap<Abi, Map<Hex, AbiFunction>>();
+
+function functionsOf(abi: Abi): Map<Hex, AbiFunction> {
+  const known = selectors.get(abi);
+  if (known) return known;
+  const functions = abi.filter((item) => item.type === 'function');
+  const found = new Map(functions.map((item) => [toFunctionSelector(item), item]));
+  selectors.set(abi, found);
+  return found;
+}
+
+/**
+ * As viem's `decodeFunctionData`, which hashes every signature of the interface for every call.
+ *
+ * @throws Error for a function that the interface does not have
+ */
+export function decodeCall<Interface extends Abi>(
+  abi: Interface,
+  data: Hex,
+): DecodeFunctionDataReturnType<Interface> {
+  const item = functionsOf(abi).get(slice(data, 0, 4));
+  if (!item) throw new Error(`no function ${data.slice(0, 10)}`);
+  const args = item.inputs.length > 0 ? decodeAbiParameters(item.inputs, slice(data, 4)) : undefined;
+  return { functionName: item.name, args } as unknown as DecodeFunctionDataReturnType<Interface>;
+}

@@ -1,0 +1,119 @@
+import type { Address, Hex } from 'viem';
+
+/** One attestation in the registry. */
+export interface Entry {
+  readonly digest: Hex;
+  readonly quoteRoot: Hex;
+  readonly authorityAddress: Address;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  /** 0 while it stands. */
+  readonly revokedAt: number;
+  readonly childDigest?: Hex;
+}
+
+/** What a chain keeps, by the kind of thing; each by a key. */
+export interface Slots {
+  /** In wei, by account. */
+  balance: bigint;
+  /** Of the next transaction, by account. */
+  nonce: number;
+  /** By the address of a `DelegateForwarder`. */
+  forwarder: true;
+  /** By forwarder and account. */
+  operator: true;
+  /** Seconds since 1970, by sender and salted hash. */
+  commit: number;
+  /** By attestation index, from 1. */
+  entry: Entry;
+  /** Of the attestation, by digest and authority. */
+  index: number;
+  /** How many there are; has no key. */
+  entryCount: number;
+  /** By authority. */
+  delegate: Address;
+}
+
+export interface ReadableState {
+  get<Kind extends keyof Slots>(kind: Kind, key: string): Slots[Kind] | undefined;
+}
+
+export interface State extends ReadableState {
+  /** `undefined` empties the slot. */
+  set<Kind extends keyof Slots>(kind: Kind, key: string, value: Slots[Kind] | undefined): void;
+  /** Takes over the changes of a draft above this one. */
+  absorb(draft: Draft): void;
+}
+
+const slotOf = (kind: keyof Slots, key: string): string => `${kind} ${key}`;
+
+type Writes = ReadonlyMap<string, Slots[keyof Slots] | undefined>;
+
+/** A state with changes that can be kept or forgotten. */
+export class Draft implements State {
+  readonly #below: ReadableState;
+  readonly #writes = new Map<string, Slots[keyof Slots] | undefined>();
+
+  constructor(below: ReadableState) {
+    this.#below = below;
+  }
+
+  get writes(): Writes {
+    return this.#writes;
+  }
+
+  get<Kind extends keyof Slots>(kind: Kind, key: string): Slots[Kind] | undefined {
+    const slot = slotOf(kind, key);
+    if (!this.#writes.has(slot)) return this.#below.get(kind, key);
+    return this.#writes.get(slot) as Slots[Kind] | undefined;
+  }
+
+  set<Kind extends keyof Slots>(kind: Kind, key: string, value: Slots[Kind] | undefined): void {
+    this.#writes.set(slotOf(kind, key), value);
+  }
+
+  absorb({ writes }: Draft): void {
+    for (const [slot, value] of writes) this.#writes.set(slot, value);
+  }
+}
+
+interface Version {
+  readonly blockNumber: number;
+  readonly value: Slots[keyof Slots] | undefined;
+}
+
+/** The state after every block: of each slot the values it had, so that a block costs only what it changes. */
+export class StateHistory {
+  readonly #versions = new Map<string, Version[]>();
+  /** The slots that each block changed. */
+  readonly #changed = new Map<number, Set<string>>();
+
+  /** The state after the block. */
+  at(blockNumber: number): ReadableState {
+    return {
+      get: <Kind extends keyof Slots>(kind: Kind, key: string) => {
+        const versions = this.#versions.get(slotOf(kind, key));
+        return versions?.findLast((one) => one.blockNumber <= blockNumber)?.value as Slots[Kind] | undefined;
+      },
+    };
+  }
+
+  /** Adds to what the block, the newest, changed. */
+  write(blockNumber: number, writes: Writes): void {
+    const changed = this.#changed.get(blockNumber) ?? new Set();
+    this.#changed.set(blockNumber, changed);
+    for (const [slot, value] of writes) {
+      const versions = this.#versions.get(slot) ?? [];
+      this.#versions.set(slot, versions);
+      if (changed.has(slot)) versions.pop();
+      versions.push({ blockNumber, value });
+      changed.add(slot);
+    }
+  }
+
+  /** Undoes the block, the newest. */
+  forget(blockNumber: number): void {
+    for (const slot of this.#changed.get(blockNumber) ?? []) this.#versions.get(slot)?.pop();
+    this.#changed.delete(blockNumber);
+  }
+}

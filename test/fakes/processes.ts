@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
+import type { Guard } from './behind.ts';
+
+/** As Lambda says that a process ended. Nothing retries it. */
+export class ProcessKilledError extends Error {
+  override readonly name = 'Runtime.ExitError';
+}
+
+export const forever = <Result>(): Promise<Result> => new Promise(() => {});
+
+/** One run of a function of the service. Once killed, it learns nothing more, and does nothing more. */
+class Process {
+  readonly killed = Promise.withResolvers<never>();
+  dead = false;
+  /** Calls of ports that it waits for. */
+  waiting = 0;
+}
+
+/** Runs functions of the service, side by side in this one process, as if each had its own. */
+export class Processes {
+  readonly #storage = new AsyncLocalStorage<Process>();
+  /** Whatever runs in none of them. */
+  readonly #outside = new Process();
+  readonly #running = new Set([this.#outside]);
+
+  /** @throws ProcessKilledError when it is killed */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const process = new Process();
+    this.#running.add(process);
+    try {
+      return await Promise.race([this.#storage.run(process, work), process.killed.promise]);
+    } finally {
+      this.#running.delete(process);
+    }
+  }
+
+  /** Whether whoever asks has been killed. */
+  get isDead(): boolean {
+    return this.#storage.getStore()?.dead ?? false;
+  }
+
+  /** Ends the process that asks, which never learns. @throws ProcessKilledError outside of any */
+  kill(reason: string): Promise<never> {
+    const process = this.#storage.getStore();
+    const error = new ProcessKilledError(reason);
+    if (!process) throw error;
+    process.dead = true;
+    process.killed.reject(error);
+    return forever();
+  }
+
+  /** Keeps the dead from a port, and knows who waits for one. */
+  readonly guard: Guard = async (_, effect) => {
+    const process = this.#storage.getStore() ?? this.#outside;
+    if (process.dead) return forever();
+    process.waiting++;
+    try {
+      const result = await effect();
+      return process.dead ? forever() : result;
+    } finally {
+      process.waiting--;
+    }
+  };
+
+  /** Resolves when nothing waits for a port: each process is done, or waits for time to pass. */
+  async quiet(): Promise<void> {
+    do await setImmediate();
+    while ([...this.#running].some(({ waiting }) => waiting > 0));
+  }
+}

@@ -1,0 +1,82 @@
+import { type Hex, keccak256, numberToHex } from 'viem';
+import { type Ask, type RpcCall, RpcRefusal } from './rpc-call.ts';
+import type { Answering, RpcRule } from './rpc-proxy.ts';
+
+const answered = (by: Answering, methods?: readonly string[]): RpcRule => ({
+  fault: { kind: 'answered', by },
+  ...(methods ? { methods } : {}),
+});
+
+/** The provider says that it serves another chain. */
+export function wrongChain(chainId: number): RpcRule {
+  return answered(async () => numberToHex(chainId), ['eth_chainId']);
+}
+
+/** The provider finds no receipt of anything. */
+export const receiptsHidden: RpcRule = answered(async () => null, ['eth_getTransactionReceipt']);
+
+/** The provider takes what it is sent, as it says, and forgets it. */
+export const sendsForgotten: RpcRule = answered(
+  async ({ params: [raw] = [] }) => keccak256(raw as Hex),
+  ['eth_sendRawTransaction'],
+);
+
+/** The provider answers with an error. */
+export function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
+  return answered(async () => {
+    throw new RpcRefusal({ code, message });
+  }, methods);
+}
+
+/** Where a call names the block that it is about. */
+const blockPositions: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_feeHistory: 1,
+  eth_getBalance: 1,
+  eth_getBlockByNumber: 0,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+  eth_getTransactionCount: 1,
+};
+
+/** What tells in which block it is, so that it can be too new. */
+const numberNames: Readonly<Record<string, string>> = {
+  eth_getBlockByHash: 'number',
+  eth_getTransactionByHash: 'blockNumber',
+  eth_getTransactionReceipt: 'blockNumber',
+};
+
+/** The provider lags: it answers as it would have so many blocks ago. */
+export function stale(blocks: number): RpcRule {
+  return answered(async (call, ask) => {
+    const head = Number(await ask('eth_blockNumber'));
+    return answerAt(call, ask, Math.max(0, head - blocks));
+  });
+}
+
+async function answerAt(call: RpcCall, ask: Ask, head: number): Promise<unknown> {
+  const { method, params = [] } = call;
+  if (method === 'eth_blockNumber') return numberToHex(head);
+  const position = blockPositions[method];
+  if (position !== undefined) return answerAbout(call, ask, { position, head });
+  const result = await ask(method, params);
+  const name = numberNames[method];
+  const number = name && (result as Readonly<Record<string, unknown>> | null)?.[name];
+  return number && Number(number) > head ? null : result;
+}
+
+async function answerAbout(
+  { method, params = [] }: RpcCall,
+  ask: Ask,
+  { position, head }: { position: number; head: number },
+): Promise<unknown> {
+  const named = params[position];
+  const numbered = typeof named === 'string' && named.startsWith('0x');
+  if (numbered && Number(named) > head) {
+    if (method === 'eth_getBlockByNumber') return null;
+    throw new RpcRefusal({ code: -32000, message: 'header not found' });
+  }
+  const about = numbered ? named : numberToHex(head);
+  return ask(method, [...params.slice(0, position), about, ...params.slice(position + 1)]);
+}

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
+
+/** Gives a call's result in place of what `ask` would. @throws RpcRefusal to answer with an error. */
+export type Answering = (call: RpcCall, ask: Ask) => Promise<unknown>;
+
+/**
+ * What befalls calls on their way. `answered` befalls the call alone; anything else the HTTP request that it is in, with
+ * all other calls there.
+ */
+export type RpcFault =
+  | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
+  | { readonly kind: 'delayed'; readonly milliseconds: number }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'answered'; readonly by: Answering };
+
+export interface RpcRule {
+  readonly fault: RpcFault;
+  /** Which calls it befalls; all of them, without. */
+  readonly methods?: readonly string[];
+  /** How many HTTP requests with such a call it befalls; without, all until it is lifted. */
+  readonly times?: number;
+}
+
+type FaultOf<Kind extends RpcFault['kind']> = Extract<RpcFault, { kind: Kind }>;
+
+function matches({ methods }: RpcRule, { method }: RpcCall): boolean {
+  return methods === undefined || methods.includes(method);
+}
+
+function find<Kind extends RpcFault['kind']>(
+  rules: readonly RpcRule[],
+  kind: Kind,
+): FaultOf<Kind> | undefined {
+  return rules.map(({ fault }) => fault).find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+}
+
+/** A provider on a free port of the loopback, in front of a node, whose calls go wrong as rules say. */
+export class RpcProxy {
+  /** How often each method was called, whatever became of it. */
+  readonly counts = new Map<string, number>();
+  readonly #target: string;
+  readonly #always: readonly RpcRule[];
+  readonly #server: Server;
+  #rules: { readonly rule: RpcRule; left: number }[] = [];
+
+  private constructor(target: string, always: readonly RpcRule[]) {
+    this.#target = target;
+    this.#always = always;
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** @param always rules that are older than all others and are never lifted */
+  static async start(target: string, always: readonly RpcRule[] = []): Promise<RpcProxy> {
+    const proxy = new RpcProxy(target, always);
+    await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  /** From now on; newer rules come first, and one that answers may ask those below. @returns what lifts it */
+  set(rule: RpcRule): () => void {
+    const active = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
+    this.#rules.unshift(active);
+    return () => {
+      this.#rules = this.#rules.filter((one) => one !== active);
+    };
+  }
+
+  /** Lifts all rules. */
+  clear(): void {
+    this.#rules = [];
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(request);
+    const body: RpcCall | RpcCall[] = JSON.parse(text);
+    const rules = this.#take([body].flat());
+    const delay = find(rules, 'delayed');
+    if (delay) await sleep(delay.milliseconds);
+    if (find(rules, 'request dropped')) return void response.destroy();
+    const refusal = find(rules, 'refused');
+    if (refusal) return void response.writeHead(refusal.status).end('busy');
+    const answer = await this.#answer(text, body, rules);
+    if (find(rules, 'answer dropped')) return void response.destroy();
+    response.setHeader('content-type', 'application/json');
+    response.end(find(rules, 'garbage') ? '<html>busy</html>' : answer);
+  }
+
+  /** Counts the calls. @returns the rules that befall them, newest first, which have that once less to come */
+  #take(calls: readonly RpcCall[]): RpcRule[] {
+    for (const { method } of calls) this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
+    const concerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));
+    const active = this.#rules.filter(({ rule, left }) => left > 0 && concerned(rule));
+    for (const one of active) one.left--;
+    return [...active.map(({ rule }) => rule), ...this.#always.filter(concerned)];
+  }
+
+  async #answer(text: string, body: RpcCall | RpcCall[], rules: readonly RpcRule[]): Promise<string> {
+    if (!find(rules, 'answered')) return postRpc(this.#target, text);
+    const one = (call: RpcCall) => answerOf(call, askAt(this.#target), rules);
+    return JSON.stringify(await (Array.isArray(body) ? Promise.all(body.map(one)) : one(body)));
+  }
+}
+
+async function answerOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Promise<RpcAnswer> {
+  const { jsonrpc, id } = call;
+  try {
+    return { jsonrpc, id, result: await resultOf(call, node, rules) };
+  } catch (error) {
+    if (error instanceof RpcRefusal) return { jsonrpc, id, error: error.error };
+    throw error;
+  }
+}
+
+/** What the newest rule answers, which asks the next, and so on down to the node. */
+function resultOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Promise<unknown> {
+  const at = rules.findIndex((rule) => rule.fault.kind === 'answered' && matches(rule, call));
+  const fault = rules[at]?.fault;
+  if (fault?.kind !== 'answered') return node(call.method, call.params);
+  const below = rules.slice(at + 1);
+  return fault.by(call, (method, params = []) => resultOf({ ...call, method, params }, node, below));
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

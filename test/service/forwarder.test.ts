@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Hex } from 'viem';
+import { beforeAll, expect, test } from 'vitest';
+import { findAttestation } from '../../functions/domain/attestation-rows.ts';
+import { contentDigest, parseContent } from '../../functions/domain/content.ts';
+import { verifyAttestation } from '../../verifier/verify.ts';
+import { records } from './aws.ts';
+import { betweenBlocks, childOf, delegate, publicClient } from './chain.ts';
+import type { Body } from './http-client.ts';
+import { article, newPublisher, type Publisher } from './publisher.ts';
+import { stack } from './running-stack.ts';
+
+const { forwarderAddress, signerAddress, registryAddress, chainId } = stack;
+
+/** More than the lane sends one by one before it has to wait for a block. */
+const texts = Array.from({ length: 8 }, (_, number) => article(`draft ${number}`));
+let publisher: Publisher;
+let accepted: Body[];
+
+const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
+
+/** Until the commit is queued: the lane may send it any time from then on. */
+async function commitQueued({ organizationId }: Publisher, { id }: Body): Promise<void> {
+  const key = { organizationId, id: String(id) };
+  while ((await findAttestation(records, key))?.commitPhase === undefined) await pause(200);
+}
+
+/** Who sent the transaction, and to whom. */
+async function senderAndReceiver(hash: unknown) {
+  const { from, to } = await publicClient.getTransactionReceipt({ hash: hash as Hex });
+  return [from.toLowerCase(), to?.toLowerCase()];
+}
+
+const throughForwarder = [signerAddress.toLowerCase(), forwarderAddress.toLowerCase()];
+
+beforeAll(async () => {
+  publisher = await newPublisher({ delegateAddress: forwarderAddress });
+  const { api } = publisher;
+  // With no block meanwhile, all but the first few have to share the transactions that follow.
+  accepted = await betweenBlocks(async () => {
+    const bodies = await Promise.all(texts.map(async (content) => (await api.create({ content })).body));
+    await Promise.all(bodies.map((body) => commitQueued(publisher, body)));
+    return bodies;
+  });
+});
+
+test('articles of an authority that delegates to the forwarder share transactions and are all confirmed', async () => {
+  const ended = await Promise.all(accepted.map(({ id }) => publisher.api.until(id, isOver)));
+  expect(ended.map(({ status, error }) => [status, error])).toEqual(texts.map(() => ['confirmed', null]));
+  const hashes = new Set(ended.flatMap(({ commitTxHash, revealTxHash }) => [commitTxHash, revealTxHash]));
+  expect(hashes.size).toBeLessThan(2 * texts.length);
+  for (const hash of hashes) expect(await senderAndReceiver(hash)).toEqual(throughForwarder);
+});
+
+test('the verifier, which asks only the chain, agrees', async () => {
+  const [first = ''] = texts;
+  const { attestationIndex, contentCid } = await publisher.api.until(accepted[0]?.id, isOver);
+  const claim = { chainId, registryAddress, authorityAddress: publisher.authority.address };
+  const verification = await verifyAttestation(publicClient, {
+    ...claim,
+    contentCid: String(contentCid),
+    attestationIndex: Number(attestationIndex),
+    text: first,
+  });
+  expect(verification).toMatchObject({ verified: true });
+});
+
+test('a child is linked through the forwarder', async () => {
+  const { api } = publisher;
+  const [parent, child] = await Promise.all(accepted.slice(0, 2).map(({ id }) => api.until(id, isOver)));
+  expect((await api.link(parent?.id, child?.id)).status).toBe(202);
+  const linked = await api.until(parent?.id, ({ childLinkTxHash }) => childLinkTxHash !== null);
+  expect(await senderAndReceiver(linked.childLinkTxHash)).toEqual(throughForwarder);
+  const [, childText = ''] = texts;
+  expect(await childOf(Number(parent?.attestationIndex))).toBe(contentDigest(parseContent(childText)));
+});
+
+test('a delegation that moves from the key to the forwarder before the reveal ends as failed; posted again, it succeeds', async () => {
+  const { api, authority } = await newPublisher();
+  const content = article();
+  const first = await api.create({ content });
+  await api.until(first.body.id, ({ status }) => status === 'committed');
+  await delegate(authority, forwarderAddress);
+  expect(await api.until(first.body.id, isOver)).toMatchObject({
+    status: 'failed',
+    error:
+      `delegation of ${authority.address} to ${signerAddress} on chain ${chainId} is not active; ` +
+      'delegate again and submit the content again',
+  });
+
+  const second = await api.create({ content });
+  expect(second).toMatchObject({ status: 202 });
+  const confirmed = await api.until(second.body.id, isOver);
+  expect(confirmed).toMatchObject({ status: 'confirmed', error: null });
+  expect(await senderAndReceiver(confirmed.revealTxHash)).toEqual(throughForwarder);
+});
