@@ -34,10 +34,11 @@ export function connectProviders(
   urls: readonly string[],
   chainId: number,
   limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
+  now: () => number = Date.now,
 ): Providers {
   const share = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
   const rpcs = urls.map((url) => connectRpc(providerTransport(url, chainId, share)));
-  const askOnce = roundOf(rpcs, share);
+  const askOnce = roundOf(rpcs, share, now);
   const retry = <Answer>(round: () => Promise<Answer>) =>
     withRetry(round, {
       retryCount: limits.retries,
@@ -50,22 +51,28 @@ export function connectProviders(
   };
 }
 
-/** Asks one provider after the other, first the one that answered last. */
-function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number): Ask {
-  let ordered = rpcs;
-  const prefer = (rpc: Rpc) => {
-    ordered = [rpc, ...rpcs.filter((other) => other !== rpc)];
+/** How long one provider is asked first. One that answers, and never anything new, would else hold a chain up for ever. */
+const preferenceMilliseconds = 60_000;
+
+/** Asks one provider after the other: first the one that answered last, and every minute the next one. */
+function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): Ask {
+  let first = 0;
+  let since = now();
+  const prefer = (position: number) => {
+    if (position !== first) since = now();
+    first = position;
   };
   return async (question) => {
+    if (now() - since >= preferenceMilliseconds) prefer((first + 1) % rpcs.length);
     const failures: unknown[] = [];
-    for (const rpc of ordered) {
+    for (const position of inOrder(rpcs.length, first)) {
       try {
-        const answer = await within(shareMilliseconds, () => question(rpc));
-        prefer(rpc);
+        const answer = await within(shareMilliseconds, () => question(rpcs[position] as Rpc));
+        prefer(position);
         return answer;
       } catch (error) {
         if (error instanceof CallRevertedError) {
-          prefer(rpc);
+          prefer(position);
           throw error;
         }
         failures.push(error);
@@ -73,6 +80,12 @@ function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number): Ask {
     }
     throw new ProvidersFailedError(failures);
   };
+}
+
+/** One of them, then the others as they were given. */
+function inOrder(count: number, first: number): number[] {
+  const positions = Array.from({ length: count }, (_, position) => position);
+  return [first, ...positions.filter((position) => position !== first)];
 }
 
 /** What the slower providers get once the fastest has it: a function that has answered may be frozen while it sends. */

@@ -1,11 +1,12 @@
 import { type LaneState, parseLane } from './lane.ts';
 import { laneState } from './lane-opening.ts';
-import { queuesOf, sendsFrom } from './lane-queues.ts';
+import { answersFor, queuesOf } from './lane-queues.ts';
 import { changeState } from './lane-records.ts';
 import { nudge } from './nudge.ts';
 import type { Block, Chain } from './ports.ts';
 import { pumpOrLeave } from './pump.ts';
 import { waitingQueues } from './queue-records.ts';
+import { refuseUnsendable } from './refuse-unsendable.ts';
 import type { Services } from './services.ts';
 import { settleMined } from './settle-mined.ts';
 import { startLane, startSuccessors } from './start-lane.ts';
@@ -35,6 +36,7 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   const settled = await settleMined(services, chain, state);
   if (settled) await nudge(services, chain, settled);
   const after = await pumpAll(services, chain, settled?.state ?? state);
+  await refuseUnsendable(services, chain, state);
   if (after && (await endRun(services, chain, after, turn))) return ended;
   const waitSeconds = secondsToNextBlock(services, chain, settled?.sighting.head);
   return { ...turn, turn: turn.turn + 1, done: false, waitSeconds };
@@ -88,7 +90,7 @@ async function endRun(
 /** Whether anything waits that this lane is to send; what a retired one leaves, another sends. */
 async function hasWork(services: Services, chain: Chain, state: LaneState): Promise<boolean> {
   const waiting = await waitingQueues(services.records, queuesOf(chain, state));
-  const left = waiting.filter((queue) => !sendsFrom(state, queue));
+  const left = waiting.filter((queue) => !answersFor(state, queue));
   await startSuccessors(services, state.lane, left);
   return waiting.length > left.length;
 }

@@ -8,18 +8,14 @@ function configuredDelegates({ settings }: Chain, lane: string): Address[] {
   return settings.delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
 }
 
-export function isConfigured(chain: Chain, lane: string, delegateAddress: Address): boolean {
-  return configuredDelegates(chain, lane).includes(delegateAddress);
-}
-
-/** The queues that a lane sends from: those of the settings, and of delegates that were in them before. */
+/** The queues that a lane sends from: those of the settings, and of delegates that operations were ever queued for. */
 export function queuesOf(
   chain: Chain,
-  { lane, formerDelegates = [] }: Pick<LaneState, 'lane' | 'formerDelegates'>,
+  { lane, delegates = [] }: Pick<LaneState, 'lane' | 'delegates'>,
 ): Queue[] {
   const { chainId } = chain.settings;
-  const delegates = new Set([...configuredDelegates(chain, lane), ...formerDelegates]);
-  return [...delegates].map((delegateAddress) => ({ chainId, delegateAddress }));
+  const all = new Set([...configuredDelegates(chain, lane), ...delegates]);
+  return [...all].map((delegateAddress) => ({ chainId, delegateAddress }));
 }
 
 /**
@@ -32,4 +28,9 @@ export function sendsFrom(
 ): boolean {
   if (retired === undefined) return true;
   return retired === 'draining' && delegateAddress === parseLane(lane).signerAddress;
+}
+
+/** Whether what waits in a queue is for this lane to see to: to send it or, as a key that was revoked, to end it. */
+export function answersFor(state: Pick<LaneState, 'lane' | 'retired'>, queue: Queue): boolean {
+  return queue.delegateAddress === parseLane(state.lane).signerAddress || sendsFrom(state, queue);
 }

@@ -14,7 +14,7 @@ const maxCounted = 1_000;
 export async function queueLengths(
   services: Services,
   chain: Chain,
-  state: Pick<LaneState, 'lane' | 'formerDelegates'>,
+  state: Pick<LaneState, 'lane' | 'delegates'>,
 ): Promise<QueueLength[]> {
   const lengths = await Promise.all(
     queuesOf(chain, state).map(async (queue) =>

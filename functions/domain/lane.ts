@@ -99,8 +99,8 @@ export interface LaneState {
   readonly paused?: string;
   /** The key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
   readonly retired?: 'draining' | 'revoked';
-  /** Delegates that the settings no longer name, with operations of theirs still to come. */
-  readonly formerDelegates?: readonly Address[];
+  /** Delegates that operations were ever queued for: the settings may not name them any more. */
+  readonly delegates?: readonly Address[];
   /** What the lane paid or may have to pay on a day (UTC), in wei. */
   readonly spent?: { readonly day: string; readonly wei: string };
   /** Executions are named `<lane>-<run>`; a run that saw nothing to do raises it and ends. */

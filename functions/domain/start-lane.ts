@@ -1,6 +1,5 @@
 import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { laneState } from './lane-opening.ts';
-import { isConfigured } from './lane-queues.ts';
 import { changedState, changeState, findLaneState } from './lane-records.ts';
 import type { Services } from './services.ts';
 import { laneOf } from './signers.ts';
@@ -47,23 +46,19 @@ export async function startQueueOrLeave(services: Services, queue: Queue, read?:
   }
 }
 
-/** A lane looks after the delegates of the settings by itself; of any other it has to be told. */
+/** Tells a lane of each delegate once: by its next turn the settings may name others. */
 async function addQueue(
   services: Services,
-  { chainId, delegateAddress }: Queue,
+  queue: Queue,
   lane: string,
   read: LaneState | undefined,
-): Promise<LaneState | undefined> {
-  const chain = services.chain(chainId);
-  if (isConfigured(chain, lane, delegateAddress)) return read;
-  const state = await laneState(services, chain, lane);
-  const known = state.formerDelegates ?? [];
-  if (known.includes(delegateAddress)) return state;
-  const fields = { formerDelegates: [...known, delegateAddress] };
+): Promise<LaneState> {
+  const state = read ?? (await laneState(services, services.chain(queue.chainId), lane));
+  const known = state.delegates ?? [];
+  if (known.includes(queue.delegateAddress)) return state;
+  const fields = { delegates: [...known, queue.delegateAddress] };
   const told = await services.records.update(changeState(state, fields));
-  return told
-    ? changedState(state, fields)
-    : addQueue(services, { chainId, delegateAddress }, lane, undefined);
+  return told ? changedState(state, fields) : addQueue(services, queue, lane, undefined);
 }
 
 /** Starts the lanes that send now what waits in queues of a retired one. With every signer revoked there is none. */

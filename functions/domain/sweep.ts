@@ -4,7 +4,7 @@ import { findAttestation } from './attestation-rows.ts';
 import { dueLater, notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
 import { laneName, parseLane } from './lane.ts';
-import { queuesOf, sendsFrom } from './lane-queues.ts';
+import { answersFor, queuesOf } from './lane-queues.ts';
 import { findLaneState } from './lane-records.ts';
 import { waitingQueues } from './queue-records.ts';
 import type { Services } from './services.ts';
@@ -64,7 +64,7 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   const state = await findLaneState(services.records, lane);
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   const waiting = await waitingQueues(services.records, queuesOf(chain, state ?? { lane }));
-  const left = state ? waiting.filter((queue) => !sendsFrom(state, queue)) : [];
+  const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
   await startSuccessors(services, lane, left);
   if (isUnsettled || waiting.length > left.length) return startLane(services, lane);
   if (!state || state.retired) return;

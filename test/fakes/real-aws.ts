@@ -7,7 +7,7 @@ import { composeRecords } from '../../functions/adapters/compose-records.ts';
 import { kmsSigner } from '../../functions/adapters/kms-signer.ts';
 import type { Signer } from '../../functions/domain/ports.ts';
 import type { Fields, Stored, Table } from '../../functions/domain/records.ts';
-import { clientOptions } from '../../local/aws-endpoint.ts';
+import { type AwsEndpoint, clientOptions } from '../../local/aws-endpoint.ts';
 import { AwsFaults } from './aws-faults.ts';
 import { promptRetries } from './aws-retries.ts';
 import type { Processes } from './processes.ts';
@@ -17,8 +17,8 @@ import { createTables, deleteTables } from './real-tables.ts';
 const maxAttempts = 4;
 
 /** The store and the keys of one world, on the emulator that all share. */
-export async function startAws(processes: Processes) {
-  const options = { ...clientOptions(inject('emulator')), retryStrategy: promptRetries(maxAttempts) };
+export async function startAws(processes: Processes, emulator: AwsEndpoint = inject('emulator')) {
+  const options = { ...clientOptions(emulator), retryStrategy: promptRetries(maxAttempts) };
   const faults = new AwsFaults(processes);
   const [dynamo, kms] = [new DynamoDBClient(options), new KMSClient(options)];
   for (const client of [dynamo, kms]) faults.watch(client);

@@ -13,20 +13,32 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the emulator that all real worlds of a test run share, each with tables and a key of its own in it. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export interface SharedEmulator {
+  readonly endpoint: AwsEndpoint;
+  stop(): Promise<void>;
+}
+
+/** Starts an emulator that many real worlds share, each with tables and keys of its own in it. */
+export async function startSharedEmulator(log: (line: string) => void): Promise<SharedEmulator> {
   const directory = resolve(`.local/faults-${process.pid}`);
   const supervisor = await Supervisor.open(directory);
   try {
-    const python = await installEmulator({ supervisor, python: findPython(), log: console.log });
+    const python = await installEmulator({ supervisor, python: findPython(), log });
     const url = await startEmulator({ supervisor, python, port: undefined });
-    project.provide('emulator', awsEndpoint(url, {}));
+    const stop = async () => {
+      await supervisor.stop();
+      rmSync(directory, { recursive: true, force: true });
+    };
+    return { endpoint: awsEndpoint(url, {}), stop };
   } catch (error) {
     await supervisor.stop();
     throw error;
   }
-  return async () => {
-    await supervisor.stop();
-    rmSync(directory, { recursive: true, force: true });
-  };
+}
+
+/** For all real worlds of a test run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { endpoint, stop } = await startSharedEmulator(console.log);
+  project.provide('emulator', endpoint);
+  return stop;
 }

@@ -1,5 +1,6 @@
 import type { RpcLimits } from '../../functions/adapters/rpc-transport.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../functions/domain/settings.ts';
+import type { AwsEndpoint } from '../../local/aws-endpoint.ts';
 import type { Contracts } from './real-contracts.ts';
 import { chainId } from './world.ts';
 
@@ -13,8 +14,11 @@ export interface RealManner {
   readonly providers?: number;
   /** How patient the adapters are with providers. */
   readonly limits?: RpcLimits;
+  /** Without, the one that the test run shares. */
+  readonly emulator?: AwsEndpoint;
 }
 
+const ofWorld = ['signsInMemory', 'providers', 'limits', 'emulator'];
 const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
 
 /** What a test may set; the chain's settings and the service's, side by side. */
@@ -26,13 +30,18 @@ export const usualRevealDelaySeconds = 10;
 
 /** The usual settings of a fake world, at these contracts. */
 export function settingsOf(given: RealGiven, { registryAddress, forwarderAddress }: Contracts): Settings {
-  const { forwarder = false, signsInMemory: _, providers: __, limits: ___, ...rest } = given;
-  const service = Object.fromEntries(Object.entries(rest).filter(([name]) => isOfService(name)));
-  const chain = Object.fromEntries(Object.entries(rest).filter(([name]) => !isOfService(name)));
+  const { forwarder = false, ...rest } = given;
+  const settings = Object.entries(rest).filter(([name]) => !isOfWorld(name));
+  const service = Object.fromEntries(settings.filter(([name]) => isOfService(name)));
+  const chain = Object.fromEntries(settings.filter(([name]) => !isOfService(name)));
   const base = { chainId, name: 'anvil', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
   const delegates = [forwarder ? forwarderAddress : 'key'];
   const revealDelaySeconds = usualRevealDelaySeconds;
   return settingsSchema.parse({ ...service, chains: [{ ...base, delegates, revealDelaySeconds, ...chain }] });
+}
+
+function isOfWorld(name: string): boolean {
+  return ofWorld.includes(name);
 }
 
 function isOfService(name: string): boolean {

@@ -67,4 +67,4 @@ export function runService(
   };
 }
 
-
+export type RunningService = ReturnType<typeof runService>;

@@ -85,12 +85,13 @@ interface Options {
   readonly totalTimeoutMilliseconds?: number;
   readonly retries?: number;
   readonly confirmations?: number;
+  readonly now?: () => number;
 }
 
 /** The chain as these providers show it. */
 export function chainOf(urls: readonly string[], options: Options = {}): Chain {
-  const { totalTimeoutMilliseconds = 1000, retries = 0, confirmations = 1 } = options;
-  const providers = connectProviders(urls, chainId, { totalTimeoutMilliseconds, retries });
+  const { totalTimeoutMilliseconds = 1000, retries = 0, confirmations = 1, now } = options;
+  const providers = connectProviders(urls, chainId, { totalTimeoutMilliseconds, retries }, now);
   const settings = chainSettingsSchema.parse({ chainId, name: 'Local', registryAddress, confirmations });
   return viemChain({ settings, connect: async () => providers, patienceMilliseconds: 5000 });
 }

@@ -274,6 +274,34 @@ function ranges(makeRecords: Make): void {
     expect(down.map(({ key }) => key.sk)).toEqual(['A#~']);
   });
 
+  test('lists as many as asked, from either end', async () => {
+    const { records, pk } = await filled();
+    const range = { table: 'lanes', pk } as const;
+    const first = await records.list({ ...range, limit: 2 });
+    expect(first.map(({ key }) => key.sk)).toEqual(inOrder.slice(0, 2));
+    const last = await records.list({ ...range, limit: 2, descending: true });
+    expect(last.map(({ key }) => key.sk)).toEqual(inOrder.slice(-2).reverse());
+    const down = await records.list({ ...range, from: 'a', limit: 2, descending: true });
+    expect(down.map(({ key }) => key.sk)).toEqual(inOrder.slice(-2).reverse());
+  });
+
+  test('lists nothing of a partition that has nothing there', async () => {
+    const { records, pk } = await filled();
+    expect(await records.list({ table: 'lanes', pk: `${pk}y`, limit: 9 })).toEqual([]);
+    expect(await records.list({ table: 'lanes', pk, before: 'A', limit: 9 })).toEqual([]);
+    expect(await records.list({ table: 'attestations', pk, limit: 9 })).toEqual([]);
+  });
+
+  test('lists what was removed and put again once, in its place, and what was only removed not at all', async () => {
+    const { records, pk } = await filled();
+    const [, second = '', third = ''] = inOrder;
+    for (const sk of [second, third]) await records.update({ key: keyIn(pk, sk, 'lanes'), remove: true });
+    await stored(records, keyIn(pk, second, 'lanes'), { again: true });
+    const found = await records.list({ table: 'lanes', pk, limit: 100 });
+    expect(found.map(({ key }) => key.sk)).toEqual(inOrder.filter((sk) => sk !== third));
+    expect(found[1]?.fields).toEqual({ again: true });
+  });
+
   test('lists past the page limit of the store', async () => {
     const records = await makeRecords();
     const pk = partition();
@@ -301,5 +329,21 @@ function dueOnes(makeRecords: Make): void {
     for (const sk of ['first', 'second', 'later']) {
       await records.update({ key: keyIn(pk, sk), set: { sweep: undefined, checkAt: undefined } });
     }
+  });
+
+  test('finds the oldest first when there are more than asked, and each where it was moved to', async () => {
+    const records = await makeRecords();
+    const pk = partition();
+    const at = (minute: number) => `1980-01-01T00:0${minute}:00.000Z`;
+    const due = async (limit: number) => (await records.due(at(5), limit)).map(({ sk }) => sk);
+    for (const minute of [3, 1, 2]) {
+      await stored(records, keyIn(pk, `${minute}`), { sweep: 'due', checkAt: at(minute) });
+    }
+    expect(await due(2)).toEqual(['1', '2']);
+    await records.update({ key: keyIn(pk, '1'), set: { checkAt: at(4) } });
+    await records.update({ key: keyIn(pk, '2'), remove: true });
+    expect(await due(3)).toEqual(['3', '1']);
+    for (const sk of ['1', '3']) await records.update({ key: keyIn(pk, sk), remove: true });
+    expect(await due(3)).toEqual([]);
   });
 }

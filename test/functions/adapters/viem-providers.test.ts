@@ -88,6 +88,17 @@ test('leaves the provider that answered last when it breaks', async () => {
   expect((await chain.head()).number).toBe(17);
 });
 
+test('asks another one first after a minute: one that is stuck answers, and never anything new', async () => {
+  const stuck = await healthy();
+  const live = await healthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
+  let milliseconds = 0;
+  const chain = chainOf([stuck.url, live.url], { now: () => milliseconds });
+  const heads = [];
+  for (milliseconds = 0; milliseconds <= 150_000; milliseconds += 30_000)
+    heads.push((await chain.head()).number);
+  expect(heads).toEqual([16, 16, 17, 17, 16, 16]);
+});
+
 test('a question has all its answers from one provider, though another would answer part of it', async () => {
   const first = await healthy({ eth_getTransactionCount: { error: { code: -32000, message: 'no' } } });
   const second = await healthy({

@@ -9,6 +9,7 @@ import { pump } from '../../../functions/domain/pump.ts';
 import { chainSigners, laneOf, laneSigner } from '../../../functions/domain/signers.ts';
 import { activateSigner, revokeSigner } from '../../../functions/domain/signers-change.ts';
 import { FakeSigner } from '../../fakes/fake-signer.ts';
+import { committing, turn } from '../../fakes/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../fakes/world.ts';
 
 /** A key that the forwarder knows, and that is not yet one of the chain's signers. */
@@ -192,6 +193,17 @@ describe('a revocation', () => {
     await activateSigner(world.services, chainId, second);
     await pump(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
+  });
+
+  test('of a key that is itself a delegate ends what waits for it: no other key can send that', async () => {
+    const world = makeWorld();
+    await revokeSigner(world.services, chainId, world.signer.address, { force: true });
+    const row = await committing(world, alice);
+    await turn(world);
+    const { status, error } = await world.row(row);
+    expect([status, error]).toEqual(['failed', expect.stringContaining('delegate again and submit')]);
+    expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
+    expect(await world.owes()).toBe(false);
   });
 
   test('changes nothing the second time', async () => {

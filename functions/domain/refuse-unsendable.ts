@@ -1,0 +1,26 @@
+import { candidatesOf } from './candidates.ts';
+import { dropOperation } from './drop-operation.ts';
+import { type LaneState, parseLane, type Queue } from './lane.ts';
+import type { Chain } from './ports.ts';
+import { listOperations } from './queue-records.ts';
+import type { Services } from './services.ts';
+import { delegationReason } from './verdict.ts';
+
+/** Operations ended in one turn. */
+const atOnce = 96;
+
+/**
+ * Ends what waits to be sent as a key that was revoked: nobody else can send it, so its authorities have to delegate to
+ * another. What goes through a forwarder is not touched: another signer sends it.
+ */
+export async function refuseUnsendable(services: Services, chain: Chain, state: LaneState): Promise<void> {
+  if (state.retired !== 'revoked') return;
+  const { chainId, signerAddress: delegateAddress } = parseLane(state.lane);
+  const queue: Queue = { chainId, delegateAddress };
+  const operations = await listOperations(services.records, queue, undefined, atOnce);
+  for (const candidate of await candidatesOf(services, queue, operations)) {
+    const { row, operation } = candidate;
+    const reason = delegationReason(row, operation.kind);
+    await dropOperation(services, chain, candidate, { kind: 'refused', reason });
+  }
+}
