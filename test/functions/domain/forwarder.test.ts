@@ -70,6 +70,8 @@ describe('through a forwarder', () => {
     expect(await phases(world, rows)).toEqual(['queued', ...Array(5).fill('mined')]);
     await mineAndTurn(world, 2);
     expect(await phases(world, rows)).toEqual(['refused', ...Array(5).fill('final')]);
+    const { error } = await world.row(doomed as (typeof rows)[number]);
+    expect(error).toBe('the registry refused: commit repeated; submit the content again');
     expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
   });
 

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** The table of causes in docs/api.md: what an attestation shows, and the test file that shows it. */
+const rows = [
+  ...readFileSync('docs/api.md', 'utf8').matchAll(/^\| [^|]+ \| `([^`]+)` \| `(test\/[^`]+)` \|$/gm),
+];
+
+/** The words between what is filled in. */
+const words = (error: string): string[] =>
+  error.split(/<[^>]+>/).flatMap((part) => part.match(/[a-z]{3}[a-z ]+[a-z]/g) ?? []);
+
+test('every cause in decisions has its row', () => {
+  expect(rows).toHaveLength(6);
+});
+
+test.each(rows.map(([, error = '', file = '']) => [error, file]))('`%s` is shown by %s', (error, file) => {
+  const text = readFileSync(file, 'utf8');
+  for (const part of words(error)) expect(text).toContain(part);
+});
