@@ -39,6 +39,8 @@ export interface LaneParts {
   readonly store: Records;
   readonly mode: Route;
   readonly maxInFlight: number;
+  /** Of the chain; 1 without it. */
+  readonly confirmations?: number;
   readonly publisherCount: number;
   /** Told what the lane reports as an error. */
   readonly log: (line: string) => void;
@@ -61,14 +63,14 @@ function errorLog(log: (line: string) => void): Log {
   };
 }
 
-function settingsOf({ ground, mode, maxInFlight }: LaneParts) {
+function settingsOf({ ground, mode, maxInFlight, confirmations = 1 }: LaneParts) {
   const { chain, registryAddress, forwarderAddress } = ground;
   const delegate = mode === 'key' ? 'key' : forwarderAddress;
   return settingsSchema.parse({
     chains: [
       {
         ...{ chainId: chain.chainId, name: 'Bench', registryAddress, delegates: [delegate] },
-        ...{ confirmations: 1, blockTimeSeconds, revealDelaySeconds, maxInFlight },
+        ...{ confirmations, blockTimeSeconds, revealDelaySeconds, maxInFlight },
         // Full blocks make the base fee climb: that is not what is measured.
         maxFeePerGasGwei: 1_000_000,
       },

@@ -6,8 +6,10 @@ import type { LaneOptions, StoreName } from './lane-options.ts';
 import { openStore } from './lane-stores.ts';
 import { measureDepth } from './measure-depth.ts';
 import { measureFairness } from './measure-fairness.ts';
+import { measurePartitions } from './measure-partitions.ts';
 import { measureThroughput, type Throughput } from './measure-throughput.ts';
 import { laneTables } from './present-lanes.ts';
+import { partitionTables } from './present-partitions.ts';
 
 /** A key alone sends an operation a transaction, and the emulator is slow: fewer show their pace as well. */
 const mostAttestations = { memory: 100_000, dynamodb: 2_000, forwarder: 100_000, key: 100 } as const;
@@ -46,7 +48,10 @@ export async function measureLanes(bench: Bench): Promise<Table[]> {
     const ground = await prepareGround(supervisor, log);
     const uses = await measureDepth(ground, log);
     const fairness = await measureFairness(ground, log);
-    return laneTables(await measureRuns(ground, supervisor, bench), uses, fairness);
+    const runs = await measureRuns(ground, supervisor, bench);
+    // Last, because it takes the chain's blocks away from its clock.
+    const lives = await measurePartitions(ground, log);
+    return [...laneTables(runs, uses, fairness), ...partitionTables(lives)];
   } finally {
     await supervisor.stop();
   }

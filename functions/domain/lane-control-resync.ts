@@ -1,3 +1,4 @@
+import { endAttested } from './end-attested.ts';
 import { type LaneState, parseLane } from './lane.ts';
 import { changeLane, lookAtKey } from './lane-control-change.ts';
 import { LaneAheadError, LaneUnsettledError } from './lane-control-errors.ts';
@@ -8,14 +9,17 @@ import { startLaneOrLeave } from './start-lane.ts';
 
 /**
  * Lets the lane go on behind transactions of its key that it does not know: somebody else's, or its own from before
- * its record was restored. Only when all that it knows is final, and the last that it does not know is too.
+ * its record was restored. Only when all that it knows is final, and the last that it does not know is too. What they did
+ * of what waits is not done again.
  *
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */
 export async function resyncLane(services: Services, lane: string): Promise<LaneState> {
   const resynced = await changeLane(services, lane, async (state, chain) => {
     requireSettled(state);
-    return resyncedFields(chain, state);
+    const fields = await resyncedFields(chain, state);
+    await endAttested(services, chain, state);
+    return fields;
   });
   await startLaneOrLeave(services, lane);
   return resynced;

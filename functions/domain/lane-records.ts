@@ -73,9 +73,34 @@ function expiry(state: Transaction['state'], now: Date): number | undefined {
 /** The transactions that are not final yet, lowest nonce first. */
 export async function unsettledTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
   if (state.finalNonce === state.nextNonce) return [];
-  const { table, pk, sk: from } = transactionRecord(state.lane, state.finalNonce);
-  const stored = await records.list({ table, pk, from, limit: state.nextNonce - state.finalNonce });
-  return stored.map(({ fields }) => transactionOf(state.lane, fields));
+  return transactionsFrom(records, state, state.finalNonce);
+}
+
+export interface RecentTransactions {
+  /** The last one that is final; none, where that is older than what is kept. */
+  readonly newestFinal: Transaction | undefined;
+  /** Lowest nonce first. */
+  readonly unsettled: readonly Transaction[];
+}
+
+export async function recentTransactions(records: Records, state: LaneState): Promise<RecentTransactions> {
+  const { finalNonce } = state;
+  const found = await transactionsFrom(records, state, Math.max(0, finalNonce - 1));
+  return {
+    newestFinal: found.find(({ nonce }) => nonce < finalNonce),
+    unsettled: found.filter(({ nonce }) => nonce >= finalNonce),
+  };
+}
+
+async function transactionsFrom(
+  records: Records,
+  { lane, nextNonce }: LaneState,
+  nonce: number,
+): Promise<Transaction[]> {
+  if (nonce === nextNonce) return [];
+  const { table, pk, sk: from } = transactionRecord(lane, nonce);
+  const stored = await records.list({ table, pk, from, limit: nextNonce - nonce });
+  return stored.map(({ fields }) => transactionOf(lane, fields));
 }
 
 export async function findTransaction(

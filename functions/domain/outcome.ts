@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { Attestation, OperationPhase } from './attestation.ts';
+import { type Attestation, isTerminal, type OperationPhase } from './attestation.ts';
 import { notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
 import type { BoundOperation, Operation } from './lane.ts';
@@ -68,9 +68,12 @@ function attestChange(
   return rowChange(row, operation, { ...seen, revealAt, ...status });
 }
 
-/** A terminal status never changes; a confirmed attestation whose own reveal was not needed stays confirmed. */
+/**
+ * A terminal status never changes: a confirmed attestation whose own reveal was not needed stays confirmed, and one
+ * that failed keeps its reason.
+ */
 function failure(row: Attestation, error: string): Fields {
-  return row.status === 'confirmed' ? {} : { status: 'failed', error, ...notDue };
+  return isTerminal(row) ? {} : { status: 'failed', error, ...notDue };
 }
 
 /** The wish may have moved on while its link was under way: then the link is owed once more. */

@@ -8,9 +8,16 @@ import {
   findTransaction,
 } from './lane-records.ts';
 import { undoneChanges } from './outcome.ts';
-import type { Block } from './ports.ts';
+import type { Block, Sighting } from './ports.ts';
 import type { Services } from './services.ts';
 import { did, rowsOf } from './settlement.ts';
+
+/** Another block is now where its own was. A provider that has none there yet only lags. */
+export function isUndone(transaction: Transaction | undefined, { blockHashes }: Sighting): boolean {
+  const { receipt } = transaction ?? {};
+  const canonical = receipt && blockHashes.get(receipt.blockNumber);
+  return canonical !== undefined && canonical !== receipt?.blockHash;
+}
 
 /**
  * Reopens the transactions from a nonce up, the highest first, so that the lane's nonces stay in order at every step.

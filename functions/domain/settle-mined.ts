@@ -6,12 +6,13 @@ import {
   changeState,
   findLaneState,
   findTransaction,
+  recentTransactions,
   unsettledTransactions,
 } from './lane-records.ts';
 import { lossOf } from './lost-nonce.ts';
 import type { OpenTransactions } from './nudge.ts';
 import type { Chain, Sighting } from './ports.ts';
-import { reopenFrom } from './reopen.ts';
+import { isUndone, reopenFrom } from './reopen.ts';
 import type { Services } from './services.ts';
 import { settle } from './settle.ts';
 import type { Settlement } from './settlement.ts';
@@ -29,13 +30,14 @@ export async function settleMined(
   chain: Chain,
   read: LaneState,
 ): Promise<OpenTransactions | undefined> {
-  const transactions = await unsettledTransactions(services.records, read);
+  const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
+  const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
   const sighting = await chain.sight({
     signerAddress: parseLane(read.lane).signerAddress,
     hashes: transactions.flatMap(hashesOf),
-    blockNumbers: [...new Set(transactions.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
+    blockNumbers: [...new Set(mined.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
   });
-  const repaired = await repairFinals(services, chain, read, sighting);
+  const repaired = await repairFinals(services, chain, read, { newestFinal, sighting });
   if (repaired !== read) return repaired && openOf(services, repaired, sighting);
   const undone = transactions.find((transaction) => isUndone(transaction, sighting));
   let state: LaneState | undefined = await pauseIfAhead(services, read, sighting);
@@ -55,12 +57,6 @@ function hashesOf({ state, attempts }: Transaction): Hash[] {
 async function openOf(services: Services, state: LaneState, sighting: Sighting): Promise<OpenTransactions> {
   const transactions = await unsettledTransactions(services.records, state);
   return { state, sighting, open: transactions.filter((one) => one.state === 'open') };
-}
-
-/** Another block is now where its own was. A provider that has none there yet only lags. */
-export function isUndone({ receipt }: Transaction, { blockHashes }: Sighting): boolean {
-  const canonical = receipt && blockHashes.get(receipt.blockNumber);
-  return canonical !== undefined && canonical !== receipt?.blockHash;
 }
 
 /** Somebody else used the key: binding on would collide. What is mined is settled all the same. */

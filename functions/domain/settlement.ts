@@ -68,8 +68,16 @@ export async function outcomeAt(
   }
   const wasTried =
     receipt !== undefined && transaction.attempts.some((one) => one.hash === receipt.hash && !one.cancels);
+  if (!wasTried && (await isAttested(chain, row, operation))) return { kind: 'attested' };
   if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };
   return failedOutcome(chain, row, operation);
+}
+
+/** Whoever used the nonce instead may have done it: a lane restored from a backup does not know its own transactions. */
+async function isAttested(chain: Chain, row: Attestation, { kind }: BoundOperation): Promise<boolean> {
+  if (kind === 'link') return false;
+  const { attestationIndex } = await chain.atFinal((view) => view.standing(row));
+  return attestationIndex > 0;
 }
 
 async function failedOutcome(chain: Chain, row: Attestation, operation: BoundOperation): Promise<Outcome> {

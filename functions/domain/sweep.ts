@@ -1,6 +1,7 @@
 import type { AttestationKey } from './attestation.ts';
 import { isTerminal } from './attestation.ts';
 import { findAttestation } from './attestation-rows.ts';
+import { isDisturbed } from './deep-reorganisation.ts';
 import { dueLater, notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
 import { laneName, parseLane } from './lane.ts';
@@ -59,7 +60,7 @@ async function restartLanes(services: Services): Promise<void> {
 }
 
 async function restartLane(services: Services, lane: string): Promise<void> {
-  const { chainId, signerAddress } = parseLane(lane);
+  const { chainId } = parseLane(lane);
   const chain = services.chain(chainId);
   const state = await findLaneState(services.records, lane);
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
@@ -69,6 +70,5 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   if (isUnsettled || waiting.length > left.length) return startLane(services, lane);
   if (!state || state.retired) return;
   // Deeper than any was meant to be, a reorganisation may undo what an idle lane has behind it.
-  const { minedCount } = await chain.sight({ signerAddress, hashes: [], blockNumbers: [] });
-  if (minedCount !== state.nextNonce) await startLane(services, lane);
+  if (await isDisturbed(services, chain, state)) await startLane(services, lane);
 }

@@ -1,6 +1,7 @@
 import type { Attestation, OperationKind } from './attestation.ts';
 import type { Operation } from './lane.ts';
-import type { Block, Call, Chain } from './ports.ts';
+import type { Block, Call, Chain, FinalView } from './ports.ts';
+import { registryCall } from './registry-calls.ts';
 
 /**
  * What a final block says of an operation that would revert. `attested`: the registry has the content already.
@@ -29,15 +30,36 @@ export function isAfter({ timestamp }: Block, isoTime: string): boolean {
 /** Whether the block is late enough for a revert to mean anything: not before what the operation depends on. */
 function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block: Block): boolean {
   if (!isAfter(block, queuedAt)) return false;
-  return kind !== 'reveal' || (row.commitPhase === 'final' && isAfter(block, row.revealAt ?? ''));
+  if (kind !== 'reveal' || isGivenUp(row)) return true;
+  return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
+}
+
+/** After a reorganisation a commit may end otherwise than when its reveal was queued: it will never be there. */
+function isGivenUp({ commitPhase }: Attestation): boolean {
+  return commitPhase === 'unneeded' || commitPhase === 'refused';
+}
+
+/** A block without the commit says nothing of its reveal: a reorganisation undid what was final, and it will be again. */
+async function showsCommit(view: FinalView, row: Attestation, { kind }: Operation): Promise<boolean> {
+  // A commit that stands cannot be made again.
+  return (
+    kind !== 'reveal' ||
+    isGivenUp(row) ||
+    (await view.revertReason(registryCall(row, 'commit'))) !== undefined
+  );
 }
 
 /** All of it is read at one block of one provider, deep enough to stay: a revert at the newest block refuses nothing. */
 export function judge(chain: Chain, row: Attestation, operation: Operation, call: Call): Promise<Verdict> {
   return chain.atFinal(async (view) => {
     if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
-    const [standing, revert] = await Promise.all([view.standing(row), view.revertReason(call)]);
+    const [standing, revert, isCommitted] = await Promise.all([
+      view.standing(row),
+      view.revertReason(call),
+      showsCommit(view, row, operation),
+    ]);
     if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
+    if (!isCommitted) return { kind: 'unknown' };
     if (standing.delegateAddress !== row.delegateAddress) {
       return { kind: 'refused', reason: delegationReason(row, operation.kind) };
     }

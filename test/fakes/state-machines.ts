@@ -119,6 +119,17 @@ export class StateMachines implements Executions {
     this.#close(execution, 'FAILED');
   }
 
+  /** As an operator does, and AWS alone can: it goes on from the start of the state in which it failed. */
+  redrive(name: string): void {
+    const failed = this.executions.get(name);
+    if (failed?.status !== 'FAILED') throw new Error(`${name} has not failed`);
+    // What it began before stays with the one that is closed.
+    const execution: Execution = { ...failed, status: 'RUNNING' };
+    this.executions.set(name, execution);
+    this.#running++;
+    this.#enter(execution, failed.stateName);
+  }
+
   #start(name: string, definition: Definition, data: Json): 'running' | 'closed' {
     const known = this.executions.get(name);
     if (known) return known.status === 'RUNNING' ? 'running' : 'closed';

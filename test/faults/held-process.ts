@@ -10,6 +10,8 @@ export interface Halt {
 
 /** A process of the service that stands still, and goes on when it is told. */
 export interface HeldProcess<Result> {
+  /** The call at which it stands still, if it came there. */
+  readonly heldAt: string | undefined;
   /** Lets it go on. */
   finish(): Promise<Result>;
 }
@@ -20,22 +22,23 @@ export async function holdProcess<Result>(
   { call, nth = 1, after = false }: Halt,
   run: (services: Services) => Promise<Result>,
 ): Promise<HeldProcess<Result>> {
-  const [halted, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [halted, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
   let seen = 0;
-  const halt = async () => {
-    halted.resolve();
+  const halt = async (name: string) => {
+    halted.resolve(name);
     await released.promise;
   };
   const guard: Guard = async (name, effect) => {
     const isThere = (call === undefined || name === call) && ++seen === nth;
-    if (isThere && !after) await halt();
+    if (isThere && !after) await halt(name);
     const result = await effect();
-    if (isThere && after) await halt();
+    if (isThere && after) await halt(name);
     return result;
   };
   const done = run(behind(services, guard));
-  await Promise.race([halted.promise, done]);
+  const heldAt = await Promise.race([halted.promise, done.then(() => undefined)]);
   return {
+    heldAt,
     finish: () => {
       released.resolve();
       return done;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { confirmStep } from '../../../functions/domain/confirm-step.ts';
+import { pump } from '../../../functions/domain/pump.ts';
 import { sweep } from '../../../functions/domain/sweep.ts';
 import { checkConfirmedOnce, minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
 import {
@@ -109,5 +110,47 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await turn(world);
     expect(world.log.messages('error')).toEqual([]);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
+  });
+
+  test('deeper than any was meant to be is noticed although all is mined again, with another outcome', async () => {
+    const world = makeWorld({ ...mode, confirmations: 3 });
+    const row = await committed(world, alice);
+    const before = world.chain.newest.number;
+    await reveal(world, row);
+    await mineAndTurn(world, 4);
+    await confirmStep(world.services, row);
+    await turn(world);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 2, finalNonce: 2 });
+    // Commit and reveal are in one block now, which is too early for the reveal.
+    world.chain.reorganise(before, {});
+    world.mine();
+    world.executions.started.length = 0;
+    await sweep(world.services);
+    expect(world.executions.started).toHaveLength(1);
+    await turn(world);
+    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    await mineAndTurn(world, 30);
+    const standing = await world.chain.registry.standing(row);
+    expect(standing.attestationIndex).toBe(1);
+    const { timestamp } = await world.chain.registry.entry(row.registryAddress, 1);
+    const confirmedAt = new Date(timestamp * 1000).toISOString();
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 1, confirmedAt });
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('deeper than any was meant to be refuses no reveal while its commit is gone', async () => {
+    const world = makeWorld({ ...mode, confirmations: 3 });
+    const row = await committed(world, alice);
+    world.chain.reorganise(world.chain.newest.number - world.chain.settings.confirmations, { drop: true });
+    world.mine(world.chain.settings.revealDelaySeconds);
+    await reveal(world, row);
+    // Deep enough for a verdict, before the lane has looked.
+    world.mine(world.chain.settings.confirmations);
+    await pump(world.services, world.queue);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', error: null, revealPhase: 'queued' });
+    await mineAndTurn(world, 30);
+    await confirmStep(world.services, row);
+    await checkConfirmedOnce(world, row);
   });
 });

@@ -1,0 +1,35 @@
+import { queuePartition } from '../../functions/domain/keys.ts';
+import { queueName } from '../../functions/domain/lane.ts';
+import { addUnits, type Units } from '../hops/consumed-units.ts';
+import type { BenchLane } from './bench-lane.ts';
+import type { Partition, PartitionUse } from './request-units.ts';
+
+/**
+ * What a partition key stands for: the attestations of one organisation, one content, the lane (its state, its
+ * transactions and what they carry), its queue, the list of a chain's signers, and the index that the sweep reads.
+ */
+export const partitionKinds = ['organisation', 'content', 'lane', 'queue', 'signers', 'sweep'] as const;
+
+export type PartitionKind = (typeof partitionKinds)[number];
+
+export type UnitsByKind = Readonly<Record<PartitionKind, Units>>;
+
+function kindOf({ lane, queue, publishers }: BenchLane, { table, pk }: Partition): PartitionKind {
+  if (table === 'due') return 'sweep';
+  if (table === 'attestations') {
+    return publishers.some(({ organizationId }) => organizationId === pk) ? 'organisation' : 'content';
+  }
+  if (pk === lane) return 'lane';
+  return pk === queuePartition(queueName(queue)) ? 'queue' : 'signers';
+}
+
+/** The use divided by so many attestations, by kind of partition. */
+export function unitsByKind(lane: BenchLane, uses: readonly PartitionUse[], attestations = 1): UnitsByKind {
+  const entries = partitionKinds.map((kind) => {
+    const { read, write } = addUnits(
+      uses.filter((use) => kindOf(lane, use) === kind).map(({ units }) => units),
+    );
+    return [kind, { read: read / attestations, write: write / attestations }] as const;
+  });
+  return Object.fromEntries(entries) as UnitsByKind;
+}

@@ -1,0 +1,74 @@
+import type { Fields, Key, Stored, Table } from '../../functions/domain/records.ts';
+import { addUnits, type Units } from '../hops/consumed-units.ts';
+import { itemBytes } from './item-size.ts';
+
+/** What one unit writes, and what it reads consistently. DynamoDB's KB has 1,024 bytes. */
+const writeUnitBytes = 1_024;
+const readUnitBytes = 4_096;
+
+/** All that has one partition key, in a table or in the index behind `due`. */
+export interface Partition {
+  readonly table: Table | 'due';
+  readonly pk: string;
+}
+
+/** What DynamoDB charges a partition with. */
+export interface PartitionUse extends Partition {
+  readonly units: Units;
+}
+
+/** A record before and after a write that was tried; the same where a condition refused it. */
+export interface Written {
+  readonly key: Key;
+  readonly before: Fields | undefined;
+  readonly after: Fields | undefined;
+}
+
+const unitsOf = (bytes: number, unitBytes: number): number => Math.max(1, Math.ceil(bytes / unitBytes));
+
+const bytesOf = (key: Key, fields: Fields | undefined): number => (fields ? itemBytes(key, fields) : 0);
+
+/**
+ * The larger of before and after counts: for what is deleted or refused, what was there.
+ *
+ * @param factor 2 in a transaction, which prepares each write and then commits it. An index is written once all the same.
+ */
+export function writeUses({ key, before, after }: Written, factor: 1 | 2): PartitionUse[] {
+  const bytes = Math.max(bytesOf(key, before), bytesOf(key, after));
+  const write = factor * unitsOf(bytes, writeUnitBytes);
+  return [
+    { table: key.table, pk: key.pk, units: { read: 0, write } },
+    ...indexUses(key, indexEntry(key, before), indexEntry(key, after)),
+  ];
+}
+
+/** Where an entry's key changes, the index deletes it and puts another. */
+function indexUses(key: Key, former: Fields | undefined, entry: Fields | undefined): PartitionUse[] {
+  if (former?.checkAt === entry?.checkAt) return [];
+  return [former, entry].flatMap((one) => {
+    if (one === undefined) return [];
+    const write = unitsOf(bytesOf(key, one), writeUnitBytes);
+    return { table: 'due', pk: String(one.sweep), units: { read: 0, write } } as const;
+  });
+}
+
+/** The keys of a record as the index behind `due` has them; nothing where it is not in it. */
+function indexEntry({ table }: Key, fields: Fields | undefined): Fields | undefined {
+  const { sweep, checkAt } = fields ?? {};
+  const isIndexed = table === 'attestations' && sweep !== undefined && checkAt !== undefined;
+  return isIndexed ? { sweep, checkAt } : undefined;
+}
+
+/** Of one consistent read: of one record, absent ones too, or of all that a query finds together. */
+export function readUse({ table, pk }: Partition, found: readonly Stored[]): PartitionUse {
+  const bytes = found.reduce((sum, { key, fields }) => sum + itemBytes(key, fields), 0);
+  return { table, pk, units: { read: unitsOf(bytes, readUnitBytes), write: 0 } };
+}
+
+/** One use of each partition. */
+export function usesByPartition(uses: readonly PartitionUse[]): PartitionUse[] {
+  const groups = Map.groupBy(uses, ({ table, pk }) => JSON.stringify([table, pk]));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({ ...first, units: addUnits(group.map(({ units }) => units)) })),
+  );
+}

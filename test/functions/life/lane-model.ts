@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import type { OperationPhase } from '../../../functions/domain/attestation.ts';
+import { findPayload, unsettledTransactions } from '../../../functions/domain/lane-records.ts';
+import type { RandomBytes } from '../../../functions/domain/ports.ts';
+import { listOperations } from '../../../functions/domain/queue-records.ts';
+import { registryCall } from '../../../functions/domain/registry-calls.ts';
+import { successfulCalls } from '../../fakes/mined-calls.ts';
+import { stateOf } from '../../fakes/steps.ts';
+import type { World } from '../../fakes/world.ts';
+
+/** All that a lane is to be judged by: what was queued, and what might excuse that it is not done. */
+export interface LaneModel {
+  /** Attestations whose commit was queued, with their organisations. */
+  readonly owed: Map<string, string>;
+  /** Blocks in which every call reverted. */
+  revertingBlocks: number;
+  readonly random: RandomBytes;
+}
+
+/** Transactions of an operation alone that revert for no lasting reason, until it is given up. */
+const revertsUntilRefused = 4;
+
+const ends: readonly (OperationPhase | undefined)[] = ['final', 'refused'];
+
+/** Each operation is in one place: queued, in one open transaction, or done; and never done twice. */
+export async function checkLane(model: LaneModel, world: World): Promise<void> {
+  const state = await stateOf(world);
+  const { finalNonce, minedNonce, nextNonce } = state;
+  expect(finalNonce).toBeLessThanOrEqual(minedNonce);
+  expect(minedNonce).toBeLessThanOrEqual(nextNonce);
+  const unsettled = await unsettledTransactions(world.records, state);
+  const expected = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
+  expect(unsettled.map(({ nonce }) => nonce)).toEqual(expected);
+  const payloads = unsettled.map(({ lane, nonce }) => findPayload(world.records, lane, nonce));
+  const bound = (await Promise.all(payloads)).flatMap(({ operations }) => operations);
+  const queued = await listOperations(world.records, world.queue, undefined, 1000);
+  const done = (await rowsOf(model, world)).filter(({ commitPhase }) => ends.includes(commitPhase));
+  const places = [...queued, ...bound, ...done].map(({ id }) => id);
+  expect(places.sort()).toEqual([...model.owed.keys()].sort());
+  for (const calls of successfulCalls(world).values()) expect(calls).toHaveLength(1);
+}
+
+/** When nothing is owed any more all operations are done, each once; none is refused but for reverting. */
+export async function checkDone(model: LaneModel, world: World): Promise<void> {
+  expect(await world.owes()).toBe(false);
+  const successes = successfulCalls(world);
+  for (const row of await rowsOf(model, world)) {
+    const isRefused = model.revertingBlocks >= revertsUntilRefused && row.commitPhase === 'refused';
+    if (!isRefused) expect(row.commitPhase, row.id).toBe('final');
+    const times = successes.get(registryCall(row, 'commit').data)?.length ?? 0;
+    expect(times, row.id).toBe(isRefused ? 0 : 1);
+  }
+  const nonces = world.chain.receipts().map(({ nonce }) => nonce);
+  expect(nonces).toEqual(nonces.map((_, position) => position));
+}
+
+function rowsOf({ owed }: LaneModel, world: World) {
+  const keys = [...owed].map(([id, organizationId]) => ({ organizationId, id }));
+  return Promise.all(keys.map((key) => world.row(key)));
+}

@@ -1,0 +1,77 @@
+import { parseLane } from '../../functions/domain/lane.ts';
+import { pauseLane, resumeLane } from '../../functions/domain/lane-control.ts';
+import { cancelTransaction } from '../../functions/domain/lane-control-cancel.ts';
+import { LaneBehindError } from '../../functions/domain/lane-control-errors.ts';
+import { resyncLane } from '../../functions/domain/lane-control-resync.ts';
+import { sweep } from '../../functions/domain/sweep.ts';
+import { attempt, insist, type Stage } from './stage.ts';
+import type { Trouble, Troubles } from './trouble.ts';
+
+async function someLane({ service, chance }: Stage): Promise<string | undefined> {
+  const lanes = await service.world.lanes();
+  return lanes.length > 0 ? chance.pick(lanes).lane : undefined;
+}
+
+const lanePaused: Trouble = async (stage) => {
+  const lane = await someLane(stage);
+  if (lane === undefined) return undefined;
+  await attempt(stage, 'pause', () => stage.service.process((mortal) => pauseLane(mortal, lane)));
+  return () => resumeOrResync(stage, lane);
+};
+
+/** As docs/operations.md says: resume, and where the key was used by somebody else, resync. */
+function resumeOrResync(stage: Stage, lane: string): Promise<void> {
+  const { service } = stage;
+  return insist(stage, `resume ${lane}`, async () => {
+    try {
+      await service.process((mortal) => resumeLane(mortal, lane));
+    } catch (error) {
+      if (!(error instanceof LaneBehindError)) throw error;
+      await service.process((mortal) => resyncLane(mortal, lane));
+    }
+  });
+}
+
+/** Whatever paused it, every lane goes on. */
+export async function resumeAll(stage: Stage): Promise<void> {
+  for (const { lane, paused } of await stage.service.world.lanes()) {
+    if (paused !== undefined) await resumeOrResync(stage, lane);
+  }
+}
+
+const lowestCancelled: Trouble = async (stage) => {
+  const lane = await someLane(stage);
+  const cancel = () => stage.service.process((mortal) => cancelTransaction(mortal, lane ?? ''));
+  if (lane !== undefined) await attempt(stage, 'cancel', cancel);
+  return undefined;
+};
+
+/** An operator, or AWS, ends some executions. */
+const executionsAborted: Trouble = ({ service: { machines }, chance }) => {
+  const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
+  for (const { name } of running) if (chance.oneIn(4)) machines.abort(name);
+  return undefined;
+};
+
+const sweptTwice: Trouble = async (stage) => {
+  const run = () => attempt(stage, 'sweep', () => stage.service.process(sweep));
+  await Promise.all([run(), run()]);
+  return undefined;
+};
+
+/** Somebody else with the key sends a transaction of his own: rare, for every time an operator has to look. */
+const keyUsedElsewhere: Trouble = async (stage) => {
+  const lane = await someLane(stage);
+  if (lane === undefined || !stage.chance.oneIn(4)) return undefined;
+  const { chain } = stage.service.world;
+  await attempt(stage, 'foreign nonce', () => chain.spendNonce(parseLane(lane).signerAddress));
+  return () => resumeAll(stage);
+};
+
+export const operatorTroubles: Troubles = {
+  'lane paused': lanePaused,
+  'lowest cancelled': lowestCancelled,
+  'executions aborted': executionsAborted,
+  'swept twice': sweptTwice,
+  'key used elsewhere': keyUsedElsewhere,
+};

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { SoakOptions } from './arguments.ts';
+import type { Life } from './seed.ts';
+import { sumOf, type Tally } from './tally.ts';
+
+export interface Report {
+  readonly seeds: number;
+  readonly real: boolean;
+  readonly failed: readonly Life[];
+  readonly tally: Tally;
+  /** Of the traces of all lives: two runs of the same seeds on fakes have the same. */
+  readonly trace: string;
+}
+
+export function reportOf(lives: readonly Life[], { real }: SoakOptions): Report {
+  const traces = createHash('sha256');
+  for (const { trace } of lives) traces.update(trace);
+  return {
+    ...{ seeds: lives.length, real, failed: lives.filter(({ failure }) => failure !== undefined) },
+    tally: sumOf(lives.map(({ tally }) => tally)),
+    trace: traces.digest('hex').slice(0, 32),
+  };
+}
+
+/** What broke in a life, and how to see it again. */
+export function failureText({ seed, failure, trace, replays }: Life, real: boolean): string {
+  const again = real
+    ? 'on real machines the same seed makes the same trouble, though not always at the same call'
+    : `lived again, it ${replays ? 'went the same way' : 'WENT ANOTHER WAY'}, trace ${trace}`;
+  return [
+    `seed ${seed} failed: ${failure}`,
+    `  ${again}`,
+    `  npm run soak -- --seed ${seed} --trace${real ? ' --real' : ''}`,
+  ].join('\n');
+}
+
+export function reportText({ seeds, real, failed, tally, trace }: Report): string {
+  const counts = Object.entries(tally).map(([name, times]) => `${String(times).padStart(8)}  ${name}`);
+  return [
+    ...failed.map((life) => failureText(life, real)),
+    ...counts,
+    `${seeds} seeds${real ? ', for real' : `, trace ${trace}`}: ${seeds - failed.length} passed, ${failed.length} failed`,
+  ].join('\n');
+}

@@ -1,0 +1,26 @@
+import type { Publishers } from './publishers.ts';
+import type { Stage } from './stage.ts';
+
+const farOff = '9999-12-31T00:00:00.000Z';
+
+/** Whether nothing is left to do, for anybody. */
+export async function isAtRest({ service }: Stage, publishers: Publishers): Promise<boolean> {
+  const { machines, world } = service;
+  if (machines.running > 0 || (await world.owes())) return false;
+  if (!(await publishers.isContent())) return false;
+  return (await world.records.due(farOff, 1)).length === 0;
+}
+
+/** For whoever has to find out why not. */
+export async function whatWaits({ service }: Stage, publishers: Publishers): Promise<string> {
+  const { machines, world } = service;
+  const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
+  const unconfirmed = publishers.posted.filter(({ confirmed }) => !confirmed);
+  return JSON.stringify({
+    executions: running.map(({ name, stateName }) => `${name} in ${stateName}`),
+    owes: await world.owes(),
+    lanes: await world.lanes(),
+    due: await world.records.due(farOff, 10),
+    unconfirmed: unconfirmed.map(({ text, attestation }) => `${text}: ${attestation?.id}`),
+  });
+}

@@ -1,0 +1,70 @@
+import { Chance } from './chance.ts';
+
+/** What is decided of a life before it begins. */
+export interface Scenario {
+  readonly seed: number;
+  /** As `makeWorld` and `makeRealWorld` take it. */
+  readonly given: {
+    readonly forwarder: boolean;
+    readonly confirmations: number;
+    readonly blockTimeSeconds: number;
+    readonly revealDelaySeconds: number;
+    readonly maxInFlight: number;
+    readonly minPriorityFeeGwei: number;
+    readonly maxQueuedHours: number;
+    readonly maxBoundHours: number;
+  };
+  /** The chain knows no EIP-1559. */
+  readonly legacy: boolean;
+  readonly organizations: number;
+  /** Posted, by all organisations together. */
+  readonly contents: number;
+  /** They are posted within so many seconds… */
+  readonly postingSeconds: number;
+  /** …and the trouble lasts for so many. */
+  readonly troubledSeconds: number;
+  /** One call of a port in so many goes wrong. */
+  readonly faultsOneIn: number;
+  /** One call of a port in so many sleeps for minutes. */
+  readonly lateOneIn: number;
+  /** One call of a function in so many is made twice. */
+  readonly repeatsOneIn: number;
+}
+
+const usualHours = 24;
+
+/** So short that it is over while the trouble lasts. */
+const shortHours = 0.015;
+
+/** All post in the first part of the troubled time, so that most of what follows is troubled too. */
+const postingShare = 0.7;
+
+export function scenarioOf(seed: number, isReal: boolean): Scenario {
+  const chance = new Chance(seed);
+  const blockTimeSeconds = chance.pick([1, 2, 2, 5, 12]);
+  const blocks = isReal ? chance.between(40, 60) : chance.between(150, 350);
+  const given = {
+    forwarder: chance.oneIn(2),
+    confirmations: chance.between(1, 8),
+    blockTimeSeconds,
+    revealDelaySeconds: chance.pick([5, 10, 60]),
+    maxInFlight: chance.between(1, 8),
+    minPriorityFeeGwei: chance.pick([0, 0.000000001, 0.1, 2]),
+    maxQueuedHours: chance.pick([shortHours, usualHours, usualHours]),
+    maxBoundHours: chance.pick([shortHours, usualHours, usualHours]),
+  };
+  const troubledSeconds = blocks * blockTimeSeconds;
+  // So many at once that one transaction is settled in several writes.
+  const isCrowd = !isReal && given.forwarder && chance.oneIn(12);
+  const contents = isReal ? chance.between(4, 7) : chance.between(20, 32);
+  return {
+    ...{ seed, given, legacy: !isReal && chance.oneIn(8) },
+    organizations: isReal ? 2 : chance.between(2, 6),
+    contents: isCrowd ? chance.between(120, 180) : contents,
+    postingSeconds: isCrowd ? 2 * blockTimeSeconds : postingShare * troubledSeconds,
+    troubledSeconds,
+    faultsOneIn: chance.between(30, 200),
+    lateOneIn: chance.between(200, 2000),
+    repeatsOneIn: chance.between(5, 40),
+  };
+}

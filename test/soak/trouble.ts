@@ -1,0 +1,12 @@
+import type { Publishers } from './publishers.ts';
+import type { Stage } from './stage.ts';
+
+/** Sets right what a trouble did, as far as it does not pass by itself. */
+export type End = () => unknown;
+
+/** One thing that goes wrong for a while, or once. */
+export type Trouble = (stage: Stage, publishers: Publishers) => Promise<End | undefined> | End | undefined;
+
+export type Troubles = Readonly<Record<string, Trouble>>;
+
+export const gwei = 1_000_000_000n;
