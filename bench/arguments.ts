@@ -9,8 +9,8 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   hops         network round trips and sequential hops of each endpoint and state, DynamoDB units of an attestation
   transitions  states entered by the state machines for one attestation
   gas          gas of commit, reveal and link
-  lanes        pace of one key's lane with thousands of operations queued at once, about eight minutes
-  (none)       all of them, about eleven minutes
+  lanes        pace of one key's lane with thousands of operations queued at once, about nine minutes
+  (none)       all of them, about twelve minutes
 
   --attestations N                  of lanes: attestations queued at once, 1 to 100000; default 20000, of which
                                     DynamoDB is given at most 2000, and a key without a forwarder 100

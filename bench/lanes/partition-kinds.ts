@@ -8,14 +8,17 @@ import type { Partition, PartitionUse } from './request-units.ts';
  * What a partition key stands for: the attestations of one organisation, one content, the lane (its state, its
  * transactions and what they carry), its queue, the list of a chain's signers, and the index that the sweep reads.
  */
-export const partitionKinds = ['organisation', 'content', 'lane', 'queue', 'signers', 'sweep'] as const;
+export const partitionKinds = ['organisation', 'content', 'lane', 'queue', 'signers', 'sweep index'] as const;
 
 export type PartitionKind = (typeof partitionKinds)[number];
 
 export type UnitsByKind = Readonly<Record<PartitionKind, Units>>;
 
-function kindOf({ lane, queue, publishers }: BenchLane, { table, pk }: Partition): PartitionKind {
-  if (table === 'due') return 'sweep';
+/** Whose partitions they are. */
+type Owner = Pick<BenchLane, 'lane' | 'queue' | 'publishers'>;
+
+function kindOf({ lane, queue, publishers }: Owner, { table, pk }: Partition): PartitionKind {
+  if (table === 'due') return 'sweep index';
   if (table === 'attestations') {
     return publishers.some(({ organizationId }) => organizationId === pk) ? 'organisation' : 'content';
   }
@@ -24,10 +27,10 @@ function kindOf({ lane, queue, publishers }: BenchLane, { table, pk }: Partition
 }
 
 /** The use divided by so many attestations, by kind of partition. */
-export function unitsByKind(lane: BenchLane, uses: readonly PartitionUse[], attestations = 1): UnitsByKind {
+export function unitsByKind(owner: Owner, uses: readonly PartitionUse[], attestations = 1): UnitsByKind {
   const entries = partitionKinds.map((kind) => {
     const { read, write } = addUnits(
-      uses.filter((use) => kindOf(lane, use) === kind).map(({ units }) => units),
+      uses.filter((use) => kindOf(owner, use) === kind).map(({ units }) => units),
     );
     return [kind, { read: read / attestations, write: write / attestations }] as const;
   });

@@ -13,7 +13,7 @@ import type { BenchLane } from './bench-lane.ts';
 import { revealDelaySeconds } from './lane-ground.ts';
 import type { PartitionUse } from './request-units.ts';
 
-/** Of AWS's tokens: examples that were published have 668 to 684 characters, and the row keeps two. */
+/** As long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
 const taskToken = 'T'.repeat(680);
 
 export interface Stage {

@@ -7,7 +7,7 @@ import { type PartitionKind, partitionKinds, type UnitsByKind } from './partitio
 const mostPerSecond: Units = { write: 1_000, read: 3_000 };
 
 /** Those that every attestation of a lane goes through; each content is a partition of its own. */
-const shared = ['lane', 'queue', 'signers', 'sweep'] as const satisfies readonly PartitionKind[];
+const shared = ['lane', 'queue', 'signers', 'sweep index'] as const satisfies readonly PartitionKind[];
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
@@ -26,10 +26,10 @@ function allowed({ write, read }: Units): number {
 
 function allowedRow(asked: PartitionsAsked): Cell[] {
   const rates = shared.map((kind) => ({ kind, rate: allowed(asked.life[kind]) }));
-  const [least] = [...rates].sort((one, other) => one.rate - other.rate);
+  const [limit] = [...rates].sort((one, other) => one.rate - other.rate);
   return [
     ...[asked.name, asked.confirmations, ...rates.map(({ rate }) => rateCell(rate))],
-    ...[least?.kind ?? '', rateCell(allowed(asked.life.organisation))],
+    ...[limit?.kind ?? '', rateCell(allowed(asked.life.organisation))],
   ];
 }
 
@@ -49,18 +49,18 @@ export function partitionTables(asked: readonly PartitionsAsked[]): Table[] {
   return [
     {
       title: "What the lane asks of DynamoDB's partitions: write (and read) units of one attestation",
-      columns: ['lane', 'confirmations', ...partitionKinds, 'all'],
+      columns: ['run', 'confirmations', ...partitionKinds, 'all'],
       rows: asked.map(({ name, confirmations, life }) => [name, confirmations, ...unitCells(life)]),
     },
     {
       title: 'Attestations a second that one partition of each kind allows on AWS',
-      columns: ['lane', 'confirmations', ...shared, 'the least', 'one organisation'],
+      columns: ['run', 'confirmations', ...shared, 'limit', 'one organisation'],
       rows: asked.map(allowedRow),
     },
     {
       title:
         'Write (and read) units of a turn that settles what a block has and binds the next, one confirmation',
-      columns: ['lane', 'operations', 'of', ...partitionKinds, 'all'],
+      columns: ['run', 'operations', 'of', ...partitionKinds, 'all'],
       rows: asked.filter(({ confirmations }) => confirmations === 1).flatMap(turnRows),
     },
   ];

@@ -54,7 +54,7 @@ export interface Attestation extends AttestationKey {
   readonly childLinkTxHash: Hex | null;
   readonly childLinkError?: string;
 
-  /** What the execution's Commit and Reveal states last waited with. */
+  /** What the execution's Commit or Reveal state waits with: the one that it is in. */
   readonly commitToken?: string;
   readonly revealToken?: string;
   /** Executions are named `<id>-<run>`. */

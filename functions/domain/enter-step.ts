@@ -21,8 +21,9 @@ export async function enterStep(
   { organizationId, id, taskToken }: StepInput,
 ): Promise<Attestation> {
   const key = { organizationId, id };
-  const token = { [`${step}Token`]: taskToken };
-  const set = { ...token, ...dueLater(now()) };
+  // The execution waits in one state at a time: the other's token is stale, and as long as the rest of the row.
+  const tokens = { commitToken: undefined, revealToken: undefined, [`${step}Token`]: taskToken };
+  const set = { ...tokens, ...dueLater(now()) };
   const fields =
     (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
     (await records.get(attestationRow(key)));

@@ -61,8 +61,7 @@ export async function wakeAll(
 }
 
 async function wake(services: Services, row: Attestation, kind: 'commit' | 'reveal'): Promise<void> {
-  // Whoever waits for the reveal has been told of the commit.
-  const token = kind === 'reveal' || !row.revealToken ? row[`${kind}Token`] : undefined;
+  const token = row[`${kind}Token`];
   if (!token) return;
   const { organizationId, id } = row;
   try {

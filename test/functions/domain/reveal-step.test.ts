@@ -65,7 +65,8 @@ test('a reveal run several times at once, in any order, is one transaction', asy
     );
     await mineAndTurn(world, 4);
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
-    const { revealToken = '' } = await world.row(row);
+    const { revealToken = '', commitToken } = await world.row(row);
+    expect(commitToken).toBeUndefined();
     expect(world.executions.answersTo(revealToken)).toEqual([{ token: revealToken, output: {} }]);
   }
 });
