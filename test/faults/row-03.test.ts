@@ -38,7 +38,7 @@ async function abortAll({ machines, world }: Served, { id }: AttestationKey): Pr
 test('row 03: two sweeps at once start what was never started, each execution once', async () => {
   const service = await serve();
   const { world, services } = service;
-  for (let seed = 0; seed < 8; seed++) {
+  for (let seed = 0; seed < 6; seed++) {
     world.aws.inject({ kind: 'refused', command: 'StartExecution', times: 3 });
     await service.post(seed % 2 ? alice : bob, `article ${seed}`);
     world.clock.advance(61);
@@ -51,7 +51,7 @@ test('row 03: two sweeps at once start what was never started, each execution on
 test('row 03: two sweeps at once raise the run of what was aborted once', async () => {
   const service = await serve({ forwarder: true });
   const { world, services } = service;
-  for (let seed = 0; seed < 8; seed++) {
+  for (let seed = 0; seed < 6; seed++) {
     const attestation = await committing(service, `article ${seed}`);
     const { run } = await laneOf(world);
     await abortAll(service, attestation);

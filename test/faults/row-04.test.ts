@@ -100,7 +100,7 @@ test.each(routes)(
 
 test.each(routes)('row 04: a step that runs twice at once owes one operation: %j', async (given) => {
   const service = await serve({ maxInFlight: 4, ...given });
-  const rows = await postMany(service, 8);
+  const rows = await postMany(service, 6);
   const twice = (step: Step) => (row: Attestation, seed: number) =>
     interleave(service.services, seed, [(mortal) => step(mortal, row), (mortal) => step(mortal, row)]);
   for (const [seed, row] of rows.entries()) await twice(commit)(row, seed);

@@ -8,7 +8,7 @@ import { laneOf, routes } from './served.ts';
 import { beginStepwise, endsAfter, type Stepwise } from './stepwise.ts';
 
 const skewSeconds = 600;
-const seeds = 8;
+const seeds = 6;
 const operationsPerSeed = 2;
 
 type Run = (services: Services) => Promise<unknown>;

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CreateAliasCommand,
-  CreateKeyCommand,
-  KMSClient,
-  type KMSClientConfig,
-  UpdateAliasCommand,
-} from '@aws-sdk/client-kms';
+import { CreateAliasCommand, CreateKeyCommand, KMSClient, UpdateAliasCommand } from '@aws-sdk/client-kms';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { kmsSigner } from '../../functions/adapters/kms-signer.ts';
 import { SignerMismatchError } from '../../functions/domain/errors.ts';
@@ -68,7 +62,7 @@ test.each(routes)('row 26: KMS that is slow, and throttles at times, harms nothi
 
 /** A key by an alias that can be led to another key, as an operator does by mistake. */
 async function aliasedKey() {
-  const kms = new KMSClient(clientOptions(inject('emulator')) satisfies KMSClientConfig);
+  const kms = new KMSClient(clientOptions(inject('emulator')));
   onTestFinished(() => kms.destroy());
   const newKeyId = async () => {
     const spec = { KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' } as const;

@@ -20,7 +20,7 @@ export async function serve(given: RealGiven = {}, faults?: Faults) {
     ...service,
     /** Lets simulated time pass until it is so, which it must become. */
     until: async (done: () => Promise<boolean> | boolean, maxSeconds = hour): Promise<void> => {
-      expect(await queue.until(async () => done(), maxSeconds)).toBe(true);
+      expect(await queue.until(async () => done(), maxSeconds), `it is so within ${maxSeconds} s`).toBe(true);
     },
     /** Lets so much simulated time pass, in seconds. */
     pass: async (seconds: number): Promise<void> => {
@@ -32,7 +32,7 @@ export async function serve(given: RealGiven = {}, faults?: Faults) {
     },
     /** Waits until nothing is owed, which must come to be, by the rule. */
     endsByRule: async (maxSeconds = hour): Promise<void> => {
-      expect(await service.untilIdle(maxSeconds)).toBe(true);
+      expect(await service.untilIdle(maxSeconds), `nothing is owed within ${maxSeconds} s`).toBe(true);
       await checkRealRule(world);
     },
   };

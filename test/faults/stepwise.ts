@@ -25,7 +25,7 @@ export function endsAfter(name: string, nth = 1): Faults {
 
 /** A real world in which nothing runs by itself: a test runs the service's functions one by one. */
 export async function beginStepwise(given: RealGiven = {}) {
-  const world = await makeRealWorld(given);
+  const world = await makeRealWorld({ confirmations: 2, ...given });
   onTestFinished(world.stop);
   const { services, clock, chain } = world;
   // Past the tips of the delegations, which are above every cap.

@@ -1,7 +1,7 @@
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { attempt, type Stage } from './stage.ts';
-import type { Trouble, Troubles } from './trouble.ts';
+import { passes, type Trouble, type Troubles } from './trouble.ts';
 
 const delegationEnds: Trouble = async (stage) => {
   const { chain, delegateAddress } = stage.service.world;
@@ -24,7 +24,7 @@ const authorityAttests: Trouble = async (stage, { posted }) => {
   service.queue.after(delay, () =>
     attempt(stage, 'authority reveals', () => service.world.chain.act(authorityAddress, own.reveal)),
   );
-  return undefined;
+  return passes;
 };
 
 function ownCalls(authority: Address, digest: Hex): { commit: Hex; reveal: Hex } {

@@ -1,7 +1,7 @@
 import { parseLane } from '../../functions/domain/lane.ts';
 import { SimulatedChain } from '../fakes/simulated-chain.ts';
 import type { SoakService, Stage } from './stage.ts';
-import { gwei, type Trouble, type Troubles } from './trouble.ts';
+import { gwei, passes, type Trouble, type Troubles } from './trouble.ts';
 
 type SoakChain = SoakService['world']['chain'];
 
@@ -47,14 +47,16 @@ const providerLags: Trouble = ({ service: { world }, chance }) => {
 const reorganisation: Trouble = async ({ service: { world }, scenario, chance }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   const how = chance.pick([{}, { drop: true }, { remine: true }, { delaySeconds: chance.below(4) }]);
-  if (deepest > 0) await world.chain.reorganise(chance.between(1, deepest), how);
-  return undefined;
+  if (deepest === 0) return undefined;
+  await world.chain.reorganise(chance.between(1, deepest), how);
+  return passes;
 };
 
 const poolForgets: Trouble = ({ service: { world }, chance }) => {
   const { mempool } = world.chain;
-  for (const nonce of mempool.nonces()) if (chance.oneIn(2)) mempool.drop(nonce);
-  return undefined;
+  const forgotten = mempool.nonces().filter(() => chance.oneIn(2));
+  for (const nonce of forgotten) mempool.drop(nonce);
+  return forgotten.length > 0 ? passes : undefined;
 };
 
 async function poor(stage: Stage, wei: bigint): Promise<() => Promise<void>> {
@@ -81,7 +83,6 @@ export const chainTroubles: Troubles = {
   'miners want tips': minersWantTips,
   'provider lags': providerLags,
   reorganisation,
-  'more reorganisation': reorganisation,
   'pool forgets': poolForgets,
   'balance runs out': balanceRunsOut,
 };

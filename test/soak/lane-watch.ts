@@ -1,6 +1,6 @@
 import type { MemoryRecords } from '../../functions/adapters/memory-records.ts';
 import type { Attestation } from '../../functions/domain/attestation.ts';
-import { attestationRow, queuedOperation } from '../../functions/domain/keys.ts';
+import { attestationRow, queuedOperation, transactionRecord } from '../../functions/domain/keys.ts';
 import { type BoundOperation, queueName } from '../../functions/domain/lane.ts';
 import type { Fields, Key } from '../../functions/domain/records.ts';
 import { operationName } from '../../functions/domain/turns.ts';
@@ -24,13 +24,26 @@ export class LaneWatch {
 
   violations(written: readonly Written[]): string[] {
     const found = written.flatMap((one) => {
-      if (isState(one.key)) return stateViolations(one);
+      if (isState(one.key)) return [...stateViolations(one), ...this.#stageViolations(one)];
       if (isTransaction(one.key)) return [...transactionViolations(one), ...this.#gaps(one)];
       if (isPayload(one.key)) return this.#payloadViolations(one);
       if (isQueued(one.key)) return this.#queueViolations(one);
       return this.#failureViolations(one);
     });
     return found;
+  }
+
+  /** Below `finalNonce` all is final, below `minedNonce` mined, below `nextNonce` open. */
+  #stageViolations({ key, after }: Written): string[] {
+    const { finalNonce = 0, minedNonce = 0, nextNonce = 0 } = (after ?? {}) as Record<string, number>;
+    const unsettled = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
+    return unsettled.flatMap((nonce) => {
+      const transaction = this.#records.peek(transactionRecord(key.pk, nonce));
+      const expected = nonce < minedNonce ? 'mined' : 'open';
+      return transaction?.state === expected
+        ? []
+        : [`nonce ${nonce} of ${key.pk} is ${transaction?.state}, not ${expected}`];
+    });
   }
 
   /** Bound with the nonce that was next. */

@@ -5,7 +5,7 @@ import { LaneBehindError } from '../../functions/domain/lane-control-errors.ts';
 import { resyncLane } from '../../functions/domain/lane-control-resync.ts';
 import { sweep } from '../../functions/domain/sweep.ts';
 import { attempt, insist, type Stage } from './stage.ts';
-import type { Trouble, Troubles } from './trouble.ts';
+import { passes, type Trouble, type Troubles } from './trouble.ts';
 
 async function someLane({ service, chance }: Stage): Promise<string | undefined> {
   const lanes = await service.world.lanes();
@@ -41,22 +41,23 @@ export async function resumeAll(stage: Stage): Promise<void> {
 
 const lowestCancelled: Trouble = async (stage) => {
   const lane = await someLane(stage);
-  const cancel = () => stage.service.process((mortal) => cancelTransaction(mortal, lane ?? ''));
-  if (lane !== undefined) await attempt(stage, 'cancel', cancel);
-  return undefined;
+  if (lane === undefined) return undefined;
+  await attempt(stage, 'cancel', () => stage.service.process((mortal) => cancelTransaction(mortal, lane)));
+  return passes;
 };
 
 /** An operator, or AWS, ends some executions. */
 const executionsAborted: Trouble = ({ service: { machines }, chance }) => {
   const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
-  for (const { name } of running) if (chance.oneIn(4)) machines.abort(name);
-  return undefined;
+  const aborted = running.filter(() => chance.oneIn(4));
+  for (const { name } of aborted) machines.abort(name);
+  return aborted.length > 0 ? passes : undefined;
 };
 
 const sweptTwice: Trouble = async (stage) => {
   const run = () => attempt(stage, 'sweep', () => stage.service.process(sweep));
   await Promise.all([run(), run()]);
-  return undefined;
+  return passes;
 };
 
 /** Somebody else with the key sends a transaction of his own: rare, for every time an operator has to look. */

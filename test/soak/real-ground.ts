@@ -13,7 +13,7 @@ export async function realGround(
   faults: Faults,
   emulator: AwsEndpoint,
 ): Promise<Ground> {
-  const service = await runRealService(faults, { ...given, emulator }, { overlaps: true });
+  const service = await runRealService(faults, { ...given, emulator, providers: 2 }, { overlaps: true });
   const { world } = service;
   return {
     ...{ service, violations: world.unstored, callers: [alice, bob] },

@@ -1,7 +1,7 @@
 import { type ChainSigner, chainSigners } from '../../functions/domain/signers.ts';
 import { activateSigner, revokeSigner } from '../../functions/domain/signers-change.ts';
 import { attempt, insist, type Stage } from './stage.ts';
-import type { Trouble, Troubles } from './trouble.ts';
+import { passes, type Trouble, type Troubles } from './trouble.ts';
 
 const mostKeys = 3;
 
@@ -19,7 +19,7 @@ const keyRotated: Trouble = async (stage) => {
   service.queue.after(scenario.given.confirmations * scenario.given.blockTimeSeconds, () =>
     attempt(stage, 'rotate', () => service.process((mortal) => activateSigner(mortal, chainId, key))),
   );
-  return undefined;
+  return passes;
 };
 
 function knownSigners({ service: { world } }: Stage): Promise<readonly ChainSigner[]> {

@@ -40,6 +40,7 @@ const poison = simulated((chain, { chance }, { posted }) => {
 
 const keysAreDown: Trouble = ({ service: { world } }) => {
   const keys = [world.signer, ...world.signers.values()].filter((key) => key instanceof FakeSigner);
+  if (keys.length === 0) return undefined;
   for (const key of keys) key.failure = new Error('KMS is down');
   return () => {
     for (const key of keys) key.failure = undefined;

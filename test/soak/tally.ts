@@ -25,5 +25,5 @@ export function sumOf(tallies: readonly Tally[]): Tally {
   for (const tally of tallies) {
     for (const [name, times] of Object.entries(tally)) sum.set(name, (sum.get(name) ?? 0) + times);
   }
-  return Object.fromEntries(sum);
+  return Object.fromEntries([...sum].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

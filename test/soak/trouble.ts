@@ -4,7 +4,10 @@ import type { Stage } from './stage.ts';
 /** Sets right what a trouble did, as far as it does not pass by itself. */
 export type End = () => unknown;
 
-/** One thing that goes wrong for a while, or once. */
+/** Of what happens once. */
+export const passes: End = () => {};
+
+/** One thing that goes wrong for a while, or once; nothing when there is nothing for it to go wrong with. */
 export type Trouble = (stage: Stage, publishers: Publishers) => Promise<End | undefined> | End | undefined;
 
 export type Troubles = Readonly<Record<string, Trouble>>;

@@ -2,6 +2,7 @@ import { authorityTroubles, restoreDelegations } from './authority-troubles.ts';
 import { chainTroubles } from './chain-troubles.ts';
 import { operatorTroubles, resumeAll } from './operator-troubles.ts';
 import type { Publishers } from './publishers.ts';
+import { realTroubles } from './real-troubles.ts';
 import { restoreOperators, rotations } from './rotations.ts';
 import { simulatedTroubles } from './simulated-troubles.ts';
 import { attempt, type Stage } from './stage.ts';
@@ -13,7 +14,11 @@ const troubles: Troubles = {
   ...authorityTroubles,
   ...operatorTroubles,
   ...rotations,
+  ...realTroubles,
 };
+
+/** What is hardest to survive comes twice as often. */
+const names = [...Object.keys(troubles), 'reorganisation'];
 
 /** In blocks. */
 const mostBetween = 6;
@@ -41,7 +46,7 @@ export class Troublemaker {
     service.queue.after(seconds, async () => {
       if (this.#stopped) return;
       this.begin();
-      await this.#trouble(chance.pick(Object.keys(troubles)));
+      await this.#trouble(chance.pick(names));
     });
   }
 
@@ -57,10 +62,10 @@ export class Troublemaker {
 
   async #trouble(name: string): Promise<void> {
     const { service, scenario, chance, count } = this.#stage;
-    count(name);
     await attempt(this.#stage, name, async () => {
       const end = await troubles[name]?.(this.#stage, this.#publishers);
       if (!end) return;
+      count(name);
       this.#ends.add(end);
       const seconds =
         scenario.given.blockTimeSeconds * chance.between(1, chance.oneIn(6) ? longestLasting : mostLasting);

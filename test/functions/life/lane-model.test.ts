@@ -3,7 +3,6 @@ import { test } from 'vitest';
 import { watchSends } from '../../fakes/outcome-checks.ts';
 import { seededRandom } from '../../fakes/seeded-random.ts';
 import { cases } from '../../fakes/soak.ts';
-import { stateOf } from '../../fakes/steps.ts';
 import { makeWorld } from '../../fakes/world.ts';
 import { drain, laneCommands } from './lane-commands.ts';
 import { checkDone, type LaneModel } from './lane-model.ts';
@@ -15,7 +14,6 @@ test('whatever happens to a lane in whatever order, each operation is done once 
   const property = fc.asyncProperty(world, commands, async (given, happening) => {
     const real = makeWorld({ ...given, confirmations: 4 });
     watchSends(real);
-    await stateOf(real);
     const below = seededRandom(1);
     const random = (size: number) => Uint8Array.from({ length: size }, () => below(256));
     const model: LaneModel = { owed: new Map(), revertingBlocks: 0, random };

@@ -31,6 +31,8 @@ export async function checkLane(model: LaneModel, world: World): Promise<void> {
   const unsettled = await unsettledTransactions(world.records, state);
   const expected = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
   expect(unsettled.map(({ nonce }) => nonce)).toEqual(expected);
+  const states = expected.map((nonce) => (nonce < minedNonce ? 'mined' : 'open'));
+  expect(unsettled.map((transaction) => transaction.state)).toEqual(states);
   const payloads = unsettled.map(({ lane, nonce }) => findPayload(world.records, lane, nonce));
   const bound = (await Promise.all(payloads)).flatMap(({ operations }) => operations);
   const queued = await listOperations(world.records, world.queue, undefined, 1000);
