@@ -19,7 +19,8 @@ export async function laneState(services: Services, chain: Chain, lane: string):
     chain.atFinal((view) => view.minedCount(signerAddress)),
   ]);
   // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
-  if (minedCount !== finalCount) throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final`);
+  if (minedCount !== finalCount)
+    throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final`);
   await openLane(services.records, lane, { nonce: minedCount, blockNumber: head.number });
   return laneState(services, chain, lane);
 }
