@@ -12,11 +12,17 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
   return fields && ({ ...fields, lane } as unknown as LaneState);
 }
 
-/** The lane's first record, with the chain's nonce at that block; whoever comes second changes nothing. */
+/** Where a lane begins: the chain's nonce of its key, at a block. */
+export interface Opening {
+  readonly nonce: number;
+  readonly blockNumber: number;
+}
+
+/** The lane's first record; whoever comes second changes nothing. */
 export async function openLane(
   records: Records,
   lane: string,
-  { nonce, blockNumber }: { nonce: number; blockNumber: number },
+  { nonce, blockNumber }: Opening,
 ): Promise<void> {
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
   const put = { schema: 1, ...nonces, lowestSinceBlock: blockNumber, run: 1, version: 1 };

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { ThrottledError } from './errors.ts';
 import { laneName } from './lane.ts';
 import { maxTries } from './lane-control-change.ts';
-import { laneState } from './lane-opening.ts';
+import { laneState, stoppedLaneState } from './lane-opening.ts';
 import { changeState, findLaneState } from './lane-records.ts';
 import type { Change } from './records.ts';
 import type { Services } from './services.ts';
@@ -82,7 +82,9 @@ async function laneChange(
 ): Promise<Change[]> {
   const lane = laneName(chainId, address);
   if (state !== 'active') {
-    return [changeState(await laneState(services, services.chain(chainId), lane), { retired: state })];
+    // A key that leaked stops at once, whatever a thief has sent with it.
+    const stop = state === 'revoked' ? stoppedLaneState : laneState;
+    return [changeState(await stop(services, services.chain(chainId), lane), { retired: state })];
   }
   const known = await findLaneState(services.records, lane);
   return known?.retired ? [changeState(known, { retired: undefined })] : [];

@@ -55,6 +55,7 @@ describe('the pump', () => {
   test('begins with the nonce the chain has, and never asks for it again', async () => {
     const world = makeWorld();
     for (let nonce = 0; nonce < 7; nonce++) world.chain.spendNonce(world.signer.address);
+    world.mine(world.chain.settings.confirmations);
     await queued(world, alice);
     await pump(world.services, world.queue);
     expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([7]);

@@ -167,6 +167,18 @@ describe('a revocation', () => {
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
   });
 
+  test('of a key with which a thief sends already waits for no block to be final', async () => {
+    const world = makeWorld({ forwarder: true, confirmations: 4 });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    world.chain.spendNonce(second.address);
+    await revokeSigner(world.services, chainId, second.address);
+    expect(await statesOf(world)).toEqual([
+      [world.signer.address, 'active'],
+      [second.address, 'revoked'],
+    ]);
+  });
+
   test('of one that drains leaves the active one active', async () => {
     const world = makeWorld({ forwarder: true });
     const second = newKey(world, 'second');

@@ -69,7 +69,7 @@ const constant = (name: string, act: Act) => fc.constant(command(name, act));
 export const laneCommands = [
   fc.boolean().map((isAlice) => command(`queue for ${isAlice ? 'alice' : 'bob'}`, queue(isAlice))),
   constant('pump', ({ services, queue: waiting }) => pumpOrLeave(services, waiting)),
-  constant('turn', turn),
+  constant('turn', (world) => unlessRefused(turn(world))),
   constant('mine', ({ mine }) => mine()),
   constant('mine, all reverting', mineReverting),
   fc
@@ -94,7 +94,7 @@ export const laneCommands = [
     .constantFrom(13, 61)
     .map((seconds) => command(`${seconds} s pass`, ({ clock }) => clock.advance(seconds))),
   constant('cancel the lowest', ({ services, lane }) => unlessRefused(cancelTransaction(services, lane))),
-  constant('pause', ({ services, lane }) => pauseLane(services, lane)),
+  constant('pause', ({ services, lane }) => unlessRefused(pauseLane(services, lane))),
   constant('resume', ({ services, lane }) => unlessRefused(resumeLane(services, lane))),
   constant('resync', ({ services, lane }) => unlessRefused(resyncLane(services, lane))),
   constant('somebody else uses the nonce', spendNonce),
@@ -107,7 +107,7 @@ export async function drain(world: World): Promise<void> {
   chain.setBalance(signer.address, plenty);
   for (let block = 0; block < 200; block++) {
     await unlessRefused(resyncLane(services, lane));
-    await turn(world);
+    await unlessRefused(turn(world));
     if (!(await world.owes())) return;
     world.mine();
     world.clock.advance(13);

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { OperationPhase } from '../../../functions/domain/attestation.ts';
-import { findPayload, unsettledTransactions } from '../../../functions/domain/lane-records.ts';
+import type { LaneState } from '../../../functions/domain/lane.ts';
+import { findLaneState, findPayload, unsettledTransactions } from '../../../functions/domain/lane-records.ts';
 import type { RandomBytes } from '../../../functions/domain/ports.ts';
 import { listOperations } from '../../../functions/domain/queue-records.ts';
 import { registryCall } from '../../../functions/domain/registry-calls.ts';
 import { successfulCalls } from '../../fakes/mined-calls.ts';
-import { stateOf } from '../../fakes/steps.ts';
 import type { World } from '../../fakes/world.ts';
 
 /** All that a lane is to be judged by: what was queued, and what might excuse that it is not done. */
@@ -22,9 +22,14 @@ const revertsUntilRefused = 4;
 
 const ends: readonly (OperationPhase | undefined)[] = ['final', 'refused'];
 
+/** A lane begins only when all that its key sent before is final. */
+function unopened({ lane }: World): LaneState {
+  return { lane, nextNonce: 0, minedNonce: 0, finalNonce: 0, lowestSinceBlock: 0, run: 0, version: 0 };
+}
+
 /** Each operation is in one place: queued, in one open transaction, or done; and never done twice. */
 export async function checkLane(model: LaneModel, world: World): Promise<void> {
-  const state = await stateOf(world);
+  const state = (await findLaneState(world.records, world.lane)) ?? unopened(world);
   const { finalNonce, minedNonce, nextNonce } = state;
   expect(finalNonce).toBeLessThanOrEqual(minedNonce);
   expect(minedNonce).toBeLessThanOrEqual(nextNonce);

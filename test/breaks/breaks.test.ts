@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { breaks } from './breaks.ts';
+
+test.each(breaks)('row $row: $wrong: its guard stands once in $file', ({ file, guard, instead }) => {
+  expect(readFileSync(file, 'utf8').split(guard)).toHaveLength(2);
+  expect(instead).not.toBe(guard);
+});
+
+test('every row of the faults has a break', () => {
+  const rows = new Set(breaks.map(({ row }) => row));
+  expect([...rows].sort((a, b) => a - b)).toEqual(Array.from({ length: 33 }, (_, position) => position + 1));
+});

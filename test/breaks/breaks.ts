@@ -1,0 +1,310 @@
+/** One guard taken out of the code, for which the tests of a row of the faults must fail. */
+export interface Break {
+  /** Of `docs/architecture.md`, Faults: its number. */
+  readonly row: number;
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly guard: string;
+  readonly instead: string;
+  /** What the code does wrong without the guard. */
+  readonly wrong: string;
+}
+
+const domain = 'functions/domain';
+const adapters = 'functions/adapters';
+
+export const breaks: readonly Break[] = [
+  {
+    row: 1,
+    file: `${domain}/attestation-rows.ts`,
+    guard: '? { key: guard, put: { id }, ifAbsent: true }',
+    instead: '? { key: guard, put: { id } }',
+    wrong: 'accepts a content that is there already',
+  },
+  {
+    row: 2,
+    file: `${domain}/sweep.ts`,
+    guard: "  if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {",
+    instead: "  if (row.run > 1 && (await executions.startAttest({ ...key, run: row.run })) === 'closed') {",
+    wrong: 'the sweep starts no first run',
+  },
+  {
+    row: 2,
+    file: `${domain}/sweep.ts`,
+    guard: '  if (isUnsettled || waiting.length > left.length) return startLane(services, lane);\n',
+    instead: '',
+    wrong: 'the sweep starts no lane',
+  },
+  {
+    row: 3,
+    file: `${domain}/sweep.ts`,
+    guard: "run: row.run })) === 'closed') {",
+    instead: "run: row.run })) === ('burnt' as string)) {",
+    wrong: 'a burnt name is taken for a running execution',
+  },
+  {
+    row: 4,
+    file: `${domain}/enter-step.ts`,
+    guard: `      expect: { [\`\${kind}Phase\`]: undefined, status: row.status },\n`,
+    instead: '',
+    wrong: 'a state that runs twice queues twice',
+  },
+  {
+    row: 5,
+    file: `${domain}/enter-step.ts`,
+    guard: '  const fields =\n    (await records',
+    instead: `  const before = await records.get(attestationRow(key));
+  if (before) {
+    await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } });
+    return attestationOf(key, before);
+  }
+  const fields =
+    (await records`,
+    wrong: 'the row is read before the token is written',
+  },
+  {
+    row: 6,
+    file: `${domain}/commit-step.ts`,
+    guard: "if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);",
+    instead: "if (answer !== 'wait') return;",
+    wrong: 'a state that is entered again is not told what is done already',
+  },
+  {
+    row: 7,
+    file: `${domain}/nudge.ts`,
+    guard: 'if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);',
+    instead: 'if (transaction.attempts.length === 0) return;',
+    wrong: 'what was bound and never signed stays so',
+  },
+  {
+    row: 8,
+    file: `${domain}/bind.ts`,
+    guard: '    ...batch.map(({ operation }) => takeOperation(queue, operation)),\n',
+    instead: '',
+    wrong: 'bound operations stay in the queue',
+  },
+  {
+    row: 9,
+    file: `${domain}/lane-records.ts`,
+    guard: '    key: transactionRecord(read.lane, read.nonce),\n    expect: { version: read.version },',
+    instead: '    key: transactionRecord(read.lane, read.nonce),',
+    wrong: 'of two that sign, both store',
+  },
+  {
+    row: 10,
+    file: `${domain}/advance.ts`,
+    guard: 'if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);',
+    instead: 'if (!isIdle) await startLane(services, state.lane);',
+    wrong: 'the lane does not look once more after it went idle',
+  },
+  {
+    row: 11,
+    file: `${adapters}/viem-providers.ts`,
+    guard: 'if (!isAlreadyKnown(error)) throw error;',
+    instead: 'throw error;',
+    wrong: '"already known" is a failure',
+  },
+  {
+    row: 12,
+    file: `${domain}/lost-nonce.ts`,
+    guard: 'if (spender === undefined || attempts.some(({ hash }) => hash === spender)) return undefined;',
+    instead: 'if (spender === undefined) return undefined;',
+    wrong: 'a nonce that its own transaction used is taken for lost',
+  },
+  {
+    row: 13,
+    file: `${domain}/settle-mined.ts`,
+    guard: 'attempts.map(({ hash }) => hash) : [];',
+    instead: 'attempts.slice(-1).map(({ hash }) => hash) : [];',
+    wrong: 'only the newest attempt is looked for',
+  },
+  {
+    row: 14,
+    file: `${domain}/nudge.ts`,
+    guard: 'const rebroadcastSeconds = 60;',
+    instead: 'const rebroadcastSeconds = 1e9;',
+    wrong: 'nothing is sent again',
+  },
+  {
+    row: 15,
+    file: `${domain}/nudge.ts`,
+    guard: 'for (const transaction of lane.open)',
+    instead: 'for (const transaction of lane.open.slice(1))',
+    wrong: 'the lowest nonce is not looked after',
+  },
+  {
+    row: 16,
+    file: `${adapters}/rpc-transport.ts`,
+    guard: 'if (served !== numberToHex(chainId))',
+    instead: 'if (served === undefined)',
+    wrong: 'a provider of another chain is believed',
+  },
+  {
+    row: 17,
+    file: `${domain}/fees.ts`,
+    guard: 'return larger((fee * 12n + 9n) / 10n, fee + 1n);',
+    instead: 'return larger((fee * 105n + 99n) / 100n, fee + 1n);',
+    wrong: 'a replacement pays 5 % more, which no node takes',
+  },
+  {
+    row: 17,
+    file: `${domain}/fee-cap.ts`,
+    guard: '>= hours * 3_600_000);',
+    instead: '>= hours * 3_600_000_000);',
+    wrong: 'an operation waits for ever behind the fee cap',
+  },
+  {
+    row: 18,
+    file: `${domain}/fees.ts`,
+    guard: 'return larger((fee * 12n + 9n) / 10n, fee + 1n);',
+    instead: 'return (fee * 12n) / 10n;',
+    wrong: 'a raised tip is rounded down',
+  },
+  {
+    row: 19,
+    file: `${domain}/means.ts`,
+    guard: 'if (market.balance < cost * (unmined + 1n)) {',
+    instead: 'if (market.balance < 0n * (unmined + 1n)) {',
+    wrong: 'an empty account binds',
+  },
+  {
+    row: 20,
+    file: `${domain}/reopen.ts`,
+    guard: 'return canonical !== undefined && canonical !== receipt?.blockHash;',
+    instead: 'return canonical !== undefined && receipt === undefined;',
+    wrong: 'a reorganisation is not noticed',
+  },
+  {
+    row: 20,
+    file: `${domain}/deep-reorganisation.ts`,
+    guard: 'if (lowest === undefined) return state;',
+    instead: 'if (state) return state;',
+    wrong: 'a reorganisation below what is final is not repaired',
+  },
+  {
+    row: 21,
+    file: `${domain}/settle-mined.ts`,
+    guard: 'if (minedCount <= state.nextNonce ||',
+    instead: 'if (minedCount >= 0 ||',
+    wrong: 'a nonce spent ahead of the lane is not noticed',
+  },
+  {
+    row: 22,
+    file: `${domain}/bind-batch.ts`,
+    guard: 'const sendable = batch.filter((_, position) => !trial.failures.has(position));',
+    instead: 'const sendable = batch;',
+    wrong: 'what can never be done is sent with the rest',
+  },
+  {
+    row: 22,
+    file: `${domain}/settlement.ts`,
+    guard: 'if (!receipt?.succeeded || receipt.failedPositions.includes(position)) return false;',
+    instead: 'if (!receipt?.succeeded) return false;',
+    wrong: 'a failed call of a batch is taken for done',
+  },
+  {
+    row: 23,
+    file: `${domain}/settlement.ts`,
+    guard: "return { kind: 'free', reverts, batchLimit: Math.floor(operations.length / 2) };",
+    instead: "return { kind: 'free', reverts };",
+    wrong: 'a reverted batch is not split',
+  },
+  {
+    row: 24,
+    file: `${domain}/reveal-step.ts`,
+    guard: 'timestamp < Date.parse(revealAt) / 1000',
+    instead: "revealAt === ''",
+    wrong: 'a reveal is queued before its time on the chain',
+  },
+  {
+    row: 25,
+    file: `${domain}/commit-step.ts`,
+    guard: '  await failAttestation(services, row, error);\n',
+    instead: '',
+    wrong: 'a revoked delegation does not end the attestation',
+  },
+  {
+    row: 25,
+    file: `${domain}/lane-queues.ts`,
+    guard: '...configuredDelegates(chain, lane), ...delegates]',
+    instead: '...configuredDelegates(chain, lane)]',
+    wrong: 'a delegate that is no setting any more is forgotten',
+  },
+  {
+    row: 26,
+    file: `${adapters}/kms-signer.ts`,
+    guard: '=== address) {',
+    instead: '=== address || recovery === 1) {',
+    wrong: 'a signature by another key is taken',
+  },
+  {
+    row: 27,
+    file: `${adapters}/kms-signer.ts`,
+    guard: '.normalizeS()',
+    instead: '',
+    wrong: 'a high s stays high',
+  },
+  {
+    row: 28,
+    file: `${adapters}/dynamodb-transaction.ts`,
+    guard: "['TransactionConflict', ",
+    instead: '[',
+    wrong: 'a transaction conflict is an error',
+  },
+  {
+    row: 28,
+    file: `${domain}/lane-records.ts`,
+    guard: '    expect: { version: state.version },\n    set:',
+    instead: '    set:',
+    wrong: 'two bind the same nonce',
+  },
+  {
+    row: 29,
+    file: `${domain}/enter-step.ts`,
+    guard: 'const set = { ...tokens, ...dueLater',
+    instead: 'const set = { ...dueLater',
+    wrong: 'the token of a state that runs again is not stored',
+  },
+  {
+    row: 30,
+    file: `${domain}/attestation-rows.ts`,
+    guard: '? { key: guard, put: { id }, ifAbsent: true }',
+    instead: '? { key: guard, put: { id } }',
+    wrong: 'of many at once, several are accepted',
+  },
+  {
+    row: 31,
+    file: `${domain}/outcome.ts`,
+    guard: 'return childSequence === undefined || childSequence === row.childSequence;',
+    instead: 'return true;',
+    wrong: 'an older link that lands late stands',
+  },
+  {
+    row: 32,
+    file: `${domain}/advance.ts`,
+    guard: 'const turnsPerRun = 500;',
+    instead: 'const turnsPerRun = 50_000;',
+    wrong: 'a lane does not hand over before its history ends',
+  },
+  {
+    row: 32,
+    file: `${domain}/settlement.ts`,
+    guard: 'hash === receipt.hash && !cancels)',
+    instead: 'hash === receipt.hash)',
+    wrong: 'a mined cancellation is taken for the transaction',
+  },
+  {
+    row: 33,
+    file: `${domain}/settle-mined.ts`,
+    guard: 'attempts.map(({ hash }) => hash) : [];',
+    instead: 'attempts.slice(-1).map(({ hash }) => hash) : [];',
+    wrong: 'only the newest attempt is looked for',
+  },
+  {
+    row: 33,
+    file: `${domain}/lane-records.ts`,
+    guard: '    key: transactionRecord(read.lane, read.nonce),\n    expect: { version: read.version },',
+    instead: '    key: transactionRecord(read.lane, read.nonce),',
+    wrong: 'of two that sign, both store',
+  },
+];
