@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readTarget } from '../../cli/read-target.ts';
 
 const stack = {
@@ -10,8 +11,11 @@ const stack = {
   rpcUrl: 'http://127.0.0.1:8545',
 };
 
+const directory = mkdtempSync(`${tmpdir()}/imprimatur-cli-`);
+afterAll(() => rmSync(directory, { recursive: true }));
+
 function file(text: string): string {
-  const path = `${mkdtempSync(`${tmpdir()}/imprimatur-cli-`)}/stack.json`;
+  const path = `${directory}/${randomUUID()}.json`;
   writeFileSync(path, text);
   return path;
 }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type Settings, settingsSchema } from '../../functions/domain/settings.ts';
@@ -16,8 +18,13 @@ export const settings: Settings = settingsSchema.parse({
  */
 export function synthesize({ emulator = false, stackName = 'Imprimatur' } = {}): Template {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
-  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  return Template.fromStack(new ImprimaturStack(app, stackName, { settings, emulator }));
+  const outdir = mkdtempSync(join(tmpdir(), 'imprimatur-synth-'));
+  try {
+    const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] }, outdir });
+    return Template.fromStack(new ImprimaturStack(app, stackName, { settings, emulator }));
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
 }
 
 /** `Ref` and `Fn::GetAtt` of a value, as one string: `{ "Fn::GetAtt": ["Key", "Arn"] }` → `Key`. */
