@@ -1,10 +1,17 @@
-import type { Attestation } from './attestation.ts';
-import type { Operation } from './lane.ts';
-import { type Outcome, outcomeChanges } from './outcome.ts';
+import type { Candidate } from './candidates.ts';
+import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import type { Chain } from './ports.ts';
 import { takeOperation } from './queue-records.ts';
 import type { Services } from './services.ts';
 import { wakeAll } from './wake.ts';
+
+/**
+ * Whether the attestation may fail with its operation: `failed` says that nothing of it appears on-chain afterwards, and
+ * a reorganisation can send again a commit that is not final.
+ */
+export function mayFail({ operation, row }: Pick<Candidate, 'operation' | 'row'>): boolean {
+  return operation.kind !== 'reveal' || !isOwed(row.commitPhase);
+}
 
 /**
  * Ends an operation that was never bound, in one write with its removal from the queue: so nothing of it can appear
@@ -13,7 +20,7 @@ import { wakeAll } from './wake.ts';
 export async function dropOperation(
   services: Services,
   chain: Chain,
-  { operation, row }: { operation: Operation; row: Attestation },
+  { operation, row }: Pick<Candidate, 'operation' | 'row'>,
   outcome: Outcome,
 ): Promise<void> {
   const { revealDelaySeconds } = chain.settings;

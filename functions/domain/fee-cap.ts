@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts';
-import { dropOperation } from './drop-operation.ts';
+import { dropOperation, mayFail } from './drop-operation.ts';
 import type { LaneState } from './lane.ts';
 import { changedState, changeState } from './lane-records.ts';
 import type { Chain } from './ports.ts';
@@ -36,7 +36,8 @@ export async function waitForFees(
   const hours = services.settings.maxQueuedHours;
   const waitedFrom = ({ operation }: Candidate) =>
     Math.max(Date.parse(cappedSince), Date.parse(operation.queuedAt));
-  const overdue = batch.filter((one) => now.getTime() - waitedFrom(one) >= hours * 3_600_000);
+  const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
+  const overdue = batch.filter((one) => isOverdue(one) && mayFail(one));
   await Promise.all(overdue.map((candidate) => giveUp(services, chain, candidate)));
   return { state, gaveUp: overdue.length > 0 };
 }

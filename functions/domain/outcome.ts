@@ -24,7 +24,8 @@ export interface OutcomeContext {
 
 const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
 
-function isOwed(phase: OperationPhase | undefined): boolean {
+/** Whether an operation in this phase is, or may be again, in the queue or in a transaction that can still be mined. */
+export function isOwed(phase: OperationPhase | undefined): boolean {
   return phase === 'queued' || phase === 'mined';
 }
 

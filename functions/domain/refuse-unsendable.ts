@@ -1,5 +1,5 @@
 import { candidatesOf } from './candidates.ts';
-import { dropOperation } from './drop-operation.ts';
+import { dropOperation, mayFail } from './drop-operation.ts';
 import { type LaneState, parseLane, type Queue } from './lane.ts';
 import type { Chain } from './ports.ts';
 import { listOperations } from './queue-records.ts';
@@ -18,7 +18,8 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const { chainId, signerAddress: delegateAddress } = parseLane(state.lane);
   const queue: Queue = { chainId, delegateAddress };
   const operations = await listOperations(services.records, queue, undefined, atOnce);
-  for (const candidate of await candidatesOf(services, queue, operations)) {
+  const candidates = await candidatesOf(services, queue, operations);
+  for (const candidate of candidates.filter(mayFail)) {
     const { row, operation } = candidate;
     const reason = delegationReason(row, operation.kind);
     await dropOperation(services, chain, candidate, { kind: 'refused', reason });

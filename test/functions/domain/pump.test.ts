@@ -8,7 +8,15 @@ import { registryCall } from '../../../functions/domain/registry-calls.ts';
 import { interleave } from '../../fakes/interleave.ts';
 import { minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
 import { overriding } from '../../fakes/overriding.ts';
-import { committed, committing, mineAndTurn, openTransactions, stateOf, turn } from '../../fakes/steps.ts';
+import {
+  committed,
+  committing,
+  mineAndTurn,
+  openTransactions,
+  reveal,
+  stateOf,
+  turn,
+} from '../../fakes/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../fakes/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -182,6 +190,19 @@ describe('while fees are above the cap', () => {
     });
     expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
     expect(await world.owes()).toBe(false);
+  });
+
+  test('for longer than the limit, a reveal waits on until its commit is final', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50, confirmations: 60 });
+    const row = await committing(world, alice);
+    await mineAndTurn(world, 32);
+    world.chain.baseFee = 60n * gwei;
+    await reveal(world, row);
+    world.clock.advance(24 * 3600);
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
+    await mineAndTurn(world, 28);
+    expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
   });
 
   test('the wait is counted from when they rose, not from when the operation was queued', async () => {
