@@ -41,6 +41,12 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     periods: 2,
     why: 'A nonce is spent and no receipt says by what: a provider lags, or the key was used elsewhere; the lane waits.',
   },
+  PumpInterrupted: {
+    message: 'pump interrupted',
+    threshold: 3,
+    periods: 2,
+    why: 'Operations whose turn it is cannot be sent: the signing key or a provider fails, or a forwarder does not take the key for its operator; lane status says what it waits for.',
+  },
   SendRefused: {
     message: 'transaction may not have been sent',
     threshold: 3,

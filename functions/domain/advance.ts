@@ -35,9 +35,9 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   if (state.run !== turn.run) return ended;
   const settled = await settleMined(services, chain, state);
   if (settled) await nudge(services, chain, settled);
-  const after = await pumpAll(services, chain, settled?.state ?? state);
+  const pumped = await pumpAll(services, chain, settled?.state ?? state);
   await refuseUnsendable(services, chain, state);
-  if (after && (await endRun(services, chain, after, turn))) return ended;
+  if (await endRun(services, chain, pumped, turn)) return ended;
   const waitSeconds = secondsToNextBlock(services, chain, settled?.sighting.head);
   return { ...turn, turn: turn.turn + 1, done: false, waitSeconds };
 }
@@ -51,16 +51,24 @@ function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block 
   return Math.min(longest, Math.max(1, seconds));
 }
 
-/** Queue after queue, each transaction's turn at another one first. Nothing, when a pump was interrupted. */
-async function pumpAll(services: Services, chain: Chain, read: LaneState): Promise<LaneState | undefined> {
-  if (isHalted(services, read)) return read;
+/** Where a turn's pumps left the lane; what an interrupted one left may be all that is owed. */
+interface Pumped {
+  readonly state: LaneState;
+  readonly isInterrupted: boolean;
+}
+
+/** Queue after queue, each transaction's turn at another one first. One that cannot be tried holds up no other. */
+async function pumpAll(services: Services, chain: Chain, read: LaneState): Promise<Pumped> {
+  if (isHalted(services, read)) return { state: read, isInterrupted: false };
   const queues = queuesOf(chain, read);
   const first = read.nextNonce % queues.length;
-  let state: LaneState | undefined = read;
+  let [state, isInterrupted] = [read, false];
   for (const queue of [...queues.slice(first), ...queues.slice(0, first)]) {
-    state = state && (await pumpOrLeave(services, queue, state));
+    const pumped = await pumpOrLeave(services, queue, state);
+    if (!pumped) isInterrupted = true;
+    state = pumped ?? (await laneState(services, chain, read.lane));
   }
-  return state;
+  return { state, isInterrupted };
 }
 
 /** Said every turn, so that the alarm stays up for as long as the lane is paused. */
@@ -76,11 +84,11 @@ function isHalted({ log }: Services, { lane, paused }: LaneState): boolean {
 async function endRun(
   services: Services,
   chain: Chain,
-  state: LaneState,
+  { state, isInterrupted }: Pumped,
   { turn }: LaneTurn,
 ): Promise<boolean> {
   const isSettled = state.finalNonce === state.nextNonce;
-  const isIdle = isSettled && !(await hasWork(services, chain, state));
+  const isIdle = !isInterrupted && isSettled && !(await hasWork(services, chain, state));
   if (!isIdle && turn + 1 < turnsPerRun) return false;
   if (!(await services.records.update(changeState(state, { run: state.run + 1 })))) return false;
   if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);

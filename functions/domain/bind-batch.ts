@@ -11,13 +11,15 @@ import { meansFor } from './means.ts';
 import type { Call, Chain, Trial } from './ports.ts';
 import type { Services } from './services.ts';
 import { laneSigner } from './signers.ts';
+import { lastServed, type Turns } from './turns.ts';
 
 /** Operations of one queue that one transaction can hold. */
 export interface Batch {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly batch: readonly Candidate[];
-  readonly lastOrganizationId: string | undefined;
+  /** The look that found them. */
+  readonly turns: Turns;
 }
 
 /** How a batch's turn ended. */
@@ -50,7 +52,12 @@ export async function bindBatch(services: Services, chain: Chain, given: Batch):
   );
   const sendable = batch.filter((_, position) => !trial.failures.has(position));
   if (sendable.length === 0) return { state, handled: batch, unready, isShort: false };
-  const turn = await send(services, chain, { ...given, batch: sendable }, trial);
+  // Whoever could not go had its turn all the same.
+  const lastOrganizationId = lastServed(
+    given.turns,
+    batch.map(({ operation }) => operation),
+  );
+  const turn = await send(services, chain, { state, queue, batch: sendable, lastOrganizationId }, trial);
   return turn && { ...turn, handled: turn.isShort ? [] : batch, unready };
 }
 
@@ -58,12 +65,14 @@ function callsOf(batch: readonly Candidate[]): Call[] {
   return batch.map(({ call }) => call);
 }
 
+type Sendable = Pick<Proposal, 'state' | 'queue' | 'batch' | 'lastOrganizationId'>;
+
 type Sending = Pick<Turn, 'state' | 'isShort'>;
 
 async function send(
   services: Services,
   chain: Chain,
-  given: Batch,
+  given: Sendable,
   { market, gas = 0n }: Trial,
 ): Promise<Sending | undefined> {
   const { state, queue, batch } = given;

@@ -1,7 +1,8 @@
+import type { Address } from 'viem';
 import { ChainUnreachableError } from './errors.ts';
 import { type LaneState, parseLane, type Transaction } from './lane.ts';
 import { findLaneState, findPayload, findTransaction, unsettledTransactions } from './lane-records.ts';
-import type { LaneStatus, UnsettledTransaction } from './lane-status.ts';
+import type { LaneStatus, QueueLength, UnsettledTransaction } from './lane-status.ts';
 import { queueLengths } from './lane-status-queues.ts';
 import { type Shown, waitingFor } from './lane-status-waiting.ts';
 import type { Chain } from './ports.ts';
@@ -13,13 +14,13 @@ import { spentWith } from './spending.ts';
 export async function laneStatus(services: Services, lane: string): Promise<LaneStatus> {
   const { chainId, signerAddress } = parseLane(lane);
   const chain = services.chain(chainId);
-  const [state, signers, shown] = await Promise.all([
+  const [state, signers] = await Promise.all([
     findLaneState(services.records, lane),
     chainSigners(services, chainId),
-    lookAt(chain, lane),
   ]);
   const transactions = state ? await unsettledTransactions(services.records, state) : [];
   const queues = await queueLengths(services, chain, state ?? { lane });
+  const shown = await lookAt(chain, lane, queues);
   const now = services.now();
   return {
     lane,
@@ -38,18 +39,30 @@ export async function laneStatus(services: Services, lane: string): Promise<Lane
 }
 
 /** `null` while the chain cannot be reached: all else can be told without it. */
-async function lookAt(chain: Chain, lane: string): Promise<Shown | null> {
+async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]): Promise<Shown | null> {
   const { signerAddress } = parseLane(lane);
   try {
-    const [sighting, market] = await Promise.all([
+    const [sighting, market, refusing] = await Promise.all([
       chain.sight({ signerAddress, hashes: [], blockNumbers: [] }),
       chain.market(signerAddress),
+      refusingForwarders(chain, signerAddress, queues),
     ]);
-    return { sighting, market };
+    return { sighting, market, refusing };
   } catch (error) {
     if (error instanceof ChainUnreachableError) return null;
     throw error;
   }
+}
+
+async function refusingForwarders(
+  chain: Chain,
+  signerAddress: Address,
+  queues: readonly QueueLength[],
+): Promise<Address[]> {
+  const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
+  const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
+  const takes = await Promise.all(forwarders.map((forwarder) => chain.isOperator(forwarder, signerAddress)));
+  return forwarders.filter((_, position) => !takes[position]);
 }
 
 function chainFields({ sighting, market }: Shown): NonNullable<LaneStatus['chain']> {

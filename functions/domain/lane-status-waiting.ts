@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import { capacityOf, routeOf } from './envelope.ts';
 import { estimateFees } from './fees.ts';
 import { type LaneState, parseLane, type Transaction } from './lane.ts';
@@ -12,6 +13,8 @@ import { inCoins } from './spending.ts';
 export interface Shown {
   readonly sighting: Sighting;
   readonly market: Market;
+  /** Forwarders for which something is queued, and which do not take the key's calls. */
+  readonly refusing: readonly Address[];
 }
 
 /** All that a lane's progress depends on. */
@@ -68,11 +71,13 @@ function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSetti
 function waitOfQueue(
   { lane, state, settings, now }: Circumstances,
   { delegateAddress, length }: QueueLength,
-  { market }: Shown,
+  { market, refusing }: Shown,
 ): string {
   if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
     return `another signer: this one is ${state.retired}`;
   }
+  const [forwarder] = refusing;
+  if (forwarder) return `the forwarder ${forwarder}, whose owner has to make the key its operator`;
   const fees = estimateFees(market, settings);
   if (!fees) return aboveCap(state, settings);
   const capacity = capacityOf(routeOf(delegateAddress, parseLane(lane).signerAddress));

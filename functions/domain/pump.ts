@@ -7,7 +7,7 @@ import { sendsFrom } from './lane-queues.ts';
 import type { Chain } from './ports.ts';
 import type { Services } from './services.ts';
 import { laneOf } from './signers.ts';
-import { nextTurns, operationName } from './turns.ts';
+import { nextTurns, operationName, type Turns } from './turns.ts';
 
 /** One operation that cannot be tried says nothing of the next; two in a row say that it is the chain. */
 const maxErrorsInRow = 2;
@@ -77,29 +77,29 @@ async function pumpRound(pumping: Pumping, state: LaneState): Promise<Round> {
   const { services, chain, queue, capacity, skipped } = pumping;
   const room = roomFor(queue, state, chain);
   if (room <= 0) return { state, ended: true };
-  // One transaction of many, or many of one: what is queued meanwhile has its turn in the next.
+  // Where one cannot go, another can: so many are looked at, though only one transaction is made of them.
   const limit = Math.max(capacity, room);
   const { lastOrganizationId: last } = state;
   const turns = await nextTurns(services.records, { queue, lastOrganizationId: last, limit, skipped });
   if (turns.operations.length === 0) return { state, ended: true };
   const candidates = await candidatesOf(services, queue, turns.operations);
-  const round = await bindAll(pumping, state, candidates, turns.lastOrganizationId);
-  return round.state && turns.operations.length < limit ? { ...round, ended: true } : round;
+  return bindOne(pumping, state, candidates, { ...turns, isLast: turns.operations.length < limit });
 }
 
-async function bindAll(
+/** Binds one transaction: what was queued meanwhile has its turn in the next, after another look. */
+async function bindOne(
   { services, chain, queue, capacity, skipped }: Pumping,
   read: LaneState,
   candidates: readonly Candidate[],
-  lastOrganizationId: string | undefined,
+  turns: Turns & { readonly isLast: boolean },
 ): Promise<Round> {
   let state = read;
   let errorsInRow = 0;
   let rest = candidates;
-  while (rest.length > 0 && roomFor(queue, state, chain) > 0) {
+  while (rest.length > 0 && state.nextNonce === read.nextNonce) {
     const batch = cut(rest, capacity);
     try {
-      const turn = await bindBatch(services, chain, { state, queue, batch, lastOrganizationId });
+      const turn = await bindBatch(services, chain, { state, queue, batch, turns });
       if (!turn) return { state: undefined, ended: false };
       if (turn.isShort) return { state: turn.state, ended: true };
       state = turn.state;
@@ -112,5 +112,5 @@ async function bindAll(
       rest = rest.slice(batch.length);
     }
   }
-  return { state, ended: false };
+  return { state, ended: turns.isLast && rest.length === 0 };
 }

@@ -10,7 +10,7 @@ const lookSize = 8;
 
 export interface TurnsQuery {
   readonly queue: Queue;
-  /** The organisation the last look ended at, if that look did not see the whole queue. */
+  /** The organisation that had the last turn; nothing when the queue was emptied. */
   readonly lastOrganizationId: string | undefined;
   /** Operations wanted. */
   readonly limit: number;
@@ -21,8 +21,10 @@ export interface TurnsQuery {
 export interface Turns {
   /** In the order of their turns: each organisation's oldest first, then each one's next. */
   readonly operations: readonly Operation[];
-  /** Where the next look begins; nothing when this one saw the whole queue. */
-  readonly lastOrganizationId: string | undefined;
+  /** The organisations found, from the one whose turn it is on. */
+  readonly organizationIds: readonly string[];
+  /** The whole queue was seen, and nothing of it left out. */
+  readonly isWhole: boolean;
 }
 
 export function operationName({ organizationId, id, kind }: Operation): string {
@@ -35,11 +37,24 @@ export function operationName({ organizationId, id, kind }: Operation): string {
  */
 export async function nextTurns(records: Records, query: TurnsQuery): Promise<Turns> {
   const { found, isWhole } = await look(records, query);
-  const ready = found.filter((operation) => !query.skipped.has(operationName(operation)));
+  const ready = inTurn(found.filter((operation) => !query.skipped.has(operationName(operation))));
   return {
-    operations: inTurn(ready).slice(0, query.limit),
-    lastOrganizationId: isWhole ? undefined : found.at(-1)?.organizationId,
+    operations: ready.slice(0, query.limit),
+    organizationIds: [...new Set(found.map(({ organizationId }) => organizationId))],
+    isWhole: isWhole && ready.length <= query.limit,
   };
+}
+
+/**
+ * The organisation behind which the next look begins, once these of the turns are taken: the last that had its turn.
+ * Where each that was found had one, and some may not have been found, it is the last that was found.
+ */
+export function lastServed(turns: Turns, taken: readonly Operation[]): string | undefined {
+  const { operations, organizationIds, isWhole } = turns;
+  if (isWhole && taken.length === operations.length) return undefined;
+  const served = new Set(taken.map(({ organizationId }) => organizationId));
+  const haveAllHadOne = organizationIds.every((id) => served.has(id));
+  return haveAllHadOne && !isWhole ? organizationIds.at(-1) : taken.at(-1)?.organizationId;
 }
 
 interface Look {

@@ -16,9 +16,9 @@ const adapters = 'functions/adapters';
 export const breaks: readonly Break[] = [
   {
     row: 1,
-    file: `${domain}/attestation-rows.ts`,
-    guard: '? { key: guard, put: { id }, ifAbsent: true }',
-    instead: '? { key: guard, put: { id } }',
+    file: `${domain}/create-attestation.ts`,
+    guard: "if (existing && existing.status !== 'failed') return",
+    instead: 'if (existing && existing.run === 0) return',
     wrong: 'accepts a content that is there already',
   },
   {

@@ -15,6 +15,7 @@ test.each(['Commit', 'Reveal'])('%s waits for a token and looks again when it ti
   expect(state(name).Parameters?.Payload['taskToken.$']).toBe('$$.Task.Token');
   expect(state(name).TimeoutSeconds).toBe(`\${TaskTimeoutSeconds}`);
   expect(handlingOf(state(name).Retry, 'States.Timeout')?.MaxAttempts).toBe(500);
+  expect(handlingOf(state(name).Catch, 'States.Timeout')?.Next).toBe(name);
 });
 
 test.each(['Commit', 'Reveal'])(

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { pauseLane, resumeLane } from '../../../functions/domain/lane-control.ts';
+import { runService } from '../../fakes/running-service.ts';
+import { alice, type World } from '../../fakes/world.ts';
+
+const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
+const plenty = 10n ** 20n;
+
+const stops = [
+  {
+    why: 'a key without money',
+    settings: slowChain,
+    stop: async ({ chain, signer }: World) => chain.setBalance(signer.address, 0n),
+    resume: async ({ chain, signer }: World) => chain.setBalance(signer.address, plenty),
+  },
+  {
+    why: 'a paused lane',
+    settings: slowChain,
+    stop: ({ services, lane }: World) => pauseLane(services, lane),
+    resume: ({ services, lane }: World) => resumeLane(services, lane),
+  },
+  {
+    why: 'a paused lane, with a short time-out,',
+    settings: { ...slowChain, taskTimeoutSeconds: 120 },
+    stop: ({ services, lane }: World) => pauseLane(services, lane),
+    resume: ({ services, lane }: World) => resumeLane(services, lane),
+  },
+];
+
+test.each(stops)(
+  '$why is waited for over a long weekend, and then the attestation goes on',
+  async ({ settings, stop, resume }) => {
+    const service = runService(undefined, settings);
+    const { world } = service;
+    await stop(world);
+    const { attestation } = await service.post(alice, 'An article.');
+    await service.untilTerminal(attestation, 72 * 3600);
+    expect(await world.row(attestation)).toMatchObject({ status: 'pending', error: null });
+    await resume(world);
+    await service.untilTerminal(attestation, 3600);
+    expect((await world.row(attestation)).status).toBe('confirmed');
+  },
+  120_000,
+);
