@@ -1,7 +1,7 @@
 import { type Address, type Hex, numberToHex } from 'viem';
 import type { Call } from '../domain/ports.ts';
 import { hex, quantity } from './viem-answers.ts';
-import { reverting } from './viem-errors.ts';
+import { reverting, unlessTooLarge } from './viem-errors.ts';
 import type { Rpc } from './viem-rpc.ts';
 
 /** How a block is named: by number, or as the newest. */
@@ -26,5 +26,5 @@ export function simulate(rpc: Rpc, call: Call, blockNumber?: number): Promise<He
  * @throws CallRevertedError
  */
 export function estimateGas(rpc: Rpc, call: Call): Promise<bigint> {
-  return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity));
+  return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(unlessTooLarge));
 }

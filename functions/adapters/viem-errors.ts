@@ -70,6 +70,15 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
   }
 }
 
+/** Nodes estimate up to what a transaction (EIP-7825) or a block may take. @throws CallRevertedError beyond that */
+export function unlessTooLarge(error: unknown): never {
+  const words = refusalOf(error)?.details ?? '';
+  // An allowance of zero is that of an account without money.
+  if (/exceeds allowance \([1-9]|exceeds block gas limit|gas limit (?:is )?too high/i.test(words))
+    throw new CallRevertedError('more gas than a transaction may take');
+  throw error;
+}
+
 /** A node that has the transaction already was sent it before: that is success. */
 export function isAlreadyKnown(error: unknown): boolean {
   const words = refusalOf(error)?.details ?? '';

@@ -1,4 +1,4 @@
-import { type LaneState, parseLane } from './lane.ts';
+import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { laneState } from './lane-opening.ts';
 import { answersFor, queuesOf } from './lane-queues.ts';
 import { changeState } from './lane-records.ts';
@@ -57,15 +57,22 @@ interface Pumped {
   readonly isInterrupted: boolean;
 }
 
-/** Queue after queue, each transaction's turn at another one first. One that cannot be tried holds up no other. */
+/**
+ * Of several queues each has a transaction before one has its next, and another one is first each time. One that cannot
+ * be tried holds up no other.
+ */
 async function pumpAll(services: Services, chain: Chain, read: LaneState): Promise<Pumped> {
   if (isHalted(services, read)) return { state: read, isInterrupted: false };
-  const queues = queuesOf(chain, read);
-  const first = read.nextNonce % queues.length;
+  let waiting = queuesOf(chain, read);
   let [state, isInterrupted] = [read, false];
-  for (const queue of [...queues.slice(first), ...queues.slice(0, first)]) {
-    const pumped = await pumpOrLeave(services, queue, state);
+  const most = waiting.length > 1 ? 1 : undefined;
+  while (waiting.length > 0) {
+    const first = state.nextNonce % waiting.length;
+    const queue = waiting[first] as Queue;
+    const others = waiting.toSpliced(first, 1);
+    const pumped = await pumpOrLeave(services, queue, state, most);
     if (!pumped) isInterrupted = true;
+    waiting = pumped && pumped.nextNonce > state.nextNonce && most ? waiting : others;
     state = pumped ?? (await laneState(services, chain, read.lane));
   }
   return { state, isInterrupted };

@@ -2,7 +2,7 @@ import { bind, type Proposal } from './bind.ts';
 import { broadcast } from './broadcast.ts';
 import type { Candidate } from './candidates.ts';
 import { envelopeOf, routeOf } from './envelope.ts';
-import { waitForFees } from './fee-cap.ts';
+import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
 import { fittingCount, gasLimitOf } from './gas-limit.ts';
 import { judgeFailures } from './judge-failures.ts';
@@ -99,7 +99,8 @@ async function sendAt(
   const means = meansFor(proposal, fees, chain.settings, services.now());
   if (means.kind === 'short') {
     services.log.error('lane short of means', new Error(means.reason), { lane: state.lane });
-    return { state, isShort: true };
+    const noted = await feesFell(services, state);
+    return noted && { state: noted, isShort: true };
   }
   // Before anything is bound: a nonce that this key cannot sign would never be used.
   await laneSigner(services, state.lane);

@@ -13,7 +13,7 @@ export interface Proposal {
   readonly envelope: Call;
   readonly gasLimit: bigint;
   readonly market: Market;
-  /** Where the next look at the queue begins. */
+  /** The organisation of the queue that had the last turn with it; nothing when the queue is emptied. */
   readonly lastOrganizationId: string | undefined;
 }
 
@@ -46,6 +46,12 @@ function payloadOf({ batch, envelope }: Proposal): Payload {
   return { operations, data: envelope.data };
 }
 
+function turnsTaken({ state, queue, lastOrganizationId }: Proposal): LaneState['lastOrganizationIds'] {
+  const { [queue.delegateAddress]: _, ...others } = state.lastOrganizationIds ?? {};
+  if (lastOrganizationId === undefined) return others;
+  return { ...others, [queue.delegateAddress]: lastOrganizationId };
+}
+
 /**
  * The one write that gives operations their nonce. A crash right after leaves a transaction that AdvanceLane signs.
  *
@@ -57,13 +63,13 @@ export async function bind(
   proposal: Proposal,
   spent: LaneState['spent'],
 ): Promise<Bound | undefined> {
-  const { state, queue, batch, market, lastOrganizationId } = proposal;
+  const { state, queue, batch, market } = proposal;
   const transaction = transactionOf(proposal, now());
   const payload = payloadOf(proposal);
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {
     nextNonce: transaction.nonce + 1,
-    lastOrganizationId,
+    lastOrganizationIds: turnsTaken(proposal),
     cappedSince: undefined,
     spent,
     ...(isLowest ? { lowestSinceBlock: market.blockNumber } : {}),

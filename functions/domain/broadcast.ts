@@ -19,6 +19,11 @@ export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels'>;
 /** Enough for an empty transfer, also where the cost of publishing it counts as gas. */
 const cancellationGas = 100_000n;
 
+/** Gas that the newest or next attempt may take. */
+export function attemptGas({ cancelling, gasLimit }: Pick<Transaction, 'cancelling' | 'gasLimit'>): bigint {
+  return cancelling ? cancellationGas : gasLimit;
+}
+
 function unsigned({ transaction, data }: Sendable, terms: Fees & Pick<Attempt, 'cancels'>): Unsigned {
   const { nonce, to, gasLimit } = transaction;
   const { chainId, signerAddress } = parseLane(transaction.lane);

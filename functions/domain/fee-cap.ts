@@ -42,6 +42,17 @@ export async function waitForFees(
   return { state, gaveUp: overdue.length > 0 };
 }
 
+/**
+ * Fees are below the cap though nothing is bound: whoever waits for them to fall begins anew when they rise again.
+ *
+ * @returns nothing when somebody else changed the lane meanwhile
+ */
+export async function feesFell({ records }: Services, state: LaneState): Promise<LaneState | undefined> {
+  if (state.cappedSince === undefined) return state;
+  const fields = { cappedSince: undefined };
+  return (await records.update(changeState(state, fields))) ? changedState(state, fields) : undefined;
+}
+
 function giveUp(services: Services, chain: Chain, candidate: Candidate): Promise<void> {
   const { maxFeePerGasGwei: cap } = chain.settings;
   const { maxQueuedHours: hours } = services.settings;

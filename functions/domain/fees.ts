@@ -55,5 +55,15 @@ export function replacementFees(last: Fees, market: FeeMarket, policy: FeePolicy
 
 /** A cancellation takes a fraction of the gas, and has to outbid what it cancels: it may go to twice the cap. */
 export function cancellationFees(last: Fees, market: FeeMarket, policy: FeePolicy): Fees | undefined {
-  return replacementFees(last, market, { ...policy, maxFeePerGasGwei: 2 * policy.maxFeePerGasGwei });
+  return replacementFees(last, market, forCancelling(policy));
 }
+
+/** The same for a transaction that was never signed. */
+export function firstCancellationFees(market: FeeMarket, policy: FeePolicy): Fees | undefined {
+  return estimateFees(market, forCancelling(policy));
+}
+
+const forCancelling = ({ maxFeePerGasGwei, ...policy }: FeePolicy): FeePolicy => ({
+  ...policy,
+  maxFeePerGasGwei: 2 * maxFeePerGasGwei,
+});

@@ -45,7 +45,8 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
 }
 
 async function requireSpent(chain: Chain, lane: string, nonce: number): Promise<void> {
-  if ((await chain.spender(parseLane(lane).signerAddress, nonce)) !== undefined) return;
+  const { signerAddress } = parseLane(lane);
+  if ((await chain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
   const { confirmations } = chain.settings;
   throw new LaneUnsettledError(
     `the key's newest transaction, nonce ${nonce}, is not ${confirmations} blocks deep yet; try again then`,

@@ -19,7 +19,8 @@ export async function resumeLane(services: Services, lane: string): Promise<Lane
     if (paused === undefined) return {};
     const { minedCount } = await lookAtKey(chain, lane);
     if (minedCount > next) throw new LaneBehindError(lane, { chain: minedCount, next });
-    return { paused: undefined };
+    // Nobody looked at fees meanwhile.
+    return { paused: undefined, cappedSince: undefined };
   });
   await startLaneOrLeave(services, lane);
   return resumed;

@@ -105,7 +105,8 @@ export interface LaneState {
   readonly spent?: { readonly day: string; readonly wei: string };
   /** Executions are named `<lane>-<run>`; a run that saw nothing to do raises it and ends. */
   readonly run: number;
-  readonly lastOrganizationId?: string;
+  /** By delegate: the organisation of its queue that had the last turn. */
+  readonly lastOrganizationIds?: Readonly<Record<Address, string>>;
   readonly version: number;
 }
 

@@ -1,7 +1,19 @@
+import type { Address, Hash } from 'viem';
+import { ChainUnreachableError } from './errors.ts';
 import type { LaneState, Transaction } from './lane.ts';
 import { parseLane } from './lane.ts';
 import type { Chain, Sighting } from './ports.ts';
 import type { Services } from './services.ts';
+
+/** Unknown as well while no provider keeps the state of so old a block: the lane's other transactions go on. */
+async function spenderOf(chain: Chain, signerAddress: Address, nonce: number): Promise<Hash | undefined> {
+  try {
+    return await chain.spender(signerAddress, nonce);
+  } catch (error) {
+    if (error instanceof ChainUnreachableError) return undefined;
+    throw error;
+  }
+}
 
 /**
  * To whom a transaction lost its nonce for good, if it did. A missing receipt proves nothing: what counts is somebody
@@ -17,7 +29,7 @@ export async function lossOf(
   const { lane, nonce, attempts, to } = transaction;
   const { signerAddress } = parseLane(lane);
   if (minedCount > nonce) {
-    const spender = await chain.spender(signerAddress, nonce);
+    const spender = await spenderOf(chain, signerAddress, nonce);
     if (spender === undefined || attempts.some(({ hash }) => hash === spender)) return undefined;
     services.log.error('nonce used by somebody else', new Error(`by ${spender}`), { lane, nonce });
     return 'foreign';

@@ -1,6 +1,6 @@
-import { broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
+import { attemptGas, broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
 import { cancelOverdue } from './cancel.ts';
-import { cancellationFees, estimateFees, replacementFees } from './fees.ts';
+import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
 import type { LaneState, Transaction } from './lane.ts';
 import { parseLane } from './lane.ts';
 import { findPayload } from './lane-records.ts';
@@ -64,7 +64,8 @@ function marketOf(chain: Chain, { lane }: Transaction): Promise<Market> {
 
 async function sendFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
   const market = await marketOf(chain, transaction);
-  const fees = estimateFees(market, chain.settings);
+  const estimate = transaction.cancelling ? firstCancellationFees : estimateFees;
+  const fees = estimate(market, chain.settings);
   if (fees) await send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
 }
 
@@ -93,8 +94,8 @@ async function replace(services: Services, chain: Chain, transaction: Transactio
   const market = await marketOf(chain, transaction);
   const raise = transaction.cancelling ? cancellationFees : replacementFees;
   const fees = last && raise(last, market, chain.settings);
-  const { lane, nonce, gasLimit } = transaction;
-  const isAffordable = fees && market.balance >= gasLimit * fees.maxFeePerGas;
+  const { lane, nonce } = transaction;
+  const isAffordable = fees && market.balance >= attemptGas(transaction) * fees.maxFeePerGas;
   if (isAffordable) {
     return send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
   }

@@ -1,6 +1,7 @@
 import { bindBatch } from './bind-batch.ts';
 import { type Candidate, candidatesOf, cut } from './candidates.ts';
 import { capacityOf, routeOf } from './envelope.ts';
+import { CallRevertedError } from './errors.ts';
 import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { laneState } from './lane-opening.ts';
 import { sendsFrom } from './lane-queues.ts';
@@ -11,6 +12,12 @@ import { nextTurns, operationName, type Turns } from './turns.ts';
 
 /** One operation that cannot be tried says nothing of the next; two in a row say that it is the chain. */
 const maxErrorsInRow = 2;
+
+/** A batch that reverts as a whole may be more than the node tries, so a part of it is tried: the next one so small. */
+const smallerBy = 8;
+
+/** Operations that cannot go, of which one pump reads and asks no more: the next one looks again. */
+const maxSkipped = 192;
 
 /** A queue being pumped into its lane. */
 interface Pumping {
@@ -34,18 +41,25 @@ interface Round {
  * Binds, signs and sends operations of a queue as long as its lane has room, in the invocation of whoever calls.
  *
  * @param known the lane's state, if it was read after the last operation was queued
+ * @param most transactions; without it, as many as there is room for
  * @returns the lane's state after it
  */
-export async function pump(services: Services, queue: Queue, known?: LaneState): Promise<LaneState> {
+export async function pump(
+  services: Services,
+  queue: Queue,
+  known?: LaneState,
+  most = Number.POSITIVE_INFINITY,
+): Promise<LaneState> {
   const chain = services.chain(queue.chainId);
   const lane = known?.lane ?? (await laneOf(services, queue));
   const { signerAddress } = parseLane(lane);
   const capacity = capacityOf(routeOf(queue.delegateAddress, signerAddress));
   const pumping: Pumping = { services, chain, queue, capacity, skipped: new Set() };
   let state = known ?? (await laneState(services, chain, lane));
+  const end = state.nextNonce + most;
   for (;;) {
     const round = await pumpRound(pumping, state);
-    if (round.state && round.ended) return round.state;
+    if (round.state && (round.ended || round.state.nextNonce >= end)) return round.state;
     state = round.state ?? (await laneState(services, chain, lane));
   }
 }
@@ -55,9 +69,10 @@ export async function pumpOrLeave(
   services: Services,
   queue: Queue,
   known?: LaneState,
+  most?: number,
 ): Promise<LaneState | undefined> {
   try {
-    return await pump(services, queue, known);
+    return await pump(services, queue, known, most);
   } catch (error) {
     const { chainId, delegateAddress } = queue;
     services.log.error('pump interrupted', error, { chainId, delegateAddress });
@@ -76,10 +91,10 @@ function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
 async function pumpRound(pumping: Pumping, state: LaneState): Promise<Round> {
   const { services, chain, queue, capacity, skipped } = pumping;
   const room = roomFor(queue, state, chain);
-  if (room <= 0) return { state, ended: true };
+  if (room <= 0 || skipped.size >= maxSkipped) return { state, ended: true };
   // Where one cannot go, another can: so many are looked at, though only one transaction is made of them.
   const limit = Math.max(capacity, room);
-  const { lastOrganizationId: last } = state;
+  const last = state.lastOrganizationIds?.[queue.delegateAddress];
   const turns = await nextTurns(services.records, { queue, lastOrganizationId: last, limit, skipped });
   if (turns.operations.length === 0) return { state, ended: true };
   const candidates = await candidatesOf(services, queue, turns.operations);
@@ -96,8 +111,9 @@ async function bindOne(
   let state = read;
   let errorsInRow = 0;
   let rest = candidates;
+  let most = capacity;
   while (rest.length > 0 && state.nextNonce === read.nextNonce) {
-    const batch = cut(rest, capacity);
+    const batch = cut(rest, most);
     try {
       const turn = await bindBatch(services, chain, { state, queue, batch, turns });
       if (!turn) return { state: undefined, ended: false };
@@ -107,6 +123,8 @@ async function bindOne(
       rest = rest.filter((candidate) => !turn.handled.includes(candidate));
       errorsInRow = 0;
     } catch (error) {
+      most = Math.ceil(batch.length / smallerBy);
+      if (batch.length > 1 && error instanceof CallRevertedError) continue;
       if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
       for (const { operation } of batch) skipped.add(operationName(operation));
       rest = rest.slice(batch.length);

@@ -65,8 +65,9 @@ async function pauseIfAhead(
   state: LaneState,
   { minedCount }: Sighting,
 ): Promise<LaneState | undefined> {
-  if (minedCount <= state.nextNonce || state.paused !== undefined || state.retired) return state;
-  const paused = `the chain has ${minedCount} transactions of the key, the lane only ${state.nextNonce}`;
+  const { nextNonce, paused: known, retired } = state;
+  if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
+  const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
   // A lane that changed meanwhile may have bound and sent what the chain shows: the next turn looks again.
   if (!(await services.records.update(changeState(state, { paused })))) return undefined;
   return changedState(state, { paused });

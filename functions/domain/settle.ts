@@ -15,7 +15,7 @@ import type { Chain } from './ports.ts';
 import type { Change } from './records.ts';
 import type { Services } from './services.ts';
 import { outcomeAt, rowsOf, type Settlement } from './settlement.ts';
-import { spentWith } from './spending.ts';
+import { dayOf, spentWith } from './spending.ts';
 import { wakeAll } from './wake.ts';
 
 /** What one write can hold beside the transaction, its payload and the lane. */
@@ -114,13 +114,14 @@ function stateFields(settlement: Settlement, now: Date): StateFields {
   const above = transaction.nonce + 1;
   return {
     ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
-    ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement), now) } : {}),
+    ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement, now), now) } : {}),
     ...(lostTo === 'foreign' ? { paused: `somebody else used the key's nonce ${transaction.nonce}` } : {}),
   };
 }
 
-/** What was set aside for the transaction when it was bound, but for what it took. */
-function unspent({ transaction: { attempts, gasLimit }, receipt }: Settlement): bigint {
+/** What was set aside for the transaction when it was bound, but for what it took; of another day's budget, nothing. */
+function unspent({ transaction: { attempts, boundAt, gasLimit }, receipt }: Settlement, now: Date): bigint {
+  if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
   const setAside = gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
   return (receipt?.fee ?? 0n) - setAside;
 }

@@ -17,11 +17,13 @@ const sweepLimit = 200;
 
 /** Restarts whatever a crash left: executions are hints, the rows are the truth. Twice at once is safe. */
 export async function sweep(services: Services): Promise<void> {
-  // Lanes first: one that stands holds up every attestation of its chain.
-  await attempt(services, () => restartLanes(services));
-  const due = await services.records.due(services.now().toISOString(), sweepLimit);
-  for (const { pk, sk } of due)
-    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
+  // All at once: a chain that cannot be reached holds up no other, and no attestation.
+  await Promise.all([
+    ...services.settings.chains.map(({ chainId }) =>
+      attempt(services, () => restartLanes(services, chainId)),
+    ),
+    attempt(services, () => restartAttestations(services)),
+  ]);
 }
 
 /** One that cannot be restarted must not keep the others waiting. */
@@ -31,6 +33,12 @@ async function attempt(services: Services, action: () => Promise<void>): Promise
   } catch (error) {
     services.log.error('sweep could not restart', error);
   }
+}
+
+async function restartAttestations(services: Services): Promise<void> {
+  const due = await services.records.due(services.now().toISOString(), sweepLimit);
+  for (const { pk, sk } of due)
+    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
 }
 
 async function restart(services: Services, key: AttestationKey): Promise<void> {
@@ -49,13 +57,9 @@ async function restart(services: Services, key: AttestationKey): Promise<void> {
   await records.update({ key: rowKey, expect: { status: row.status }, set: dueLater(now()) });
 }
 
-async function restartLanes(services: Services): Promise<void> {
-  for (const { chainId } of services.settings.chains) {
-    await attempt(services, async () => {
-      for (const { address } of await chainSigners(services, chainId)) {
-        await attempt(services, () => restartLane(services, laneName(chainId, address)));
-      }
-    });
+async function restartLanes(services: Services, chainId: number): Promise<void> {
+  for (const { address } of await chainSigners(services, chainId)) {
+    await attempt(services, () => restartLane(services, laneName(chainId, address)));
   }
 }
 

@@ -184,7 +184,7 @@ export const breaks: readonly Break[] = [
   {
     row: 21,
     file: `${domain}/settle-mined.ts`,
-    guard: 'if (minedCount <= state.nextNonce ||',
+    guard: 'if (minedCount <= nextNonce ||',
     instead: 'if (minedCount >= 0 ||',
     wrong: 'a nonce spent ahead of the lane is not noticed',
   },

@@ -17,7 +17,7 @@ const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(Filter
 
 test('says with every alarm why it matters', () => {
   expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 12 }, () => expect.stringMatching(/: .{20}/)),
+    Array.from({ length: 13 }, () => expect.stringMatching(/: .{20}/)),
   );
 });
 
@@ -38,6 +38,7 @@ test('watches the logs of all three that pump for what stops a lane', () => {
     'lane paused',
     'lane short of means',
     'nonce mined without receipt',
+    'pump interrupted',
     'reorganisation deeper than confirmations',
     'transaction may not have been sent',
     'transaction overdue, cancelling',
@@ -60,7 +61,7 @@ test('alarms on the very metric that each filter counts into', () => {
     .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(7);
+  expect(alarmed).toHaveLength(8);
 });
 
 test('counts the lines of two stacks apart', () => {

@@ -48,6 +48,15 @@ test('of a batch is one request too, and tells the failures by position', async 
   expect(server.requests).toHaveLength(2);
 });
 
+test('a node that estimates no further than a transaction may go is not asked elsewhere', async () => {
+  const message = 'gas required exceeds allowance (16777216)';
+  const { url } = await node({
+    eth_estimateGas: { error: { code: -32000, message } },
+    eth_call: outcomes(['0x']),
+  });
+  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow('more gas than a transaction may take');
+});
+
 test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0)'])(
   'a node that refuses the estimate with "%s" does not say that the call reverts',
   async (message) => {

@@ -14,7 +14,7 @@ function contended(world: World, times: number) {
   const update: Records['update'] = async (change) => {
     if (left > 0) {
       left--;
-      await world.records.update(changeState(await stateOf(world), { lastOrganizationId: `${left}` }));
+      await world.records.update(changeState(await stateOf(world), { cappedSince: `${left}` }));
     }
     return world.records.update(change);
   };
