@@ -54,7 +54,9 @@ test('a node that estimates no further than a transaction may go is not asked el
     eth_estimateGas: { error: { code: -32000, message } },
     eth_call: outcomes(['0x']),
   });
-  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow('more gas than a transaction may take');
+  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(
+    'more gas than a transaction may take',
+  );
 });
 
 test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0)'])(
