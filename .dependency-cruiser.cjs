@@ -46,7 +46,7 @@ module.exports = {
       'Run time knows nothing of synth time and tools.',
       { path: '^functions/' },
       {
-        path: '^(bin|lib|cli|client|verifier|local|bench|web)/',
+        path: '^(bin|lib|cli|client|publisher|verifier|local|bench|fuzz)/',
       },
     ),
     rule(
@@ -70,9 +70,24 @@ module.exports = {
     rule(
       'verifier-is-independent',
       'A check that shares our code proves less.',
-      { path: '^(verifier|client)/' },
+      { path: '^verifier/' },
       {
-        path: '^(functions|lib|contracts|local|cli)/',
+        path: '^(functions|lib|contracts|local|cli|client|publisher)/',
+      },
+    ),
+    rule(
+      'client-stands-alone',
+      'It runs in any project and any browser: it has no dependency, Node included.',
+      { path: '^client/' },
+      { pathNot: '^client/' },
+    ),
+    rule(
+      'publisher-uses-the-api-alone',
+      "The publisher's command knows the service by its API; of the operators' it shares how text is laid out.",
+      { path: '^publisher/' },
+      {
+        path: '^(bin|lib|functions|contracts|verifier|local|bench|cli)/',
+        pathNot: '^cli/(table|field-list|printable)\\.ts$',
       },
     ),
     rule('nothing-imports-tests', 'Tests are the last to know.', { pathNot: '^test/' }, { path: '^test/' }),

@@ -5,7 +5,7 @@ export interface Answer {
   /** Amounts of wei as `bigint`: they are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** 0 when absent; 3 says that something outside has to happen first, and the same command is to be run again. */
+  /** 0 when absent; 3 says that something has to happen first, outside or by adding --yes, and the command is to be run again. */
   readonly exitCode?: 3;
 }
 

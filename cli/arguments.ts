@@ -33,6 +33,21 @@ export const parseChainId = parser(
     .refine(Number.isSafeInteger, 'A chain id is at most 9007199254740991.'),
 );
 
+/** With `none`, requests that name no chain take the service's own default. */
+export const parseDefaultChain = (text: string): number | 'none' =>
+  text === 'none' ? text : parseChainId(text);
+
+const parseCount = parser(
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A limit is a whole number from 1 to 999999999, or `default`.')
+    .transform(Number),
+);
+
+/** With `default`, the settings' limit holds. */
+export const parseLimit = (text: string): number | 'default' =>
+  text === 'default' ? text : parseCount(text);
+
 export const parseNonce = parser(
   z
     .string()
@@ -68,12 +83,12 @@ export const parseLaneName = parser(
     }),
 );
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
 export const parseUuid = parser(
-  z
-    .string()
-    .regex(
-      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
-      'An id has the form 01234567-89ab-cdef-0123-456789abcdef.',
-    )
-    .toLowerCase(),
+  z.string().regex(uuid, 'An id has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
 );

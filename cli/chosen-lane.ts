@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { laneName, parseLane } from '../functions/domain/lane.ts';
 import { findLaneState } from '../functions/domain/lane-records.ts';
 import type { Services } from '../functions/domain/services.ts';
+import type { ChainSettings } from '../functions/domain/settings.ts';
 import { chainSigners, laneOf } from '../functions/domain/signers.ts';
 import { parseAddress, parseChainId, parseLaneName } from './arguments.ts';
 import { delegateAddresses } from './delegates.ts';
@@ -41,9 +42,22 @@ export async function chosenLane(
     await requireKnown(services, named);
     return { services, lane: named };
   }
-  const [delegateAddress] = delegateAddresses(settings, await desk.signerAddress());
-  if (!delegateAddress) throw new LaneMissingError('of a delegate', options.chain);
-  return { services, lane: await laneOf(services, { chainId: options.chain, delegateAddress }) };
+  return { services, lane: await onlyLane(services, settings, await desk.signerAddress()) };
+}
+
+/** Behind a rotation, the stack's own key and the forwarders' signer each have a lane: to act on half of them misleads. */
+async function onlyLane(services: Services, settings: ChainSettings, ownAddress: Address): Promise<string> {
+  const { chainId } = settings;
+  const queues = delegateAddresses(settings, ownAddress).map((delegateAddress) => ({
+    chainId,
+    delegateAddress,
+  }));
+  const [lane, ...others] = new Set(await Promise.all(queues.map((queue) => laneOf(services, queue))));
+  if (!lane) throw new LaneMissingError('of a delegate', chainId);
+  if (others.length === 0) return lane;
+  throw new UsageInvalidError(
+    `chain ${chainId} has several lanes that send; name one with --lane: ${[lane, ...others].join(', ')}`,
+  );
 }
 
 function namedLane({ chain, lane, signer }: LaneOptions): string | undefined {

@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { composeRecords } from '../functions/adapters/compose-records.ts';
 import { readSettings } from '../functions/adapters/environment.ts';
 import { kmsSigner } from '../functions/adapters/kms-signer.ts';
@@ -14,6 +15,7 @@ import { connectServices } from './connect-services.ts';
 import type { Desk } from './desk.ts';
 import { findProviders } from './find-providers.ts';
 import { kmsSignerKeys } from './kms-signer-keys.ts';
+import { operatorName } from './operator-name.ts';
 import type { Target } from './read-target.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 
@@ -27,7 +29,10 @@ function clientConfiguration(target: Target) {
 /** The deployment, found by its stack's outputs. @throws StackMissingError, StackOutdatedError */
 export async function connect(target: Target): Promise<Desk> {
   const configuration = clientConfiguration(target);
-  const outputs = await readStackOutputs(new CloudFormationClient(configuration), target);
+  const [outputs, operator] = await Promise.all([
+    readStackOutputs(new CloudFormationClient(configuration), target),
+    target.kind === 'cloud' ? callerIdentity() : operatorName(),
+  ]);
   const [ssm, kms] = [new SSMClient(configuration), new KMSClient(configuration)];
   const tables = {
     ATTESTATIONS_TABLE: outputs.AttestationsTable,
@@ -42,7 +47,7 @@ export async function connect(target: Target): Promise<Desk> {
     findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });
   return {
     ...{ stackName: target.stackName, records, settings, signerKeys: kmsSignerKeys(kms) },
-    now: () => new Date(),
+    ...{ now: () => new Date(), operator },
     signerAddress: async () => (await kmsSigner(kms, outputs.SigningKeyId)).address,
     chain: async (chain) => connectChain(chain, await providers(chain)),
     services: async () => {
@@ -51,6 +56,12 @@ export async function connect(target: Target): Promise<Desk> {
     },
     wait: async (seconds) => setTimeout(seconds * 1000),
   };
+}
+
+/** Who AWS says runs the command: what CloudTrail has too. */
+async function callerIdentity(): Promise<string> {
+  const { Arn: arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
+  return arn ?? operatorName();
 }
 
 async function readParameter(ssm: SSMClient, name: string): Promise<string> {

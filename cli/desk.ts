@@ -29,6 +29,8 @@ export interface Desk {
   readonly stackName: string;
   readonly records: Records;
   readonly now: Clock;
+  /** Who runs the command, for the audit trail. */
+  readonly operator: string;
   readonly signerKeys: SignerKeys;
   settings(): Promise<Settings>;
   signerAddress(): Promise<Address>;

@@ -1,4 +1,5 @@
 import { ExpectedError } from '../functions/domain/errors.ts';
+import type { Organization } from '../functions/domain/organization.ts';
 import type { ChainSettings } from '../functions/domain/settings.ts';
 
 /** The command line itself is wrong, in a way its parser cannot see; nothing was asked or changed. */
@@ -35,6 +36,19 @@ export class ChainNotOfferedError extends ExpectedError {
   constructor(chainId: number, chains: readonly ChainSettings[]) {
     const offered = chains.map((chain) => `${chain.chainId} (${chain.name})`).join(', ');
     super(`chain ${chainId} is not served; this deployment serves ${offered}`);
+  }
+}
+
+export class OrganizationUnknownError extends ExpectedError {
+  constructor(name: string) {
+    super(`no organisation has the name or id ${name}; \`org list\` shows them`);
+  }
+}
+
+export class OrganizationAmbiguousError extends ExpectedError {
+  constructor(name: string, named: readonly Organization[]) {
+    const ids = named.map(({ id }) => id).join(', ');
+    super(`${named.length} organisations have the name ${name}; name one by its id: ${ids}`);
   }
 }
 
@@ -78,6 +92,12 @@ export class ForwarderMissingError extends ExpectedError {
         'again; deploy a DelegateForwarder, make it the first of `delegates` in the settings, let the authorities ' +
         'delegate to it, and rotate then',
     );
+  }
+}
+
+export class LanePausedError extends ExpectedError {
+  constructor(lane: string, reason: string) {
+    super(`lane ${lane} is paused (${reason}), and the new key would send at once; \`lane resume\` first`);
   }
 }
 

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import type { Act } from './answer.ts';
+import { attestationErase } from './commands/attestation-erase.ts';
 import { attestationShow } from './commands/attestation-show.ts';
+import { auditList } from './commands/audit-list.ts';
 import { delegationStatus } from './commands/delegation-status.ts';
 import { keyCreate } from './commands/key-create.ts';
 import { keyList } from './commands/key-list.ts';
@@ -12,6 +14,8 @@ import { laneResync } from './commands/lane-resync.ts';
 import { laneStatus } from './commands/lane-status.ts';
 import { orgCreate } from './commands/org-create.ts';
 import { orgList } from './commands/org-list.ts';
+import { orgShow } from './commands/org-show.ts';
+import { orgUpdate } from './commands/org-update.ts';
 import { signerList } from './commands/signer-list.ts';
 import { signerRevoke } from './commands/signer-revoke.ts';
 import { signerRotate } from './commands/signer-rotate.ts';
@@ -31,14 +35,15 @@ and kms:ScheduleKeyDeletion.
 A failure is one line on standard error. With --json, standard output is always one JSON object and nothing else:
 the answer, or { "error": "…" }. (npm prints two lines of its own first unless told not to: npm run --silent admin -- …)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something outside has to happen first: the answer says what.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something has to happen first: the answer says what.`;
 
 /** The operators' command line. Its complaints are thrown, not printed. */
 export function adminProgram(act: Act, writeHelp: (text: string) => void): Command {
   // Commands made from here on inherit how output and errors are handled.
   const program = new Command('admin')
     .description(
-      'Administers a deployment of Imprimatur: publishers, their API keys and attestations, signing keys and their lanes.',
+      'Administers a deployment of Imprimatur: publishers, their API keys and attestations, what operators did to them, ' +
+        'signing keys and their lanes.',
     )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
@@ -61,19 +66,16 @@ function globalOptions(): Option[] {
 
 function addCommands(program: Command, act: Act): void {
   const group = (name: string, description: string) => program.command(name).description(description);
-  const organizations = group('org', 'organisations: create, list');
-  orgCreate(organizations, act);
-  orgList(organizations, act);
+  const organizations = group('org', 'organisations: create, list, show, update');
+  for (const add of [orgCreate, orgList, orgShow, orgUpdate]) add(organizations, act);
   const keys = group('key', 'API keys: create, list, revoke');
-  keyCreate(keys, act);
-  keyList(keys, act);
-  keyRevoke(keys, act);
+  for (const add of [keyCreate, keyList, keyRevoke]) add(keys, act);
+  auditList(group('audit', 'what operators did to an organisation: list'), act);
   delegationStatus(group('delegation', 'delegations, live from the chain: status'), act);
   const signers = group('signer', 'the keys that sign and pay: list, rotate, revoke');
-  signerList(signers, act);
-  signerRotate(signers, act);
-  signerRevoke(signers, act);
+  for (const add of [signerList, signerRotate, signerRevoke]) add(signers, act);
   const lanes = group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync");
   for (const add of [laneStatus, lanePause, laneResume, laneCancel, laneResync]) add(lanes, act);
-  attestationShow(group('attestation', 'attestations of any organisation: show'), act);
+  const attestations = group('attestation', 'attestations of any organisation: show, erase');
+  for (const add of [attestationShow, attestationErase]) add(attestations, act);
 }

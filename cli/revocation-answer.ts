@@ -12,6 +12,8 @@ export interface Revocation {
   readonly calls: readonly AdminCall[];
   /** The admin's transactions, if they were sent already. */
   readonly sent: readonly Hash[];
+  /** Why the admin's transactions could not be sent, if so. */
+  readonly refusal: string | null;
   /** What the active signer lacks on the chain. */
   readonly missing: readonly MissingStep[];
   /** Authorities may have delegated to the key itself. */
@@ -33,9 +35,13 @@ function revoked({ chainId, address, active }: Revocation): string {
   return `${address} signs nothing new on chain ${chainId}: ${next}.`;
 }
 
-function toDo({ address, calls, sent, isDelegate }: Revocation): string[] {
-  const authorities = `Authorities that delegate to ${address} have to revoke or change their delegation.`;
-  return [...(isDelegate ? [authorities] : []), ...forwarderLines(calls, sent)];
+function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string[] {
+  const authorities = [
+    `Authorities that delegate to ${address} have to revoke or change their delegation.`,
+    "Take `key` out of the chain's `delegates` in the settings, name a forwarder there, and deploy.",
+  ];
+  const refused = refusal === null ? [] : [`The admin's transaction was not sent: ${refusal}.`];
+  return [...(isDelegate ? authorities : []), ...refused, ...forwarderLines(calls, sent)];
 }
 
 function forwarderLines(calls: readonly AdminCall[], sent: readonly Hash[]): string[] {

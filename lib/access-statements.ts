@@ -37,9 +37,10 @@ function tableStatements(access: FunctionAccess, resources: Resources): PolicySt
     const actions = access[name] === 'read' ? readActions : [...readActions, ...writeActions];
     return [allow(actions, resources[name].tableArn)];
   });
-  return access.dueIndex
-    ? [...tables, allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/due`)]
-    : tables;
+  const indexes = (access.indexes ?? []).map((name) =>
+    allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),
+  );
+  return [...tables, ...indexes];
 }
 
 function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {

@@ -9,6 +9,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
+import { preflight } from './cors.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addNotFoundRoute } from './not-found-route.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
@@ -18,7 +19,7 @@ interface ApiProps extends Pick<ServiceFunctionProps, 'resources' | 'settings'> 
   readonly notFoundRoute: boolean;
 }
 
-/** The four routes, each with its own function. */
+/** The routes, each with its own function. */
 export class Api extends RestApi {
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id, {
@@ -26,13 +27,14 @@ export class Api extends RestApi {
       endpointTypes: [EndpointType.REGIONAL],
       // It belongs to the account, not to one stack: docs/operations.md has the commands.
       cloudWatchRole: false,
+      ...preflight(props.settings),
       deployOptions: stageOptions(scope, id, props.settings),
     });
     // The stack names its own outputs.
     this.node.tryRemoveChild('Endpoint');
     this.addRoutes(props);
-    if (props.notFoundRoute) addNotFoundRoute(this);
-    addGatewayResponses(this);
+    if (props.notFoundRoute) addNotFoundRoute(this, props.settings);
+    addGatewayResponses(this, props.settings);
   }
 
   private addRoutes(props: ApiProps): void {
@@ -44,7 +46,11 @@ export class Api extends RestApi {
           allowTestInvoke: false,
         },
       );
-    const attestations = this.root.addResource('v1').addResource('attestations');
+    this.root.addResource('openapi.json').addMethod('GET', route('api/openapi-document'));
+    this.root.addResource('docs').addMethod('GET', route('api/docs-page'));
+    const v1 = this.root.addResource('v1');
+    v1.addResource('chains').addMethod('GET', route('api/list-chains'));
+    const attestations = v1.addResource('attestations');
     // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the CPU of the others.
     attestations.addMethod('POST', route('api/create-attestation', 1024));
     attestations.addMethod('GET', route('api/list-attestations'));

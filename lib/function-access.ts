@@ -3,8 +3,8 @@ type TableAccess = 'read' | 'readWrite';
 /** What one function may touch. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
   readonly attestations?: TableAccess;
-  /** The index of rows whose next look is due. */
-  readonly dueIndex?: true;
+  /** Indexes of the attestations: of those whose next look is due, and of those of an organisation in flight. */
+  readonly indexes?: readonly ('due' | 'inFlight')[];
   readonly lanes?: TableAccess;
   /** Whose keys are good and who owns what: operators alone write it, with their own credentials. */
   readonly organizations?: 'read';
@@ -31,6 +31,8 @@ const pump = {
 export const functionAccess = {
   'api/create-attestation': {
     attestations: 'readWrite',
+    indexes: ['inFlight'],
+    lanes: 'read',
     organizations: 'read',
     signingKey: 'publicKey',
     chains: true,
@@ -38,13 +40,18 @@ export const functionAccess = {
   },
   'api/get-attestation': { attestations: 'read', organizations: 'read' },
   'api/list-attestations': { attestations: 'read', organizations: 'read' },
+  'api/list-chains': { lanes: 'read', organizations: 'read', signingKey: 'publicKey', chains: true },
   'api/link-child': {
     attestations: 'readWrite',
     organizations: 'read',
     lanes: 'readWrite',
     signingKey: 'publicKey',
+    chains: true,
     starts: ['lane'],
   },
+  // The same for everyone, with a key or without.
+  'api/openapi-document': {},
+  'api/docs-page': {},
   'workflow/commit': pump,
   'workflow/reveal': pump,
   'workflow/confirm': { attestations: 'readWrite', chains: true },
@@ -52,7 +59,7 @@ export const functionAccess = {
   'workflow/advance-lane': pump,
   'workflow/sweep': {
     attestations: 'readWrite',
-    dueIndex: true,
+    indexes: ['due'],
     lanes: 'readWrite',
     signingKey: 'publicKey',
     chains: true,

@@ -1,4 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Settings } from '../functions/domain/settings.ts';
+import { gatewayCorsHeaders } from './cors.ts';
 
 interface GatewayAnswer {
   readonly types: readonly ResponseType[];
@@ -46,7 +48,7 @@ const answers: readonly GatewayAnswer[] = [
 ];
 
 /** Gives every answer of the gateway's own the shape and headers of the service's. */
-export function addGatewayResponses(api: RestApi): void {
+export function addGatewayResponses(api: RestApi, settings: Settings): void {
   for (const { types, statusCode, error, retryAfterSeconds } of answers) {
     for (const type of types) {
       api.addGatewayResponse(type.responseType, {
@@ -55,6 +57,7 @@ export function addGatewayResponses(api: RestApi): void {
         responseHeaders: {
           'Cache-Control': "'private, no-cache'",
           'x-request-id': 'context.requestId',
+          ...gatewayCorsHeaders(settings),
           ...(retryAfterSeconds && { 'Retry-After': `'${retryAfterSeconds}'` }),
         },
         templates: { 'application/json': JSON.stringify({ error }) },

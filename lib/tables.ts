@@ -16,7 +16,7 @@ const ordered = {
 
 /** All that the service knows. Losing a table loses who owns what, so none goes with the stack. */
 export class Tables extends Construct {
-  readonly attestations = this.table('Attestations');
+  readonly attestations = this.table('Attestations', { timeToLiveAttribute: 'expiresAt' });
   readonly lanes = this.table('Lanes', { timeToLiveAttribute: 'expiresAt' });
   readonly organizations = this.table('Organizations');
 
@@ -27,6 +27,12 @@ export class Tables extends Construct {
       indexName: 'due',
       partitionKey: { name: 'sweep', type: AttributeType.STRING },
       sortKey: { name: 'checkAt', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Sparse too: only rows that are neither confirmed nor failed, by organisation, to be counted.
+    this.attestations.addGlobalSecondaryIndex({
+      indexName: 'inFlight',
+      partitionKey: { name: 'inFlight', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
   }

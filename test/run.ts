@@ -21,6 +21,8 @@ const checks: readonly [name: string, ...command: string[]][] = [
     'functions',
     'contracts',
     'cli',
+    'client',
+    'publisher',
     'verifier',
     'local',
     'bench',
@@ -28,6 +30,9 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ],
   ['unused code and dependencies', 'knip'],
   ['compiled contracts are current', 'node', 'contracts/compile.ts', '--check'],
+  ['API document is current', 'node', 'local/write-openapi.ts', '--check'],
+  ['API document has no warnings', 'redocly', 'lint'],
+  ['client types are current', 'openapi-typescript', '--check'],
   ['line budget', 'node', 'bench/line-budget.ts'],
 ];
 

@@ -40,6 +40,11 @@ export function countedRecords(store: Records): CountedRecords {
       getAll: (keys) => counted(store.getAll(keys)),
       list: (range) => counted(store.list(range)),
       due: (now, limit) => counted(store.due(now, limit)),
+      async inFlight(organizationId, limit) {
+        const itemsRead = await store.inFlight(organizationId, limit);
+        count({ itemsRead });
+        return itemsRead;
+      },
       transact(changes) {
         count({ itemsWritten: changes.length });
         return store.transact(changes);

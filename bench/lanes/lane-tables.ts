@@ -11,9 +11,9 @@ const names = {
   ORGANIZATIONS_TABLE: 'LanesOrganizations',
 } as const;
 
-const keySchema = (hash: string, range: string): CreateTableCommandInput['KeySchema'] => [
+const keySchema = (hash: string, range?: string): CreateTableCommandInput['KeySchema'] => [
   { AttributeName: hash, KeyType: 'HASH' },
-  { AttributeName: range, KeyType: 'RANGE' },
+  ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' } as const]),
 ];
 
 function tableOf(TableName: string, attributes: readonly string[]): CreateTableCommandInput {
@@ -26,11 +26,14 @@ function tableOf(TableName: string, attributes: readonly string[]): CreateTableC
 
 /** The service's tables with the keys and indexes of lib/tables.ts. @returns their names, by variable */
 export async function createLaneTables(client: DynamoDBClient): Promise<typeof names> {
-  const due = { IndexName: 'due', KeySchema: keySchema('sweep', 'checkAt') };
+  const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
   const wanted: CreateTableCommandInput[] = [
     {
-      ...tableOf(names.ATTESTATIONS_TABLE, ['sweep', 'checkAt']),
-      GlobalSecondaryIndexes: [{ ...due, Projection: { ProjectionType: 'KEYS_ONLY' } }],
+      ...tableOf(names.ATTESTATIONS_TABLE, ['sweep', 'checkAt', 'inFlight']),
+      GlobalSecondaryIndexes: [
+        { IndexName: 'due', KeySchema: keySchema('sweep', 'checkAt'), ...keysOnly },
+        { IndexName: 'inFlight', KeySchema: keySchema('inFlight'), ...keysOnly },
+      ],
     },
     tableOf(names.LANES_TABLE, []),
     tableOf(names.ORGANIZATIONS_TABLE, []),

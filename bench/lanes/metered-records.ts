@@ -40,6 +40,11 @@ export class MeteredRecords implements Records {
     return this.#store.due(now, limit);
   }
 
+  /** Not counted: what accepts an attestation asks it, not its life after that. */
+  inFlight(organizationId: string, limit: number): Promise<number> {
+    return this.#store.inFlight(organizationId, limit);
+  }
+
   transact(changes: readonly Change[]): Promise<boolean> {
     return this.#written(changes, 2, () => this.#store.transact(changes));
   }

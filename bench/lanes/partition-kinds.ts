@@ -6,9 +6,18 @@ import type { Partition, PartitionUse } from './request-units.ts';
 
 /**
  * What a partition key stands for: the attestations of one organisation, one content, the lane (its state, its
- * transactions and what they carry), its queue, the list of a chain's signers, and the index that the sweep reads.
+ * transactions and what they carry), its queue, the list of a chain's signers, the index that the sweep reads, and one
+ * organisation in the index that counts what is in flight.
  */
-export const partitionKinds = ['organisation', 'content', 'lane', 'queue', 'signers', 'sweep index'] as const;
+export const partitionKinds = [
+  'organisation',
+  'content',
+  'lane',
+  'queue',
+  'signers',
+  'sweep index',
+  'in-flight index',
+] as const;
 
 export type PartitionKind = (typeof partitionKinds)[number];
 
@@ -19,6 +28,7 @@ type Owner = Pick<BenchLane, 'lane' | 'queue' | 'publishers'>;
 
 function kindOf({ lane, queue, publishers }: Owner, { table, pk }: Partition): PartitionKind {
   if (table === 'due') return 'sweep index';
+  if (table === 'inFlight') return 'in-flight index';
   if (table === 'attestations') {
     return publishers.some(({ organizationId }) => organizationId === pk) ? 'organisation' : 'content';
   }

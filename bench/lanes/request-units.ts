@@ -6,9 +6,14 @@ import { itemBytes } from './item-size.ts';
 const writeUnitBytes = 1_024;
 const readUnitBytes = 4_096;
 
-/** All that has one partition key, in a table or in the index behind `due`. */
+/** The indexes of the attestations, by the attributes of their keys, the partition's first. */
+const indexKeys = { due: ['sweep', 'checkAt'], inFlight: ['inFlight'] } as const;
+
+type Index = keyof typeof indexKeys;
+
+/** All that has one partition key, in a table or in an index of the attestations. */
 export interface Partition {
-  readonly table: Table | 'due';
+  readonly table: Table | Index;
   readonly pk: string;
 }
 
@@ -38,25 +43,27 @@ export function writeUses({ key, before, after }: Written, factor: 1 | 2): Parti
   const write = factor * unitsOf(bytes, writeUnitBytes);
   return [
     { table: key.table, pk: key.pk, units: { read: 0, write } },
-    ...indexUses(key, indexEntry(key, before), indexEntry(key, after)),
+    ...indexUses('due', { key, before, after }),
+    ...indexUses('inFlight', { key, before, after }),
   ];
 }
 
 /** Where an entry's key changes, the index deletes it and puts another. */
-function indexUses(key: Key, former: Fields | undefined, entry: Fields | undefined): PartitionUse[] {
-  if (former?.checkAt === entry?.checkAt) return [];
+function indexUses(index: Index, { key, before, after }: Written): PartitionUse[] {
+  const [former, entry] = [indexEntry(index, key, before), indexEntry(index, key, after)];
+  if (JSON.stringify(former) === JSON.stringify(entry)) return [];
   return [former, entry].flatMap((one) => {
     if (one === undefined) return [];
     const write = unitsOf(bytesOf(key, one), writeUnitBytes);
-    return { table: 'due', pk: String(one.sweep), units: { read: 0, write } } as const;
+    return { table: index, pk: String(one[indexKeys[index][0]]), units: { read: 0, write } };
   });
 }
 
-/** The keys of a record as the index behind `due` has them; nothing where it is not in it. */
-function indexEntry({ table }: Key, fields: Fields | undefined): Fields | undefined {
-  const { sweep, checkAt } = fields ?? {};
-  const isIndexed = table === 'attestations' && sweep !== undefined && checkAt !== undefined;
-  return isIndexed ? { sweep, checkAt } : undefined;
+/** The keys of a record as an index has them; nothing where it is not in it. */
+function indexEntry(index: Index, { table }: Key, fields: Fields = {}): Fields | undefined {
+  const entry = indexKeys[index].map((name) => [name, fields[name]] as const);
+  const isIndexed = table === 'attestations' && entry.every(([, value]) => value !== undefined);
+  return isIndexed ? Object.fromEntries(entry) : undefined;
 }
 
 /** Of one consistent read: of one record, absent ones too, or of all that a query finds together. */

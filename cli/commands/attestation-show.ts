@@ -14,7 +14,9 @@ import { printable } from '../printable.ts';
 export function attestationShow(group: Command, act: Act): void {
   group
     .command('show')
-    .description('Show all that is stored of an attestation, its content and metadata too; never its salt.')
+    .description(
+      'Show all that is stored of an attestation, its content and metadata too unless they were erased; never its salt.',
+    )
     .argument('<id>', "the attestation's id", parseUuid)
     .action((id: string) => act((desk) => show(desk, id)));
 }
@@ -39,12 +41,19 @@ async function show({ records }: Desk, id: string): Promise<Answer> {
   const sections = [
     fieldList(row),
     `metadata\n${metadata === undefined ? '-' : printable(JSON.stringify(metadata, null, 2))}`,
-    `content\n${content === undefined ? '-' : printable(content)}`,
+    `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
   return {
     json: { ...row, metadata: metadata ?? null, content: content ?? null },
     text: sections.join('\n\n'),
   };
+}
+
+/** Attestations of one content share its bytes: a later one on another chain, or a new try, brings them back. */
+function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
+  return erasedAt !== undefined && content !== undefined
+    ? ' (stored again by a later attestation of it)'
+    : '';
 }
 
 /** A row's key begins with its organisation, and those are few enough to be asked for one by one. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findOrganization } from '../../functions/domain/organization.ts';
 import type { Act, Answer } from '../answer.ts';
 import { parseChainId, parseUuid } from '../arguments.ts';
-import { delegateAddresses } from '../delegates.ts';
+import { readDelegation } from '../delegation.ts';
 import type { Desk } from '../desk.ts';
 import { fieldList } from '../field-list.ts';
 import { offeredChain } from '../offered-chain.ts';
@@ -27,12 +27,8 @@ async function status(desk: Desk, { org, chain: chainId }: Options): Promise<Ans
   const { id: organizationId, name, authorityAddress } = await findOrganization(desk.records, org);
   const settings = await offeredChain(desk, chainId);
   const { registryAddress } = settings;
-  const [chain, own] = await Promise.all([desk.chain(settings), desk.signerAddress()]);
-  const delegates = delegateAddresses(settings, own);
-  const delegateAddress = await chain.delegateOf(authorityAddress);
-  const active = delegateAddress !== null && delegates.includes(delegateAddress);
-  // Another that is served is as good; whoever has none takes the newest.
-  const expectedDelegateAddress = (active ? delegateAddress : delegates[0]) ?? own;
+  const delegation = await readDelegation(desk, settings, authorityAddress);
+  const { delegateAddress, expectedDelegateAddress, active } = delegation;
   const advice = active
     ? null
     : `From ${authorityAddress}, call delegate(${expectedDelegateAddress}) on ${registryAddress}, chain ${chainId}.`;

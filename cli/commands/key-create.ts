@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { ApiKeyMode } from '../../functions/domain/api-key.ts';
+import { apiKeySubject } from '../../functions/domain/audit-trail.ts';
 import { createApiKey } from '../../functions/domain/organization.ts';
 import type { Act, Answer } from '../answer.ts';
 import { parseUuid } from '../arguments.ts';
+import { auditedRecords } from '../audited-records.ts';
 import type { Desk } from '../desk.ts';
 import { fieldList } from '../field-list.ts';
 
@@ -21,7 +23,8 @@ export function keyCreate(group: Command, act: Act): void {
 }
 
 async function create(desk: Desk, { org: organizationId, mode }: Options): Promise<Answer> {
-  const { revokedAt: _, ...issued } = await createApiKey(desk.records, {
+  const records = auditedRecords(desk, 'key create', (changes) => apiKeySubject(changes, { mode }));
+  const { revokedAt: _, ...issued } = await createApiKey(records, {
     ...{ organizationId, mode },
     now: desk.now(),
   });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { listApiKeys } from '../../functions/domain/organization.ts';
+import { type AuditEntry, auditTrail } from '../../functions/domain/audit-trail.ts';
+import { type ApiKey, listApiKeys } from '../../functions/domain/organization.ts';
 import type { Act, Answer } from '../answer.ts';
 import { parseUuid } from '../arguments.ts';
 import type { Desk } from '../desk.ts';
@@ -8,18 +9,34 @@ import { table } from '../table.ts';
 export function keyList(group: Command, act: Act): void {
   group
     .command('list')
-    .description("List an organisation's API keys, revoked ones too. The keys themselves are not stored.")
+    .description(
+      "List an organisation's API keys, revoked ones too, and who issued and revoked them. The keys themselves are not stored.",
+    )
     .requiredOption('--org <id>', 'the organisation', parseUuid)
     .action(({ org }: { org: string }) => act((desk) => list(desk, org)));
 }
 
 async function list({ records }: Desk, organizationId: string): Promise<Answer> {
   const stored = await listApiKeys(records, organizationId);
-  const keys = stored.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const rows = keys.map(({ id, mode, createdAt, revokedAt }) => [id, mode, createdAt, revokedAt]);
+  const trail = await auditTrail(records, organizationId);
+  const keys = stored
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map((key) => withOperators(key, trail));
+  const rows = keys.map((key) => [
+    ...[key.id, key.mode, key.revokedAt === null ? 'active' : 'revoked'],
+    ...[key.createdAt, key.createdBy, key.revokedAt, key.revokedBy],
+  ]);
+  const headings = ['ID', 'MODE', 'STATE', 'CREATED', 'CREATED BY', 'REVOKED', 'REVOKED BY'];
   const text =
     rows.length === 0
       ? `There is no key yet; key create --org ${organizationId} issues one.`
-      : table(['ID', 'MODE', 'CREATED', 'REVOKED'], rows);
+      : table(headings, rows);
   return { json: { keys }, text };
+}
+
+/** `null` for what was not done by this command line, or before it kept a trail. */
+function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
+  const by = (action: AuditEntry['action']): string | null =>
+    trail.find((entry) => entry.action === action && entry.details.keyId === key.id)?.by ?? null;
+  return { ...key, createdBy: by('key create'), revokedBy: by('key revoke') };
 }

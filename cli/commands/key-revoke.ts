@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { apiKeyHash, isApiKey } from '../../functions/domain/api-key.ts';
+import { apiKeySubject } from '../../functions/domain/audit-trail.ts';
 import { revokeApiKey } from '../../functions/domain/organization.ts';
 import type { Act, Answer } from '../answer.ts';
+import { auditedRecords } from '../audited-records.ts';
 import type { Desk } from '../desk.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { fieldList } from '../field-list.ts';
@@ -26,7 +28,8 @@ function keyIdOf(text: string): string {
   );
 }
 
-async function revoke({ records, now }: Desk, keyId: string): Promise<Answer> {
-  const { id, revokedAt } = await revokeApiKey(records, keyId, now());
+async function revoke(desk: Desk, keyId: string): Promise<Answer> {
+  const records = auditedRecords(desk, 'key revoke', (changes) => apiKeySubject(changes));
+  const { id, revokedAt } = await revokeApiKey(records, keyId, desk.now());
   return { json: { id, revokedAt }, text: fieldList({ id, revoked: revokedAt }) };
 }

@@ -4,6 +4,7 @@ import type { Address } from 'viem';
 import { createOrganization } from '../../functions/domain/organization.ts';
 import type { Act, Answer } from '../answer.ts';
 import { parseAddress, parseChainId, parseName } from '../arguments.ts';
+import { auditedRecords } from '../audited-records.ts';
 import type { Desk } from '../desk.ts';
 import { fieldList } from '../field-list.ts';
 import { offeredChain } from '../offered-chain.ts';
@@ -31,7 +32,9 @@ async function create(desk: Desk, { name, authority, defaultChain }: Options): P
   const now = desk.now();
   const id = uuidv7({ msecs: now.getTime() });
   const json = { id, name, authorityAddress: authority, defaultChainId: defaultChain ?? null };
-  await createOrganization(desk.records, { ...json, createdAt: now.toISOString() });
+  const { id: _, ...details } = json;
+  const records = auditedRecords(desk, 'org create', () => ({ organizationId: id, details }));
+  await createOrganization(records, { ...json, createdAt: now.toISOString() });
   const fields = { id, name, authority, 'default chain': defaultChain ?? null };
   const next = `Next: key create --org ${id}, and delegation status --org ${id} --chain ID`;
   return { json, text: `${fieldList(fields)}\n${next}` };

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { laneName } from '../../functions/domain/lane.ts';
+import { findLaneState } from '../../functions/domain/lane-records.ts';
+import type { Services } from '../../functions/domain/services.ts';
+import { chainSigners } from '../../functions/domain/signers.ts';
 import { activateSigner } from '../../functions/domain/signers-change.ts';
 import { sendAdminCalls } from '../admin-call.ts';
 import { adminKeyOption, readAdminKey } from '../admin-key.ts';
@@ -7,11 +11,13 @@ import type { Act, Answer } from '../answer.ts';
 import { parseChainId } from '../arguments.ts';
 import { requireForwarders } from '../delegates.ts';
 import type { Desk } from '../desk.ts';
+import { LanePausedError } from '../errors.ts';
 import { type MissingStep, missingSteps } from '../missing-steps.ts';
 import { nextSigner } from '../next-signer.ts';
 import { offeredChain } from '../offered-chain.ts';
 import { removalCalls } from '../removal-calls.ts';
 import { rotatedAnswer, unreadyAnswer } from '../rotation-answer.ts';
+import { servedForwarders } from '../served-forwarders.ts';
 
 interface Options {
   readonly chain: number;
@@ -39,8 +45,10 @@ export function signerRotate(group: Command, act: Act): void {
 async function rotate(desk: Desk, options: Options, admin: PrivateKeyAccount | undefined): Promise<Answer> {
   const { chain: chainId, wait } = options;
   const settings = await offeredChain(desk, chainId);
-  const forwarders = requireForwarders(settings);
+  requireForwarders(settings);
   const services = await desk.services();
+  await requireNoPause(services, chainId);
+  const forwarders = await servedForwarders(services, settings);
   const chain = services.chain(chainId);
   const signer = await nextSigner(desk, services, chainId);
   const look = () => missingSteps(chain, signer.address, forwarders);
@@ -55,6 +63,13 @@ async function rotate(desk: Desk, options: Options, admin: PrivateKeyAccount | u
   const draining = signers.filter(({ state }) => state === 'draining');
   const calls = await Promise.all(draining.map((one) => removalCalls(chain, one.address, forwarders)));
   return rotatedAnswer({ chainId, signer, sent, signers, calls: calls.flat() });
+}
+
+/** The new key's lane would send at once, whatever the old one was paused for. @throws LanePausedError */
+async function requireNoPause(services: Services, chainId: number): Promise<void> {
+  const active = (await chainSigners(services, chainId)).find(({ state }) => state === 'active');
+  const state = active && (await findLaneState(services.records, laneName(chainId, active.address)));
+  if (state?.paused !== undefined) throw new LanePausedError(state.lane, state.paused);
 }
 
 function callsOf(missing: readonly MissingStep[]) {

@@ -36,7 +36,10 @@ function condition(placeholders: Placeholders, change: Change): string[] {
   ];
 }
 
-function assignment(placeholders: Placeholders, set: Extract<Change, { set: unknown }>['set']): string {
+function assignment(
+  placeholders: Placeholders,
+  { set, add = {} }: Extract<Change, { set: unknown }>,
+): string {
   const entries = Object.entries(set);
   const assigned = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [`${placeholders.name(name)} = ${placeholders.value(value)}`],
@@ -44,14 +47,18 @@ function assignment(placeholders: Placeholders, set: Extract<Change, { set: unkn
   const removed = entries.flatMap(([name, value]) => (value === undefined ? [placeholders.name(name)] : []));
   const setClause = assigned.length > 0 ? `SET ${assigned.join(', ')}` : '';
   const removeClause = removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '';
-  return `${setClause} ${removeClause}`.trim();
+  const added = Object.entries(add).map(
+    ([name, amount]) => `${placeholders.name(name)} ${placeholders.value(amount)}`,
+  );
+  const addClause = added.length > 0 ? `ADD ${added.join(', ')}` : '';
+  return [setClause, removeClause, addClause].filter(Boolean).join(' ');
 }
 
 /** The parts of a write that depend on its expectations and values; empty ones are left out. */
 export function expressionsOf(change: Change) {
   const placeholders = new Placeholders();
   const conditions = condition(placeholders, change);
-  const update = 'set' in change ? assignment(placeholders, change.set) : '';
+  const update = 'set' in change ? assignment(placeholders, change) : '';
   const { names, values } = placeholders;
   return {
     ...(conditions.length > 0 ? { ConditionExpression: conditions.join(' AND ') } : {}),

@@ -4,6 +4,8 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -14,7 +16,7 @@ import { whetherHeld } from './dynamodb-transaction.ts';
 
 export type TableNames = Readonly<Record<Table, string>>;
 
-/** `Records` on DynamoDB. Reads are strongly consistent, but for the index behind `due`. */
+/** `Records` on DynamoDB. Reads are strongly consistent, but for the indexes behind `due` and `inFlight`. */
 export class DynamoRecords implements Records {
   readonly #documents: DynamoDBDocumentClient;
   readonly #tables: TableNames;
@@ -58,6 +60,19 @@ export class DynamoRecords implements Records {
     return items.map(({ pk, sk }) => ({ table: 'attestations', pk: String(pk), sk: String(sk) }));
   }
 
+  async inFlight(organizationId: string, limit: number): Promise<number> {
+    let count = 0;
+    const pages = this.#pages(limit, {
+      TableName: this.#tables.attestations,
+      IndexName: 'inFlight',
+      KeyConditionExpression: 'inFlight = :organization',
+      ExpressionAttributeValues: { ':organization': organizationId },
+      Select: 'COUNT',
+    });
+    for await (const page of pages) count += page.Count ?? 0;
+    return count;
+  }
+
   transact(changes: readonly Change[]): Promise<boolean> {
     const writes = changes.map((change) => this.#write(change));
     return whetherHeld(() => this.#documents.send(new TransactWriteCommand({ TransactItems: writes })));
@@ -90,17 +105,23 @@ export class DynamoRecords implements Records {
     return { Update: { UpdateExpression: undefined, ...target, Key: { pk, sk } } };
   }
 
-  /** Follows DynamoDB's pages, which end at 1 MB, as far as the limit. */
-  async #query(limit: number, query: ConstructorParameters<typeof QueryCommand>[0]) {
+  async #query(limit: number, query: QueryCommandInput): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = [];
+    for await (const page of this.#pages(limit, query)) items.push(...(page.Items ?? []));
+    return items;
+  }
+
+  /** Follows DynamoDB's pages, which end at 1 MB, as far as the limit. */
+  async *#pages(limit: number, query: QueryCommandInput): AsyncGenerator<QueryCommandOutput> {
+    let left = limit;
     let start: Record<string, unknown> | undefined;
     do {
-      const command = new QueryCommand({ ...query, Limit: limit - items.length, ExclusiveStartKey: start });
-      const page = await this.#documents.send(command);
-      items.push(...(page.Items ?? []));
+      const command = new QueryCommand({ ...query, Limit: left, ExclusiveStartKey: start });
+      const page: QueryCommandOutput = await this.#documents.send(command);
+      yield page;
+      left -= page.Count ?? 0;
       start = page.LastEvaluatedKey;
-    } while (start && items.length < limit);
-    return items;
+    } while (start && left > 0);
   }
 }
 

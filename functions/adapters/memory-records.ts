@@ -1,7 +1,7 @@
 import type { Change, Fields, Key, Range, Records, Stored, Table } from '../domain/records.ts';
+import { MemoryIndexes } from './memory-indexes.ts';
 import { MemoryPartition } from './memory-partition.ts';
-import { SortedKeys } from './sorted-keys.ts';
-import { allHold, changedFields, sizeOf, storedFields } from './stored-fields.ts';
+import { addedFields, allHold, changedFields, sizeOf, storedFields } from './stored-fields.ts';
 
 /** DynamoDB's limits, so that a test fails where the real store would. */
 const maxChanges = 100;
@@ -35,8 +35,7 @@ export class MemoryRecords implements Records {
   readonly reads = new Traffic();
   readonly writes = new Traffic();
   readonly #partitions = new Map<string, MemoryPartition>();
-  /** The index behind `due`, by time and key. */
-  readonly #due = new SortedKeys();
+  readonly #indexes = new MemoryIndexes();
 
   async get(key: Key): Promise<Fields | undefined> {
     return this.#read([key])[0];
@@ -68,11 +67,15 @@ export class MemoryRecords implements Records {
   }
 
   async due(now: string, limit: number): Promise<Key[]> {
-    // Above every entry of that time: "~" sorts after the bracket that a key begins with.
-    const end = this.#due.positionOf(`${now}~`);
-    const entries = this.#due.slice(0, Math.min(limit, end));
-    this.#countRead(entries.length);
-    return entries.map(keyIn);
+    const keys = this.#indexes.due(now, limit);
+    this.#countRead(keys.length);
+    return keys;
+  }
+
+  async inFlight(organizationId: string, limit: number): Promise<number> {
+    const count = this.#indexes.inFlight(organizationId, limit);
+    this.#countRead(count);
+    return count;
   }
 
   /** Everything stored, for assertions; counts as no read. */
@@ -118,15 +121,8 @@ export class MemoryRecords implements Records {
     if (after && sizeOf(after) > maxItemBytes) throw new Error('a record is larger than DynamoDB takes');
     if (after) partition.put(key, after);
     else partition.delete(key.sk);
-    this.#index(key, before, after ?? {});
+    this.#indexes.follow(key, before, after ?? {});
     return after ?? {};
-  }
-
-  #index(key: Key, before: Fields, after: Fields): void {
-    const [former, entry] = [dueEntry(key, before), dueEntry(key, after)];
-    if (former === entry) return;
-    if (former) this.#due.remove(former);
-    if (entry) this.#due.add(entry);
   }
 }
 
@@ -134,15 +130,6 @@ const copyOf = ({ key, fields }: Stored): Stored => ({ key, fields: storedFields
 
 function fieldsAfter(before: Fields, change: Change): Fields | undefined {
   if ('remove' in change) return undefined;
-  return 'put' in change ? storedFields(change.put) : changedFields(before, change.set);
-}
-
-/** How the index behind `due` holds a record, if it does. */
-function dueEntry(key: Key, { sweep, checkAt }: Fields): string | undefined {
-  return key.table === 'attestations' && sweep === 'due' ? `${checkAt}${identity(key)}` : undefined;
-}
-
-function keyIn(entry: string): Key {
-  const [table, pk, sk] = JSON.parse(entry.slice(entry.indexOf('['))) as [Table, string, string];
-  return { table, pk, sk };
+  if ('put' in change) return storedFields(change.put);
+  return changedFields(addedFields(before, change.add), change.set);
 }

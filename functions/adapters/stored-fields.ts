@@ -20,6 +20,12 @@ export function changedFields(before: Fields, set: Fields): Fields {
   return { ...after, ...storedFields(set) };
 }
 
+/** The fields with each amount added to its own, which is 0 when absent. */
+export function addedFields(before: Fields, amounts: Readonly<Record<string, number>> = {}): Fields {
+  const sums = Object.entries(amounts).map(([name, amount]) => [name, Number(before[name] ?? 0) + amount]);
+  return { ...before, ...Object.fromEntries(sums) };
+}
+
 /** Whether expectations hold of a record, or of its absence. */
 export function allHold(before: Fields | undefined, expected: Expectations = {}): boolean {
   return Object.entries(expected).every(([name, value]) => {

@@ -1,7 +1,8 @@
 import type { Attestation } from '../domain/attestation.ts';
+import type { AttestationBody, CreationBody } from './openapi/schemas.ts';
 
 /** The Attestation shape of the interface document: what does not exist yet is left out, or null where it says so. */
-export function attestationBody(row: Attestation) {
+export function attestationBody(row: Attestation): AttestationBody {
   return {
     id: row.id,
     url: row.url,
@@ -22,6 +23,7 @@ export function attestationBody(row: Attestation) {
 }
 
 /** The create response: an abbreviated attestation. */
-export function creationBody({ id, status, contentCid, chainId, authorityAddress }: Attestation) {
+export function creationBody(row: Attestation): CreationBody {
+  const { id, status, contentCid, chainId, authorityAddress } = row;
   return { id, status, contentCid, chainId, authorityAddress };
 }

@@ -1,7 +1,7 @@
 import { composeServices, requestLimits } from '../adapters/compose-services.ts';
 import { createAttestation } from '../domain/create-attestation.ts';
 import { creationBody } from './attestation-body.ts';
-import { parseBody, route } from './http.ts';
+import { parseBody, pathOf, route } from './http.ts';
 import { createBodySchema } from './schemas.ts';
 
 const services = composeServices(process.env, requestLimits);
@@ -13,6 +13,6 @@ export const handler = route({
     const creation = await createAttestation(services, caller, parseBody(createBodySchema, event));
     const body = creationBody(creation.attestation);
     if (!creation.accepted) return { status: 200, body };
-    return { status: 202, body, headers: { Location: `${event.requestContext.path}/${body.id}` } };
+    return { status: 202, body, headers: { Location: `${pathOf(event)}/${body.id}` } };
   },
 });

@@ -11,6 +11,7 @@ import {
   ContentRevokedError,
   DelegationInactiveError,
   ExpectedError,
+  LimitReachedError,
   RequestInvalidError,
   ThrottledError,
 } from '../domain/errors.ts';
@@ -33,20 +34,36 @@ const statuses = new Map<string, number>([
   [ContentRevokedError.name, 409],
   [AttestationUnconfirmedError.name, 409],
   [BodyTooLargeError.name, 413],
+  [LimitReachedError.name, 429],
   [ChainUnreachableError.name, 503],
   [ThrottledError.name, 503],
 ]);
 
-/** What a publisher is told of an error; `undefined` for one that nobody foresaw. */
-export function errorReply(error: unknown): Reply | undefined {
+/**
+ * What a publisher is told of an error; `undefined` for one that nobody foresaw.
+ *
+ * @param path of the request, with whatever prefix the service is served under
+ */
+export function errorReply(error: unknown, path: string): Reply | undefined {
   const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
   if (status === undefined) return nameForRetry(error) === ThrottledError.name ? busy : undefined;
   const { message } = error as ExpectedError;
   return {
     status,
     body: { error: message, ...details(error) },
-    ...(status === 503 ? { headers: retrySoon } : {}),
+    headers: headersOf(error, status, path),
   };
+}
+
+function headersOf(error: unknown, status: number, path: string): NonNullable<Reply['headers']> {
+  // Whoever has no delegation finds there whom to delegate to.
+  if (error instanceof DelegationInactiveError) {
+    return { Link: `<${path.replace(/\/attestations$/, '/chains')}>; rel="help"` };
+  }
+  if (error instanceof LimitReachedError && error.retryAfterSeconds !== undefined) {
+    return { 'Retry-After': String(error.retryAfterSeconds) };
+  }
+  return status === 429 || status === 503 ? retrySoon : {};
 }
 
 function details(error: unknown): object {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { composeRecords } from '../adapters/compose-records.ts';
 import { functionLog } from '../adapters/json-log.ts';
 import { isTerminal } from '../domain/attestation.ts';
 import { findAttestation } from '../domain/attestation-rows.ts';
 import { AttestationMissingError } from '../domain/errors.ts';
 import { attestationBody } from './attestation-body.ts';
+import { entityTag, isKnown } from './entity-tag.ts';
 import { headerOf, route } from './http.ts';
 import { attestationIdOf } from './path-id.ts';
 
@@ -23,7 +23,7 @@ export const handler = route({
     if (!attestation) throw new AttestationMissingError();
     const body = attestationBody(attestation);
     const headers = {
-      ETag: entityTag(body),
+      ETag: entityTag(JSON.stringify(body)),
       ...(isTerminal(attestation) ? {} : { 'Retry-After': pollSeconds }),
     };
     return isKnown(headerOf(event, 'if-none-match'), headers.ETag)
@@ -31,13 +31,3 @@ export const handler = route({
       : { status: 200, body, headers };
   },
 });
-
-function entityTag(body: object): string {
-  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`;
-}
-
-/** Weak comparison, as RFC 9110 (13.1.2) asks for. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes('*') || known.includes(etag);
-}

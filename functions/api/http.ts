@@ -5,6 +5,7 @@ import { BodyTooLargeError, RequestInvalidError } from '../domain/errors.ts';
 import { authenticate, type Caller } from '../domain/organization.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Records } from '../domain/records.ts';
+import { corsHeaders, readCorsOrigins } from './cors.ts';
 import { errorReply, unforeseen } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
@@ -16,6 +17,7 @@ interface CallerContext extends Context {
 }
 
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
+type MiddlewareFn = NonNullable<Middleware['after']>;
 
 export interface Route {
   readonly records: Records;
@@ -26,6 +28,7 @@ export interface Route {
 /** A route behind authentication, its replies and errors in the service's form. */
 export function route({ records, log, handle }: Route) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
+    .use(crossOrigin(readCorsOrigins(process.env)))
     .use(errorPresenter(log))
     .use(authentication(records))
     .handler(async (event, { caller }) => present(await handle(event, caller), requestIdOf(event)));
@@ -33,6 +36,15 @@ export function route({ records, log, handle }: Route) {
 
 function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
+}
+
+/** First in and last out, so that pages may read errors as well. */
+function crossOrigin(origins: readonly string[]): Middleware {
+  const addHeaders: MiddlewareFn = ({ event, response }) => {
+    if (!response) return;
+    response.headers = { ...response.headers, ...corsHeaders(origins, headerOf(event, 'origin')) };
+  };
+  return { after: addHeaders, onError: addHeaders };
 }
 
 function authentication(records: Records): Middleware {
@@ -48,6 +60,11 @@ function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {
   return bearer?.[1] ?? headerOf(event, 'x-api-key');
 }
 
+/** As the client sent it, the stage included, so that a link made from it works for the client. */
+export function pathOf({ requestContext }: APIGatewayProxyEvent): string {
+  return requestContext.path.replace(/\/+$/, '');
+}
+
 /** The header under this lower-case name, however the client wrote it. */
 export function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([sent]) => sent.toLowerCase() === name)?.[1];
@@ -57,7 +74,7 @@ function errorPresenter(log: Log): Middleware {
   return {
     onError: (request) => {
       const requestId = requestIdOf(request.event);
-      const reply = errorReply(request.error);
+      const reply = errorReply(request.error, pathOf(request.event));
       if (!reply || reply.status >= 500) log.error('request failed', request.error, { requestId });
       request.response = present(reply ?? unforeseen, requestId);
     },

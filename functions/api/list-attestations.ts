@@ -3,7 +3,7 @@ import { composeRecords } from '../adapters/compose-records.ts';
 import { functionLog } from '../adapters/json-log.ts';
 import { listAttestations } from '../domain/attestation-rows.ts';
 import { attestationBody } from './attestation-body.ts';
-import { parse, route } from './http.ts';
+import { parse, pathOf, route } from './http.ts';
 import { listQuerySchema } from './schemas.ts';
 
 const records = composeRecords(process.env);
@@ -24,6 +24,6 @@ export const handler = route({
 });
 
 /** The cursor is the last id seen: ids sort by time, so a page stays what it is while new ones arrive. */
-function nextPage({ requestContext }: APIGatewayProxyEvent, limit: number, cursor: string): string {
-  return `<${requestContext.path}?limit=${limit}&cursor=${cursor}>; rel="next"`;
+function nextPage(event: APIGatewayProxyEvent, limit: number, cursor: string): string {
+  return `<${pathOf(event)}?limit=${limit}&cursor=${cursor}>; rel="next"`;
 }

@@ -7,7 +7,7 @@ export interface Reply {
 }
 
 /** Attestations are private to their organisation, and may change until they are terminal. */
-const everyReply = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
+export const everyReply = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
 
 export function present({ status, body, headers }: Reply, requestId: string): APIGatewayProxyResult {
   return {

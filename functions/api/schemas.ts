@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ContentInvalidError, parseContent } from '../domain/content.ts';
+import { ContentInvalidError, maxContentBytes, parseContent } from '../domain/content.ts';
+import { urlPattern } from './url-pattern.ts';
 
 const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
@@ -11,17 +12,34 @@ const isHttpUrl = (text: string): boolean =>
 const url = z
   .string()
   .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
-  .refine(isHttpUrl, 'must be a valid http or https URL');
+  .refine(isHttpUrl, 'must be a valid http or https URL')
+  .meta({
+    minLength: 1,
+    pattern: urlPattern,
+    description:
+      'Canonical URL of the published article: http or https. Returned exactly as sent. Hosts in other scripts than ' +
+      'Latin, and addresses in place of names, are accepted beyond this pattern.',
+  });
 
-const content = z.string().transform((text, context) => {
-  try {
-    return parseContent(text);
-  } catch (error) {
-    if (!(error instanceof ContentInvalidError)) throw error;
-    context.addIssue({ code: 'custom', message: error.message });
-    return z.NEVER;
-  }
-});
+const content = z
+  .string()
+  // In characters, which JSON Schema counts: no text has fewer bytes than characters.
+  .meta({
+    minLength: 1,
+    maxLength: maxContentBytes,
+    description:
+      'The exact text to attest, never trimmed or normalised: well-formed Unicode of 1 to 1,048,576 bytes in UTF-8 ' +
+      '(bytes, so that fewer characters fit when they are not all ASCII).',
+  })
+  .transform((text, context) => {
+    try {
+      return parseContent(text);
+    } catch (error) {
+      if (!(error instanceof ContentInvalidError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  });
 
 /** Bytes of the value as JSON; endless for one nested so deep that nothing here could write it out again. */
 function jsonBytes(value: unknown): number {
@@ -38,7 +56,11 @@ const metadata = z
   .refine(
     (value) => jsonBytes(value) <= maxMetadataBytes,
     `must be at most ${maxMetadataBytes} bytes as JSON`,
-  );
+  )
+  .meta({
+    description:
+      'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
+  });
 
 /** As people misspell names: in case, with `_` or with `-`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
@@ -59,20 +81,34 @@ function refusingMisspelt<Shape extends z.ZodRawShape>(shape: Shape) {
     .pipe(z.object(shape));
 }
 
-export const createBodySchema = refusingMisspelt({
+const chainId = z.int().positive().meta({
+  description: "Chain to publish on; by default the organisation's, else the service's own.",
+});
+
+const createFields = {
   content,
-  chainId: z.int().positive().optional(),
+  chainId: chainId.optional(),
   url: url.optional(),
   metadata: metadata.optional(),
-});
+};
+
+export const createBodySchema = refusingMisspelt(createFields);
+
+/** The fields alone, as the API's document shows them. */
+export const createBodyFields = z.object(createFields);
 
 /** Any 8-4-4-4-12 hexadecimal id is well-formed; case says nothing. */
 export const idSchema = z
   .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID')
+  .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .transform((id) => id.toLowerCase());
 
-export const linkBodySchema = refusingMisspelt({ childAttestationId: idSchema });
+const linkFields = { childAttestationId: idSchema };
+
+export const linkBodySchema = refusingMisspelt(linkFields);
+
+/** The fields alone, as the API's document shows them. */
+export const linkBodyFields = z.object(linkFields);
 
 const limitMessage = 'must be an integer from 1 to 200';
 

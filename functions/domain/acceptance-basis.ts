@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { chosenDelegate, isRevokedSigner } from './chosen-delegate.ts';
 import { ContentRevokedError, DelegationInactiveError } from './errors.ts';
 import { rememberDelegation } from './known-delegation.ts';
 import type { Basis, Subject } from './new-attestation.ts';
@@ -6,57 +7,43 @@ import type { Chain, Standing } from './ports.ts';
 import type { Fields } from './records.ts';
 import type { Services } from './services.ts';
 
+/** What is known when a request is decided on. */
+interface Evidence {
+  /** What the registry shows, or the reason why nobody could be asked. */
+  readonly standing: Standing | Error;
+  /** The delegation last seen active: enough while the chain cannot be reached. */
+  readonly known: Fields | undefined;
+  /** The chain's signers, if any was ever added or revoked. */
+  readonly signers: Fields | undefined;
+}
+
 /**
  * Decides on what grounds content may be accepted.
  *
- * @param standing what the registry shows, or the reason why nobody could be asked
- * @param known the delegation last seen active: enough while the chain cannot be reached
  * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
  */
 export async function acceptanceBasis(
   services: Services,
   chain: Chain,
   subject: Subject,
-  { standing, known }: { standing: Standing | Error; known: Fields | undefined },
+  { standing, known, signers }: Evidence,
 ): Promise<Basis> {
   const { registryAddress } = chain.settings;
   const remembered = known?.delegateAddress as Address | undefined;
   if (standing instanceof Error) {
-    if (!remembered) throw standing;
+    if (!remembered || isRevokedSigner(signers, remembered)) throw standing;
     return { registryAddress, delegateAddress: remembered };
   }
-  const delegateAddress = await chosenDelegate(services, chain, standing.delegateAddress, remembered);
-  const delegates = standing.delegateAddress === delegateAddress;
-  await rememberDelegation(services, subject, known, delegates ? delegateAddress : undefined);
+  const { delegateAddress: chosen } = standing;
+  const { delegateAddress, active } = await chosenDelegate(services, chain.settings, chosen, {
+    remembered,
+    signers,
+  });
+  await rememberDelegation(services, subject, known, active ? delegateAddress : undefined);
   const basis = { registryAddress, delegateAddress };
   if (standing.attestationIndex > 0) return attestedBasis(chain, subject, basis, standing.attestationIndex);
-  if (!delegates) throw new DelegationInactiveError(subject.chainId);
+  if (!active) throw new DelegationInactiveError(subject.chainId);
   return basis;
-}
-
-/** The delegate of the settings that the authority chose; if it chose none, the one to delegate to. */
-async function chosenDelegate(
-  services: Services,
-  { settings }: Chain,
-  chosen: Address,
-  remembered: Address | undefined,
-): Promise<Address> {
-  const { delegates } = settings;
-  if (delegates.includes(chosen)) return chosen;
-  const [first] = delegates;
-  if (!delegates.includes('key')) return first as Address;
-  const own = await ownAddress(services, remembered);
-  return own === chosen || first === 'key' ? own : (first as Address);
-}
-
-/** The key's address; while KMS cannot tell it, the one that was delegated to before is as good. */
-async function ownAddress(services: Services, remembered: Address | undefined): Promise<Address> {
-  try {
-    return (await services.signer()).address;
-  } catch (error) {
-    if (remembered) return remembered;
-    throw error;
-  }
 }
 
 /** Content that the registry holds needs no delegation; not yet at a final block, it is left to the workflow. */

@@ -47,6 +47,8 @@ export interface Attestation extends AttestationKey {
   readonly revealTxHash?: Hex;
 
   readonly linkPhase?: OperationPhase;
+  /** Whom the authority delegated to when the link was queued: by then it may be another than when it attested. */
+  readonly linkDelegateAddress?: Address;
   readonly childAttestationId: string | null;
   readonly childDigest?: Hex;
   /** Counts the accepted wishes; a settled link counts only when it carried the last one. */
@@ -59,10 +61,22 @@ export interface Attestation extends AttestationKey {
   readonly revealToken?: string;
   /** Executions are named `<id>-<run>`. */
   readonly run: number;
+  /** When an operator erased its content, metadata and `url`, ISO 8601. */
+  readonly erasedAt?: string;
   /** When the sweep looks at it next; absent once nothing is owed. */
   readonly checkAt?: string;
   /** The sweep's index partition, there as long as `checkAt` is. */
   readonly sweep?: 'due';
+  /** The organisation while the status is `pending` or `committed`: the partition of the index that counts these. */
+  readonly inFlight?: string;
+}
+
+/** Who sends an operation, and in whose queue it waits. */
+export function delegateOf(
+  { delegateAddress, linkDelegateAddress }: Pick<Attestation, 'delegateAddress' | 'linkDelegateAddress'>,
+  kind: OperationKind,
+): Address {
+  return kind === 'link' ? (linkDelegateAddress ?? delegateAddress) : delegateAddress;
 }
 
 /** Whether the attestation is at an end: `confirmed` and `failed` never change again. */

@@ -9,6 +9,8 @@ import { newAttestation, type Subject } from './new-attestation.ts';
 import type { Caller } from './organization.ts';
 import type { Chain, Standing } from './ports.ts';
 import type { Services } from './services.ts';
+import { signersRecord } from './signers.ts';
+import { checkLimits, countAccepted, limitsOf, usageRecord } from './usage.ts';
 
 export interface CreateRequest {
   readonly content: Content;
@@ -25,9 +27,9 @@ export interface Creation {
 
 /**
  * Accepts content for attestation, or returns the attestation of this content that stands. The order of the checks:
- * chain, existing attestation, on-chain attestation, delegation.
+ * chain, existing attestation, on-chain attestation, delegation, limits.
  *
- * @throws ChainUnspecifiedError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError
+ * @throws ChainUnspecifiedError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError
  */
 export async function createAttestation(
   services: Services,
@@ -37,11 +39,15 @@ export async function createAttestation(
   const subject = subjectOf(services, caller, request);
   const chain = servedChain(services, subject.chainId);
   // Asked at the same time as the store; of no interest, not even its failure, when the content is known.
-  const asked = chain && ask(chain, subject);
-  const { existing, known } = await lookUp(services, subject);
+  const asked = chain && orError(ask(chain, subject));
+  const inFlight = orError(
+    services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
+  );
+  const { existing, known, signers, today } = await lookUp(services, subject);
   if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
-  const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known });
+  const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known, signers });
+  if (!basis.attested) checkLimits(services, caller, { today, inFlight: orThrow(await inFlight) });
   const { now, random } = services;
   const { content, url } = request;
   const attestation = newAttestation(subject, basis, { text: content.text, url, now: now(), random });
@@ -62,21 +68,33 @@ function servedChain(services: Services, chainId: number): Chain | undefined {
     : undefined;
 }
 
-async function ask({ registry, settings }: Chain, subject: Subject): Promise<Standing | Error> {
+function ask({ registry, settings }: Chain, subject: Subject): Promise<Standing> {
+  return registry.standing({ ...subject, registryAddress: settings.registryAddress });
+}
+
+/** For an answer that may be of no interest: then its failure is of none either. */
+async function orError<Answer>(answer: Promise<Answer>): Promise<Answer | Error> {
   try {
-    return await registry.standing({ ...subject, registryAddress: settings.registryAddress });
+    return await answer;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-async function lookUp({ records }: Services, { organizationId, chainId, contentCid: cid }: Subject) {
-  const [guard, known] = await records.getAll([
+function orThrow<Answer>(answer: Answer | Error): Answer {
+  if (answer instanceof Error) throw answer;
+  return answer;
+}
+
+async function lookUp({ records, now }: Services, { organizationId, chainId, contentCid: cid }: Subject) {
+  const [guard, known, signers, today] = await records.getAll([
     contentGuard(organizationId, chainId, cid),
     knownDelegationRecord(organizationId, chainId),
+    signersRecord(chainId),
+    usageRecord(organizationId, now().toISOString()),
   ]);
   const existing = guard && (await findAttestation(records, { organizationId, id: String(guard.id) }));
-  return { existing, known };
+  return { existing, known, signers, today };
 }
 
 /** Of several that post the same content at once, one is accepted and the others get its attestation. */
@@ -94,7 +112,7 @@ async function accept(
   });
   if (!accepted) return { attestation: await winnerOf(services, attestation), accepted: false };
   if (attestation.status === 'confirmed') return { attestation, accepted: false };
-  await start(services, attestation);
+  await Promise.all([start(services, attestation), countAccepted(services, attestation)]);
   return { attestation, accepted: true };
 }
 

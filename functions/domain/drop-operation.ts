@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts';
 import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import type { Chain } from './ports.ts';
-import { takeOperation } from './queue-records.ts';
+import { queueOf, takeOperation } from './queue-records.ts';
 import type { Services } from './services.ts';
 import { wakeAll } from './wake.ts';
 
@@ -25,7 +25,7 @@ export async function dropOperation(
 ): Promise<void> {
   const { revealDelaySeconds } = chain.settings;
   const done = await services.records.transact([
-    takeOperation(row, operation),
+    takeOperation(queueOf(row, operation.kind), operation),
     ...outcomeChanges(row, operation, outcome, { revealDelaySeconds }),
   ]);
   if (done) await wakeAll(services, [operation], true);

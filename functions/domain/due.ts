@@ -10,5 +10,5 @@ export function dueLater(now: Date): ReturnType<typeof dueAt> {
   return dueAt(new Date(now.getTime() + checkAfterMinutes * 60_000));
 }
 
-/** Nothing is owed any more. */
-export const notDue = { checkAt: undefined, sweep: undefined } as const;
+/** Nothing is owed any more: no sweep looks for it, and it is not in flight. */
+export const notDue = { checkAt: undefined, sweep: undefined, inFlight: undefined } as const;

@@ -79,6 +79,15 @@ export class ContentRevokedError extends ExpectedError {
   }
 }
 
+/** The organisation has used what its limits allow, for a known time or until one of its attestations ends. */
+export class LimitReachedError extends ExpectedError {
+  readonly retryAfterSeconds: number | undefined;
+  constructor(retryAfterSeconds?: number) {
+    super('rate limit exceeded');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** No provider of the chain answered, or none that serves the right chain. Says nothing of what the chain holds. */
 export class ChainUnreachableError extends ExpectedError {
   constructor(chainId: number, options?: ErrorOptions) {

@@ -1,16 +1,21 @@
-import type { Attestation, AttestationKey } from './attestation.ts';
+import type { Address } from 'viem';
+import { type Attestation, type AttestationKey, delegateOf } from './attestation.ts';
 import { attestationOf } from './attestation-rows.ts';
+import { chosenDelegate } from './chosen-delegate.ts';
 import {
   AttestationMissingError,
   AttestationUnconfirmedError,
   ChildMissingError,
   ChildSameError,
+  ExpectedError,
   ThrottledError,
 } from './errors.ts';
 import { attestationRow } from './keys.ts';
-import { putOperation } from './queue-records.ts';
+import { isOwed } from './outcome.ts';
+import { putOperation, queueOf } from './queue-records.ts';
 import type { Change } from './records.ts';
 import type { Services } from './services.ts';
+import { signersRecord } from './signers.ts';
 import { startQueueOrLeave } from './start-lane.ts';
 
 /** `queued` is false when the link stood already and nothing was to be done. */
@@ -35,9 +40,9 @@ export async function linkChild(services: Services, key: AttestationKey, childId
     if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
       return { attestation, queued: attestation.childLinkTxHash === null };
     }
-    const wished = wish(attestation, child);
+    const wished = await wish(services, attestation, child);
     if (await services.records.transact(wishChanges(attestation, wished, services.now()))) {
-      await startQueueOrLeave(services, attestation);
+      await startQueueOrLeave(services, queueOf(wished, 'link'));
       return { attestation: wished, queued: true };
     }
   }
@@ -54,9 +59,14 @@ async function readBoth({ records }: Services, key: AttestationKey, childId: str
   return { attestation, child: attestationOf(childKey, childFields) };
 }
 
-function wish({ childLinkError: _, ...attestation }: Attestation, child: Attestation): Attestation {
+async function wish(services: Services, attestation: Attestation, child: Attestation): Promise<Attestation> {
+  const { childLinkError: _, ...linked } = attestation;
   return {
-    ...attestation,
+    ...linked,
+    // What is under way stays in the queue it is in.
+    linkDelegateAddress: isOwed(attestation.linkPhase)
+      ? delegateOf(attestation, 'link')
+      : await presentDelegate(services, attestation),
     linkPhase: 'queued',
     childAttestationId: child.id,
     childDigest: child.digest,
@@ -65,10 +75,26 @@ function wish({ childLinkError: _, ...attestation }: Attestation, child: Attesta
   };
 }
 
+/** Whom the authority delegates to now; while the chain cannot be asked, whom it did when it attested. */
+async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
+  const { delegateAddress } = attestation;
+  try {
+    const { registry, settings } = services.chain(attestation.chainId);
+    const [standing, signers] = await Promise.all([
+      registry.standing(attestation),
+      services.records.get(signersRecord(attestation.chainId)),
+    ]);
+    const known = { remembered: delegateAddress, signers };
+    return (await chosenDelegate(services, settings, standing.delegateAddress, known)).delegateAddress;
+  } catch (error) {
+    if (error instanceof ExpectedError) return delegateOf(attestation, 'link');
+    throw error;
+  }
+}
+
 /** One link operation exists at a time: while one is under way only the wish changes, and its settlement sees that. */
 function wishChanges(before: Attestation, wished: Attestation, now: Date): Change[] {
-  const { linkPhase, childAttestationId, childDigest, childSequence } = wished;
-  const underway = before.linkPhase === 'queued' || before.linkPhase === 'mined';
+  const { linkPhase, linkDelegateAddress, childAttestationId, childDigest, childSequence } = wished;
   const { organizationId, id } = before;
   return [
     {
@@ -76,6 +102,7 @@ function wishChanges(before: Attestation, wished: Attestation, now: Date): Chang
       expect: { childSequence: before.childSequence, linkPhase: before.linkPhase },
       set: {
         linkPhase,
+        linkDelegateAddress,
         childAttestationId,
         childDigest,
         childSequence,
@@ -83,8 +110,15 @@ function wishChanges(before: Attestation, wished: Attestation, now: Date): Chang
         childLinkError: undefined,
       },
     },
-    ...(underway
+    ...(isOwed(before.linkPhase)
       ? []
-      : [putOperation(before, { organizationId, id, kind: 'link', queuedAt: now.toISOString() })]),
+      : [
+          putOperation(queueOf(wished, 'link'), {
+            organizationId,
+            id,
+            kind: 'link',
+            queuedAt: now.toISOString(),
+          }),
+        ]),
   ];
 }

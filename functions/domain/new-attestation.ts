@@ -42,6 +42,7 @@ export function newAttestation(
 ): Attestation {
   const { attested, registryAddress, delegateAddress } = basis;
   const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
+  const unfinished = { status: 'pending', inFlight: subject.organizationId, ...dueAt(firstCheck) } as const;
   return {
     schema: 1,
     ...subject,
@@ -57,6 +58,6 @@ export function newAttestation(
     childSequence: 0,
     childLinkTxHash: null,
     run: 1,
-    ...(attested ? { status: 'confirmed', ...attested } : { status: 'pending', ...dueAt(firstCheck) }),
+    ...(attested ? { status: 'confirmed', ...attested } : unfinished),
   };
 }

@@ -6,7 +6,22 @@ import {
   AuthorityTakenError,
   OrganizationMissingError,
 } from './errors.ts';
-import type { Fields, Key, Records } from './records.ts';
+import {
+  authorityGuard,
+  directory,
+  keyOfOrganization,
+  keyRecord,
+  organizationRecord,
+} from './organization-records.ts';
+import type { Fields, Records } from './records.ts';
+
+/** What an organisation may use; where it says nothing, the limits of the settings hold. */
+export type OrganizationLimits = {
+  /** Accepted in one UTC day. */
+  readonly attestationsPerDay?: number;
+  /** Accepted, and neither confirmed nor failed yet. */
+  readonly inFlight?: number;
+};
 
 /** A publisher; its authority is fixed, and no other organisation has the same. */
 export interface Organization {
@@ -14,6 +29,7 @@ export interface Organization {
   readonly name: string;
   readonly authorityAddress: Address;
   readonly defaultChainId: number | null;
+  readonly limits?: OrganizationLimits;
   readonly createdAt: string;
 }
 
@@ -31,18 +47,11 @@ export interface Caller {
   readonly organizationId: string;
   readonly authorityAddress: Address;
   readonly defaultChainId: number | null;
+  readonly limits?: OrganizationLimits;
 }
 
 /** More than there will ever be: a list cut off in silence would lose an organisation or an active key. */
 const all = 1_000_000;
-
-const organizationRecord = (id: string): Key => ({ table: 'organizations', pk: id, sk: 'organization' });
-const authorityGuard = (address: Address): Key => ({ table: 'organizations', pk: address, sk: 'authority' });
-const directory = (sk: string): Key => ({ table: 'organizations', pk: 'organizations', sk });
-const keyRecord = (id: string): Key => ({ table: 'organizations', pk: `key#${id}`, sk: 'key' });
-const keyOfOrganization = (organizationId: string, id: string): Key => ({
-  ...{ table: 'organizations', pk: organizationId, sk: `key#${id}` },
-});
 
 /** @throws AuthorityTakenError when another organisation has the authority. */
 export async function createOrganization(records: Records, organization: Organization): Promise<void> {
@@ -63,9 +72,21 @@ export async function listOrganizations(records: Records): Promise<Organization[
 
 /** @throws OrganizationMissingError */
 export async function findOrganization(records: Records, id: string): Promise<Organization> {
+  return (await readOrganization(records, id)).organization;
+}
+
+/** `revision` counts the changes of an organisation and of who holds a key; absent before the first. */
+export async function readOrganization(records: Records, id: string) {
   const fields = await records.get(organizationRecord(id));
   if (!fields) throw new OrganizationMissingError(id);
-  return fields as unknown as Organization;
+  const { revision, ...organization } = fields;
+  const next = Number(revision ?? 0) + 1;
+  return { organization: organization as unknown as Organization, revision, next };
+}
+
+/** What a request needs of its organisation rides along with the key, so that authenticating is one read. */
+export function riding({ authorityAddress, defaultChainId, limits }: Organization): Fields {
+  return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }
 
 /**
@@ -77,24 +98,18 @@ export async function createApiKey(
   records: Records,
   request: { organizationId: string; mode: ApiKeyMode; now: Date },
 ): Promise<ApiKey & { key: string }> {
-  const organization = await findOrganization(records, request.organizationId);
   const { mode, organizationId, now } = request;
+  const { organization, revision, next } = await readOrganization(records, organizationId);
   const key = generateApiKey(mode);
   const hash = apiKeyHash(key);
-  const issued = {
-    id: hash.slice(0, 32),
-    organizationId,
-    mode,
-    createdAt: now.toISOString(),
-    revokedAt: null,
-  };
-  const { authorityAddress, defaultChainId } = organization;
-  await records.transact([
-    // What a request needs of its organisation rides along, so that authenticating is one read.
-    { key: keyRecord(issued.id), put: { ...issued, hash, authorityAddress, defaultChainId }, ifAbsent: true },
-    { key: keyOfOrganization(organizationId, issued.id), put: issued, ifAbsent: true },
+  const id = hash.slice(0, 32);
+  const issued = { id, organizationId, mode, createdAt: now.toISOString(), revokedAt: null };
+  const created = await records.transact([
+    { key: organizationRecord(organizationId), set: { revision: next }, expect: { revision } },
+    { key: keyRecord(id), put: { ...issued, hash, ...riding(organization) }, ifAbsent: true },
+    { key: keyOfOrganization(organizationId, id), put: issued, ifAbsent: true },
   ]);
-  return { ...issued, key };
+  return created ? { ...issued, key } : createApiKey(records, request);
 }
 
 /** @throws OrganizationMissingError */

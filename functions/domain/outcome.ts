@@ -3,7 +3,7 @@ import { type Attestation, isTerminal, type OperationPhase } from './attestation
 import { notDue } from './due.ts';
 import { attestationRow } from './keys.ts';
 import type { BoundOperation, Operation } from './lane.ts';
-import { putOperation } from './queue-records.ts';
+import { putOperation, queueOf } from './queue-records.ts';
 import type { Change, Fields } from './records.ts';
 
 /**
@@ -106,7 +106,10 @@ function queueAgain(
   const { organizationId, id, kind, queuedAt } = operation;
   const tried = carriesWish(row, operation) ? { reverts, batchLimit } : {};
   const again = { organizationId, id, kind, queuedAt, ...tried } as Operation;
-  return [rowChange(row, operation, { [phaseName(operation)]: 'queued' }), putOperation(row, again)];
+  return [
+    rowChange(row, operation, { [phaseName(operation)]: 'queued' }),
+    putOperation(queueOf(row, kind), again),
+  ];
 }
 
 /**

@@ -1,6 +1,12 @@
+import { type Attestation, delegateOf, type OperationKind } from './attestation.ts';
 import { queuedOperation, queuePartition } from './keys.ts';
 import { type Operation, type Queue, queueName } from './lane.ts';
 import type { Change, Records } from './records.ts';
+
+/** The queue in which an operation of the attestation waits. */
+export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
+  return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
+}
 
 export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation }, ifAbsent: true };

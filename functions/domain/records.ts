@@ -25,10 +25,10 @@ export interface Key {
  */
 export type Expectations = { readonly [name: string]: Value | undefined };
 
-/** One conditional write. `set` with an `undefined` value removes the field. */
+/** One conditional write. `set` with an `undefined` value removes the field; `add` counts an absent one from 0. */
 export type Change = { readonly key: Key; readonly expect?: Expectations } & (
   | { readonly put: Fields; readonly ifAbsent?: true }
-  | { readonly set: Fields; readonly ifPresent?: true }
+  | { readonly set: Fields; readonly add?: Readonly<Record<string, number>>; readonly ifPresent?: true }
   | { readonly remove: true }
 );
 
@@ -48,7 +48,7 @@ export interface Stored {
 }
 
 /**
- * Where the truth is kept. Every read is strongly consistent, except `due`, which may lag.
+ * Where the truth is kept. Every read is strongly consistent, except `due` and `inFlight`, which may lag.
  *
  * @throws ThrottledError when the store refuses for load or for a conflict that outlasted the retries.
  */
@@ -63,4 +63,6 @@ export interface Records {
   update(change: Change): Promise<Fields | undefined>;
   /** Attestations whose `checkAt` is at or before `now`, oldest first. */
   due(now: string, limit: number): Promise<Key[]>;
+  /** How many attestations of the organisation are neither confirmed nor failed; counts no further than the limit. */
+  inFlight(organizationId: string, limit: number): Promise<number>;
 }

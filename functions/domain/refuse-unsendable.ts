@@ -4,7 +4,7 @@ import { type LaneState, parseLane, type Queue } from './lane.ts';
 import type { Chain } from './ports.ts';
 import { listOperations } from './queue-records.ts';
 import type { Services } from './services.ts';
-import { delegationReason } from './verdict.ts';
+import { tryAgain } from './verdict.ts';
 
 /** Operations ended in one turn. */
 const atOnce = 96;
@@ -20,8 +20,9 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const operations = await listOperations(services.records, queue, undefined, atOnce);
   const candidates = await candidatesOf(services, queue, operations);
   for (const candidate of candidates.filter(mayFail)) {
-    const { row, operation } = candidate;
-    const reason = delegationReason(row, operation.kind);
+    const { operation } = candidate;
+    const again = tryAgain(operation.kind);
+    const reason = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and ${again}`;
     await dropOperation(services, chain, candidate, { kind: 'refused', reason });
   }
 }

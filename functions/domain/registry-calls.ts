@@ -1,6 +1,6 @@
 import { concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import type { Attestation, OperationKind } from './attestation.ts';
+import { type Attestation, delegateOf, type OperationKind } from './attestation.ts';
 import type { Call } from './ports.ts';
 
 /** What the commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`, as the registry recomputes it. */
@@ -24,6 +24,6 @@ const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
 
 /** The registry call an operation stands for, as its attestation has it now. */
 export function registryCall(attestation: Attestation, kind: OperationKind): Call {
-  const { delegateAddress: from, registryAddress: to } = attestation;
-  return { from, to, data: encode[kind](attestation) };
+  const from = delegateOf(attestation, kind);
+  return { from, to: attestation.registryAddress, data: encode[kind](attestation) };
 }

@@ -59,6 +59,14 @@ function finalityTimeoutSeconds(chains: readonly z.output<typeof chainSettingsSc
   return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));
 }
 
+/** As a browser writes it: no path, no port that goes without saying. */
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\/[a-z0-9.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+const originSchema = z
+  .string()
+  .refine((text) => text === '*' || isOrigin(text), 'must be an origin such as https://example.org, or *');
+
 /** What one deployment of the service is told; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z
   .strictObject({
@@ -76,6 +84,15 @@ export const settingsSchema = z
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
+    /** What one organisation may have accepted in a UTC day, and unfinished at once; its own limits come before these. */
+    limits: z
+      .strictObject({ attestationsPerDay: z.int().positive(), inFlight: z.int().positive() })
+      .default({ attestationsPerDay: 10_000, inFlight: 1_000 }),
+    /** Whose pages may use the API from a browser; `*` alone for everyone's. */
+    corsOrigins: z
+      .array(originSchema)
+      .refine((origins) => origins.length < 2 || !origins.includes('*'), 'names * beside other origins')
+      .default([]),
   })
   .refine(
     (settings) => new Set(settings.chains.map((chain) => chain.chainId)).size === settings.chains.length,

@@ -1,4 +1,4 @@
-import type { Attestation, OperationKind } from './attestation.ts';
+import { type Attestation, delegateOf, type OperationKind } from './attestation.ts';
 import type { Operation } from './lane.ts';
 import type { Block, Call, Chain, FinalView } from './ports.ts';
 import { registryCall } from './registry-calls.ts';
@@ -15,9 +15,9 @@ export function tryAgain(kind: OperationKind): string {
 }
 
 export function delegationReason(row: Attestation, kind: OperationKind): string {
-  const { authorityAddress, delegateAddress, chainId } = row;
+  const { authorityAddress, chainId } = row;
   return (
-    `delegation of ${authorityAddress} to ${delegateAddress} on chain ${chainId} is not active; ` +
+    `delegation of ${authorityAddress} to ${delegateOf(row, kind)} on chain ${chainId} is not active; ` +
     `delegate again and ${tryAgain(kind)}`
   );
 }
@@ -60,7 +60,7 @@ export function judge(chain: Chain, row: Attestation, operation: Operation, call
     ]);
     if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
     if (!isCommitted) return { kind: 'unknown' };
-    if (standing.delegateAddress !== row.delegateAddress) {
+    if (standing.delegateAddress !== delegateOf(row, operation.kind)) {
       return { kind: 'refused', reason: delegationReason(row, operation.kind) };
     }
     return revert === undefined

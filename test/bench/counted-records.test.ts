@@ -17,6 +17,10 @@ test('counts round trips and the items that they carry', async () => {
   await records.getAll([key('a'), key('none')]);
   await records.list({ table: 'lanes', pk: 'lane', limit: 10 });
   expect(take()).toEqual({ calls: 3, itemsRead: 6, itemsWritten: 0 });
+  await records.update({ key: { ...key('d'), table: 'attestations' }, put: { inFlight: 'organisation' } });
+  take();
+  expect(await records.inFlight('organisation', 10)).toBe(1);
+  expect(take()).toEqual({ calls: 1, itemsRead: 1, itemsWritten: 0 });
 });
 
 test('answers as the store does, and counts anew once it is taken', async () => {

@@ -66,6 +66,17 @@ test('charges the index once for an entry that comes or goes, twice for one that
   expect(await indexed()).toBe(1);
 });
 
+test('charges the other index once for an attestation that comes to be in flight, and once for one that ends', async () => {
+  const indexed = async () => records.take().filter(({ table }) => table === 'inFlight');
+  const entry = { table: 'inFlight', pk: 'organisation', units: { read: 0, write: 1 } };
+  await records.transact([{ key: row, put: { inFlight: 'organisation', status: 'pending' } }]);
+  expect(await indexed()).toEqual([entry]);
+  await records.update({ key: row, set: { status: 'committed' } });
+  expect(await indexed()).toEqual([]);
+  await records.update({ key: row, set: { inFlight: undefined } });
+  expect(await indexed()).toEqual([entry]);
+});
+
 test('charges a read by 4 KB begun, one of an absent record too', async () => {
   await records.update({ key: key('a'), put: ofKilobytes(5) });
   records.take();
@@ -89,5 +100,6 @@ test('answers as the store does', async () => {
   await records.update({ key: row, put: { checkAt: '1', sweep: 'due' } });
   expect(await records.get(row)).toEqual({ checkAt: '1', sweep: 'due' });
   expect(await records.due('2', 10)).toEqual([row]);
+  expect(await records.inFlight('organisation', 10)).toBe(0);
   expect(await records.transact([{ key: row, remove: true, expect: { sweep: 'never' } }])).toBe(false);
 });

@@ -28,10 +28,12 @@ test('knows every partition that an attestation goes through by its key', () => 
     { ...queuedOperation(queueName(owner.queue), operation), units },
     { ...signersRecord(1), units },
     { table: 'due', pk: 'due', units },
+    { table: 'inFlight', pk: 'organisation', units },
   ] as const;
   const once = { read: 1, write: 2 };
   expect(unitsByKind(owner, uses, 2)).toEqual({
     ...{ organisation: once, content: units, lane: once, queue: once, signers: once, 'sweep index': once },
+    'in-flight index': once,
   });
 });
 

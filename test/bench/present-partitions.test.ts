@@ -11,6 +11,7 @@ const units: UnitsByKind = {
   queue: { write: 8, read: 0.25 },
   signers: { write: 0, read: 2 },
   'sweep index': { write: 6, read: 0 },
+  'in-flight index': { write: 2, read: 0 },
 };
 
 const turn: UnitsByKind = { ...units, signers: none, 'sweep index': none };
@@ -23,7 +24,7 @@ const asked = {
 test('shows write and read units of an attestation by partition, and all together', () => {
   const [lives] = partitionTables([asked]);
   expect(lives?.rows).toEqual([
-    ['forwarder', 1, '30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (2)', '6 (0)', '51 (11.5)'],
+    ['forwarder', 1, '30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (2)', '6 (0)', '2 (0)', '53 (11.5)'],
   ]);
 });
 
@@ -41,7 +42,7 @@ test('names as the limit whichever partition is full first, by writes or by read
 
 test('shows turns where mined and final are one settlement', () => {
   const [, , turns] = partitionTables([asked, { ...asked, confirmations: 12 }]);
-  const cells = ['30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (0)', '0 (0)', '45 (9.5)'];
+  const cells = ['30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (0)', '0 (0)', '2 (0)', '47 (9.5)'];
   expect(turns?.rows).toEqual([
     ['forwarder', 96, 'commits', ...cells],
     ['forwarder', 96, 'reveals', ...cells],

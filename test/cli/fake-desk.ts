@@ -15,6 +15,7 @@ export const registryAddress: Address = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D
 /** A deployment in memory that serves chain 31337, with a clock that a test can set. */
 export class FakeDesk implements Desk {
   readonly stackName = 'Imprimatur';
+  readonly operator = 'ada@desk';
   readonly signerKeys = new FakeSignerKeys(new Map());
   readonly records = new MemoryRecords();
   readonly delegates = new Map<Address, Address>();

@@ -34,7 +34,7 @@ test('prints the key for people once, and never lists it', async () => {
   expect((await run(desk, 'key', 'list', '--org', organizationId)).out).not.toContain('imp_live_');
 });
 
-test('lists the keys of one organisation by age, revoked ones too', async () => {
+test('lists the keys of one organisation by age, revoked ones too, with who issued and revoked them', async () => {
   const desk = new FakeDesk();
   const organizationId = await createdOrganization(desk);
   const first = await runJson(desk, 'key', 'create', '--org', organizationId);
@@ -45,9 +45,12 @@ test('lists the keys of one organisation by age, revoked ones too', async () => 
     keys: [
       {
         ...{ id: first.id, organizationId, mode: 'live', createdAt: first.createdAt },
-        revokedAt: '2026-01-03T00:00:00.000Z',
+        ...{ createdBy: 'ada@desk', revokedAt: '2026-01-03T00:00:00.000Z', revokedBy: 'ada@desk' },
       },
-      { id: second.id, organizationId, mode: 'test', createdAt: second.createdAt, revokedAt: null },
+      {
+        ...{ id: second.id, organizationId, mode: 'test', createdAt: second.createdAt },
+        ...{ createdBy: 'ada@desk', revokedAt: null, revokedBy: null },
+      },
     ],
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { laneState } from '../../functions/domain/lane-opening.ts';
+import { activateSigner } from '../../functions/domain/signers-change.ts';
 import { committing, mineAndTurn, openTransactions } from '../fakes/steps.ts';
-import { alice, chainId, makeWorld } from '../fakes/world.ts';
+import { alice, chainId, forwarderAddress, makeWorld } from '../fakes/world.ts';
 import { run, runJson } from './fake-desk.ts';
 import { WorldDesk } from './world-desk.ts';
 
@@ -103,6 +104,17 @@ describe('lane resync', () => {
 });
 
 describe('lane commands', () => {
+  test('ask which lane is meant where two of them send', async () => {
+    const desk = new WorldDesk({ forwarder: true, delegates: ['key', forwarderAddress] });
+    const { address } = await desk.signerKeys.create('alias/imprimatur/Imprimatur/signer-1');
+    desk.world.chain.setOperator(forwarderAddress, address);
+    desk.world.mine(desk.world.chain.settings.confirmations);
+    await activateSigner(desk.world.services, chainId, { address, keyId: 'key-1' });
+    const { exitCode, error } = await run(desk, 'lane', 'pause', '--chain', String(chainId));
+    expect(exitCode).toBe(2);
+    expect(error).toContain(`${desk.world.lane}, ${chainId}-${address}`);
+  });
+
   test('know no lane of a stranger', async () => {
     const desk = new WorldDesk();
     const { exitCode, error } = await run(desk, 'lane', 'pause', ...chain, '--signer', stranger);

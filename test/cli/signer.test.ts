@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { decodeFunctionData } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { delegateForwarderAbi as abi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { pauseLane } from '../../functions/domain/lane-control.ts';
+import { laneState } from '../../functions/domain/lane-opening.ts';
+import { changeState } from '../../functions/domain/lane-records.ts';
 import { chainSigners } from '../../functions/domain/signers.ts';
 import { chainId } from '../fakes/world.ts';
 import { run, runJson } from './fake-desk.ts';
@@ -115,6 +118,27 @@ describe('signer rotate', () => {
     };
     expect((await run(desk, ...rotate, '--wait')).exitCode).toBe(0);
     expect(await states(desk)).toContainEqual(['key-1', 'active']);
+  });
+
+  test('asks also for a former forwarder through which something was queued once', async () => {
+    const desk = await preparedDesk();
+    const former = '0x3333333333333333333333333333333333333333';
+    desk.world.chain.addForwarder(former);
+    const { services, lane } = desk.world;
+    const state = await laneState(services, desk.world.chain, lane);
+    await desk.world.records.update(changeState(state, { delegates: [former] }));
+    const { exitCode, out } = await run(desk, ...rotate);
+    expect(exitCode).toBe(3);
+    expect(out).toContain(`The admin of the forwarder ${former} calls addOperator`);
+  });
+
+  test('refuses while the lane is paused: the new key would send at once', async () => {
+    const desk = await preparedDesk();
+    await pauseLane(desk.world.services, desk.world.lane, 'registry incident');
+    const { exitCode, error } = await run(desk, ...rotate);
+    expect(exitCode).toBe(1);
+    expect(error).toContain('is paused (registry incident)');
+    expect(await states(desk)).toEqual([[undefined, 'active']]);
   });
 
   test('takes the next key once one is in use, and none that is unusable', async () => {

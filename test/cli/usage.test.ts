@@ -5,6 +5,9 @@ import { FakeDesk, run, runJson } from './fake-desk.ts';
 const commands = [
   ['org', 'create'],
   ['org', 'list'],
+  ['org', 'show'],
+  ['org', 'update'],
+  ['audit', 'list'],
   ['key', 'create'],
   ['key', 'list'],
   ['key', 'revoke'],
@@ -18,6 +21,7 @@ const commands = [
   ['lane', 'cancel'],
   ['lane', 'resync'],
   ['attestation', 'show'],
+  ['attestation', 'erase'],
 ];
 
 test.each(commands)('has help for %s %s, with the options of all', async (...command) => {
@@ -44,6 +48,11 @@ test.each([
   ['an unknown option', ['org', 'list', '--all'], "unknown option '--all'"],
   ['a missing option', ['signer'], "required option '--chain <id>' not specified"],
   ['a missing value', ['signer', '--chain'], "option '--chain <id>' argument missing"],
+  [
+    'a change of nothing',
+    ['org', 'update', 'x'],
+    'org update needs something to change; --help lists what can be',
+  ],
   ['a missing argument', ['key', 'revoke'], "missing required argument 'keyId'"],
   [
     'an argument too many',

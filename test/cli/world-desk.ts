@@ -6,6 +6,7 @@ import { FakeSignerKeys } from './fake-signer-keys.ts';
 /** A deployment whose lanes work, on a simulated chain; while a command waits, blocks are mined. */
 export class WorldDesk implements Desk {
   readonly stackName = 'Imprimatur';
+  readonly operator = 'ada@desk';
   readonly world: World;
   readonly signerKeys: FakeSignerKeys;
   /** Called each time a command waits, before the block is mined. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { ApiKey } from '../../functions/domain/organization.ts';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import type { ApiKey, OrganizationLimits } from '../../functions/domain/organization.ts';
 import { createApiKey, createOrganization, revokeApiKey } from '../../functions/domain/organization.ts';
-import { alice, bob, makeWorld } from './world.ts';
+import { alice, bob, chainId, makeWorld } from './world.ts';
 
 /** What the handlers under test are composed of; a test file has one, with two organisations in it. */
 export const world = makeWorld();
@@ -56,6 +58,18 @@ export async function homelessKey(): Promise<string> {
     authorityAddress,
     defaultChainId: null,
     createdAt,
+  });
+  return (await issue(id)).key;
+}
+
+/** A key of a new organisation that has limits of its own, and its delegation in place. */
+export async function limitedKey(limits: OrganizationLimits): Promise<string> {
+  const id = randomUUID();
+  const authorityAddress = privateKeyToAddress(generatePrivateKey());
+  world.chain.delegate(authorityAddress, world.delegateAddress);
+  const createdAt = world.clock.now().toISOString();
+  await createOrganization(world.records, {
+    ...{ id, name: id, authorityAddress, defaultChainId: chainId, limits, createdAt },
   });
   return (await issue(id)).key;
 }

@@ -20,6 +20,8 @@ export interface AwsFault {
   readonly kind: AwsFaultKind;
   /** Of which command, such as `TransactWriteItems`; of any, without. */
   readonly command?: string;
+  /** Of those alone whose body names this, an id say. */
+  readonly about?: string;
   /** Which request of it is the first, counted from 1 when this is set; the next, without. */
   readonly nth?: number;
   /** How many requests in a row from there; 1, without. */
@@ -77,7 +79,7 @@ export class AwsFaults {
   ): Promise<{ response: object }> {
     if (this.#processes.isDead) return forever();
     const [service = '', command = ''] = targetOf(request).split('.');
-    const kind = this.#next(command);
+    const kind = this.#next(command, Buffer.from(request.body ?? '').toString());
     if (kind === 'throttled') return { response: throttled(service) };
     if (kind === 'conflict') return { response: conflicting(command, request.body ?? new Uint8Array()) };
     if (kind === 'refused') throw connectionRefused();
@@ -89,9 +91,11 @@ export class AwsFaults {
     return answer;
   }
 
-  #next(command: string): AwsFaultKind | undefined {
+  #next(command: string, body: string): AwsFaultKind | undefined {
     this.calls.push(command);
-    const concerned = this.#faults.filter(({ fault }) => [undefined, command].includes(fault.command));
+    const concerned = this.#faults.filter(
+      ({ fault }) => [undefined, command].includes(fault.command) && body.includes(fault.about ?? ''),
+    );
     for (const one of concerned) one.seen++;
     const happening = concerned.find(({ fault: { nth = 1 }, seen }) => seen >= nth);
     this.#faults = this.#faults.filter(({ fault: { nth = 1, times = 1 }, seen }) => seen < nth + times - 1);

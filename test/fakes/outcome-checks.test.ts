@@ -89,6 +89,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     await breaks(key, { status: 'confirmed', error: null });
   });
 
+  test('does not hold of a row at its end that still counts as in flight', async () => {
+    await breaks(attestationRow(life.failed), { inFlight: bob.organizationId });
+    await breaks(attestationRow(life.parent), { inFlight: alice.organizationId });
+  });
+
   test('does not hold of a lane behind the chain, or before it', async () => {
     const { world } = life;
     const [state] = await world.lanes();

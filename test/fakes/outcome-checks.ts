@@ -56,6 +56,7 @@ async function allRows({ records, row }: World): Promise<Attestation[]> {
 /** @returns how many reveals of ours succeeded for it */
 async function checkRow(world: World, row: Attestation, successes: Successes): Promise<number> {
   expect(row, row.id).toMatchObject({ status: expect.stringMatching(/^(confirmed|failed)$/) });
+  expect(row, `${row.id}, which is at its end`).not.toHaveProperty('inFlight');
   const commits = hashesOf(successes, row, 'commit');
   const reveals = hashesOf(successes, row, 'reveal');
   expect(commits.length, `commits of ${row.id}`).toBeLessThanOrEqual(1);

@@ -9,9 +9,9 @@ import type { Table } from '../../functions/domain/records.ts';
 
 const string = (AttributeName: string): AttributeDefinition => ({ AttributeName, AttributeType: 'S' });
 
-const keys = (hash: string, range: string): CreateTableCommandInput['KeySchema'] => [
+const keys = (hash: string, range?: string): CreateTableCommandInput['KeySchema'] => [
   { AttributeName: hash, KeyType: 'HASH' },
-  { AttributeName: range, KeyType: 'RANGE' },
+  ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' } as const]),
 ];
 
 function tableOf(TableName: string): CreateTableCommandInput {
@@ -23,11 +23,14 @@ function tableOf(TableName: string): CreateTableCommandInput {
   };
 }
 
-/** As lib/tables.ts has it. */
-const dueIndex: Partial<CreateTableCommandInput> = {
-  AttributeDefinitions: ['pk', 'sk', 'sweep', 'checkAt'].map(string),
+const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
+
+/** As lib/tables.ts has them. */
+const indexes: Partial<CreateTableCommandInput> = {
+  AttributeDefinitions: ['pk', 'sk', 'sweep', 'checkAt', 'inFlight'].map(string),
   GlobalSecondaryIndexes: [
-    { IndexName: 'due', KeySchema: keys('sweep', 'checkAt'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+    { IndexName: 'due', KeySchema: keys('sweep', 'checkAt'), ...keysOnly },
+    { IndexName: 'inFlight', KeySchema: keys('inFlight'), ...keysOnly },
   ],
 };
 
@@ -36,7 +39,7 @@ export async function createTables(dynamo: DynamoDBClient, prefix: string): Prom
   const attestations = `${prefix}-attestations`;
   const lanes = `${prefix}-lanes`;
   const organizations = `${prefix}-organizations`;
-  const wanted = [{ ...tableOf(attestations), ...dueIndex }, tableOf(lanes), tableOf(organizations)];
+  const wanted = [{ ...tableOf(attestations), ...indexes }, tableOf(lanes), tableOf(organizations)];
   await Promise.all(wanted.map((table) => dynamo.send(new CreateTableCommand(table))));
   return { attestations, lanes, organizations };
 }

@@ -41,7 +41,7 @@ export const bob: Caller = {
 
 type ServiceSettings = Pick<
   Settings,
-  'defaultChainId' | 'maxQueuedHours' | 'maxBoundHours' | 'taskTimeoutSeconds'
+  'defaultChainId' | 'maxQueuedHours' | 'maxBoundHours' | 'taskTimeoutSeconds' | 'limits'
 >;
 
 type Given = Partial<ChainSettings> &
@@ -55,12 +55,13 @@ function settingsOf({
   maxQueuedHours,
   maxBoundHours,
   taskTimeoutSeconds,
+  limits,
   ...given
 }: Given): Settings {
   const { forwarder, ...chain } = given;
   const base = { chainId, name: 'Simulated', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
   const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
-  const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds };
+  const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds, limits };
   return settingsSchema.parse({
     chains: [{ ...base, revealDelaySeconds: 10, ...delegates, ...chain }],
     ...Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)),

@@ -67,13 +67,13 @@ test('row 03: two sweeps at once raise the run of what was aborted once', async 
 
 test.each([
   ['is missed', { kind: 'killed before' }, 1],
-  ['ends between raising a run and starting it', { kind: 'killed after', command: 'UpdateItem', nth: 2 }, 2],
+  ['ends between raising a run and starting it', { kind: 'killed after', command: 'UpdateItem' }, 2],
 ] as const)('row 03: a sweep that %s is made up for by the next', async (_, fault, run) => {
   const service = await serve();
   const { world, services } = service;
   const attestation = await committing(service, 'An article.');
   await abortAll(service, attestation);
-  world.aws.inject(fault);
+  world.aws.inject('command' in fault ? { ...fault, about: attestation.id } : fault);
   await expect(service.process(sweep)).rejects.toThrow();
   expect([(await world.row(attestation)).run, runsOf(service, attestation.id)]).toEqual([run, [1]]);
   await world.processes.run(() => sweep(services));

@@ -24,15 +24,18 @@ function gatewayResponse(type: string) {
   };
 }
 
-test('has four methods, each with a function of its own', () => {
+test('has a function of its own for each method', () => {
   const methods = methodsOf(template, true).map(({ HttpMethod, ResourceId, Integration }) => [
     HttpMethod,
     referenceOf(ResourceId).replace(/^Api(.*).{8}$/, '$1'),
     referenceOf(Integration.Uri['Fn::Join'][1].at(-2)).replace(/^Api(.*).{8}$/, '$1'),
   ]);
   expect(methods.sort()).toEqual([
+    ['GET', 'docs', 'DocsPage'],
+    ['GET', 'openapijson', 'OpenapiDocument'],
     ['GET', 'v1attestations', 'ListAttestations'],
     ['GET', 'v1attestationsid', 'GetAttestation'],
+    ['GET', 'v1chains', 'ListChains'],
     ['POST', 'v1attestations', 'CreateAttestation'],
     ['POST', 'v1attestationsidchild', 'LinkChild'],
   ]);
@@ -69,7 +72,7 @@ test('answers every other method and route in the shape of the service', () => {
 
 test('leaves unknown routes to the gateway response on an emulator, which fills in no request id elsewhere', () => {
   expect(methodsOf(onEmulator, false)).toEqual([]);
-  expect(methodsOf(onEmulator, true)).toHaveLength(4);
+  expect(methodsOf(onEmulator, true)).toHaveLength(methodsOf(template, true).length);
 });
 
 test('leaves the settings of the account alone', () => {

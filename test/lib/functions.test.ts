@@ -19,10 +19,13 @@ test('has one function per route, state and schedule', () => {
     'Commit',
     'Confirm',
     'CreateAttestation',
+    'DocsPage',
     'Fail',
     'GetAttestation',
     'LinkChild',
     'ListAttestations',
+    'ListChains',
+    'OpenapiDocument',
     'Reveal',
     'Sweep',
   ]);
@@ -71,13 +74,14 @@ test('names the aliases as the command that makes them', () => {
 });
 
 test("lets those who only look up lanes read the own key's address, and no other's", () => {
-  for (const id of ['CreateAttestation', 'LinkChild', 'Sweep']) {
+  const readers = ['CreateAttestation', 'LinkChild', 'ListChains', 'Sweep'];
+  for (const id of readers) {
     const reading = statementsOf(template, id).filter(({ actions }) => actions.includes('kms:GetPublicKey'));
     expect(reading.flatMap(({ resources }) => resources).map(referenceOf)).toEqual([
       expect.stringMatching(/^SigningKey/),
     ]);
   }
-  expect(whoMay('kms:GetPublicKey')).toEqual([...signers, 'CreateAttestation', 'LinkChild', 'Sweep'].sort());
+  expect(whoMay('kms:GetPublicKey')).toEqual([...signers, ...readers].sort());
 });
 
 test('lets only those who pump a lane answer task tokens, and only of the attest machine', () => {
@@ -94,6 +98,13 @@ test('lets reading routes read only', () => {
     expect(new Set(actions)).toEqual(
       new Set(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
     );
+  }
+});
+
+test('lets the routes that need no key touch nothing', () => {
+  for (const id of ['DocsPage', 'OpenapiDocument']) {
+    expect(statementsOf(template, id)).toEqual([]);
+    expect(Object.keys(environments(template)[id] ?? {})).toEqual(['SETTINGS']);
   }
 });
 
@@ -132,6 +143,20 @@ test('lets nobody scan or administer a table', () => {
 test('lets only the sweep read the index of what is due', () => {
   const index = ids.filter((id) => JSON.stringify(statementsOf(template, id)).includes('/index/due'));
   expect(index).toEqual(['Sweep']);
+});
+
+test('lets only those who accept attestations count what is in flight', () => {
+  const index = ids.filter((id) => JSON.stringify(statementsOf(template, id)).includes('/index/inFlight'));
+  expect(index).toEqual(['CreateAttestation']);
+});
+
+test('shows who lists the chains no attestation, and lets it change nothing', () => {
+  const statements = statementsOf(template, 'ListChains');
+  expect(JSON.stringify(statements)).not.toContain('TablesAttestations');
+  const actions = statements.flatMap((statement) => statement.actions);
+  expect(new Set(actions.filter((action) => !/^(kms|ssm):/.test(action)))).toEqual(
+    new Set(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
+  );
 });
 
 test('lets those who talk to a chain read its RPC URLs, and nothing else of SSM', () => {

@@ -50,6 +50,24 @@ test('refuses RPC URLs, which would end up in the template', () => {
   ]);
 });
 
+test("limits every organisation, by the file's figures or else by the service's own", () => {
+  expect(readSettings(settingsFile({ chains: [chain] })).limits).toEqual({
+    attestationsPerDay: 10_000,
+    inFlight: 1_000,
+  });
+  const limits = { attestationsPerDay: 5, inFlight: 2 };
+  expect(readSettings(settingsFile({ chains: [chain], limits })).limits).toEqual(limits);
+});
+
+test.each([
+  ['one of them alone', { inFlight: 2 }],
+  ['none at all', { attestationsPerDay: 0, inFlight: 2 }],
+  ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
+  ['another name', { attestationsPerDay: 5, inFlight: 2, perHour: 1 }],
+])('refuses limits that say %s', (_, limits) => {
+  expect(problemsOf(settingsFile({ chains: [chain], limits }))).toEqual([expect.stringContaining('limits')]);
+});
+
 function manyChains(count: number) {
   const chains = Array.from({ length: count }, (_, index) => ({ ...chain, chainId: index + 1 }));
   return { chains };

@@ -21,26 +21,31 @@ test('keeps every table with the stack gone, and any second of the last weeks', 
   }
 });
 
-test('lets the sweep find what is due by a sparse index of keys', () => {
-  template.hasResourceProperties('AWS::DynamoDB::Table', {
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'due',
-        KeySchema: [
-          { AttributeName: 'sweep', KeyType: 'HASH' },
-          { AttributeName: 'checkAt', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
-  });
+test('finds what is due, and counts what is in flight, by sparse indexes of keys', () => {
+  const [table] = Object.values(
+    template.findResources('AWS::DynamoDB::Table', {
+      Properties: { GlobalSecondaryIndexes: Match.anyValue() },
+    }),
+  );
+  const hash = (AttributeName: string) => ({ AttributeName, KeyType: 'HASH' });
+  const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' } };
+  expect(table?.Properties.GlobalSecondaryIndexes).toEqual([
+    {
+      ...{ IndexName: 'due', ...keysOnly },
+      KeySchema: [hash('sweep'), { AttributeName: 'checkAt', KeyType: 'RANGE' }],
+    },
+    { IndexName: 'inFlight', KeySchema: [hash('inFlight')], ...keysOnly },
+  ]);
 });
 
-test('lets only the lanes forget', () => {
+test('forgets what has a time to be forgotten at: transactions of lanes, and the counts of days', () => {
   const forgetful = template.findResources('AWS::DynamoDB::Table', {
     Properties: { TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } },
   });
-  expect(Object.keys(forgetful)).toEqual([expect.stringMatching(/^TablesLanes/)]);
+  expect(Object.keys(forgetful).sort()).toEqual([
+    expect.stringMatching(/^TablesAttestations/),
+    expect.stringMatching(/^TablesLanes/),
+  ]);
 });
 
 test('signs with a secp256k1 key that outlives the stack', () => {

@@ -12,16 +12,27 @@ export const settings: Settings = settingsSchema.parse({
   taskTimeoutSeconds: 77,
 });
 
+interface Synthesis extends Partial<Pick<Settings, 'corsOrigins'>> {
+  readonly emulator?: boolean;
+  readonly stackName?: string;
+}
+
 /**
  * The template as `cdk synth` makes it, with the context of cdk.json but without bundling, which is slow.
  * `Template.fromStack` throws when resources depend on each other in a circle.
  */
-export function synthesize({ emulator = false, stackName = 'Imprimatur' } = {}): Template {
+export function synthesize({
+  emulator = false,
+  stackName = 'Imprimatur',
+  ...more
+}: Synthesis = {}): Template {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const outdir = mkdtempSync(join(tmpdir(), 'imprimatur-synth-'));
   try {
     const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] }, outdir });
-    return Template.fromStack(new ImprimaturStack(app, stackName, { settings, emulator }));
+    return Template.fromStack(
+      new ImprimaturStack(app, stackName, { settings: { ...settings, ...more }, emulator }),
+    );
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

@@ -79,3 +79,21 @@ export async function betweenBlocks<Outcome>(work: () => Promise<Outcome>): Prom
     await testClient.setIntervalMining({ interval: blockTimeSeconds });
   }
 }
+
+/** The transaction as it was sent, and the time of the block it is mined in, in seconds since 1970. */
+export async function minedTransaction(hash: unknown) {
+  const transaction = await publicClient.getTransaction({ hash: hash as Hex });
+  const { timestamp } = await publicClient.getBlock({ blockNumber: transaction.blockNumber ?? 0n });
+  return { ...transaction, minedAt: Number(timestamp) };
+}
+
+/** A complete reference to a confirmed attestation, as the API shows it. */
+export function referenceTo(attestation: Record<string, unknown>) {
+  return {
+    chainId: Number(attestation.chainId),
+    registryAddress: stack.registryAddress,
+    authorityAddress: attestation.authorityAddress as Hex,
+    contentCid: String(attestation.contentCid),
+    attestationIndex: Number(attestation.attestationIndex),
+  };
+}

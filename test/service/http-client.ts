@@ -6,6 +6,9 @@ export type Body = Record<string, unknown>;
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body as JSON; empty when there is none. */
   readonly body: Body;
 }
 
@@ -20,29 +23,42 @@ export class HttpClient {
   }
 
   /** As any client should, comes again when the emulator has no function free. */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
-    const answer = await this.#sendOnce(method, path, body);
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer> {
+    const answer = await this.sendOnce(method, path, body, headers);
     if (answer.status !== 429) return answer;
     await pause(pollMilliseconds);
-    return this.send(method, path, body);
+    return this.send(method, path, body, headers);
   }
 
-  async #sendOnce(method: string, path: string, body?: unknown): Promise<Answer> {
+  async sendOnce(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer> {
     const response = await fetch(`${stack.apiUrl}${path}`, {
       method,
-      headers: this.#headers,
+      headers: { ...this.#headers, ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+    return {
+      ...{ status: response.status, headers: response.headers, text },
+      body: text === '' ? {} : JSON.parse(text),
+    };
   }
 
   create(body: unknown): Promise<Answer> {
     return this.send('POST', '/v1/attestations', body);
   }
 
-  get(id: unknown): Promise<Answer> {
-    return this.send('GET', `/v1/attestations/${id}`);
+  get(id: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.send('GET', `/v1/attestations/${id}`, undefined, headers);
   }
 
   list(query = ''): Promise<Answer> {

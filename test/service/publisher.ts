@@ -1,5 +1,11 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { admin } from './admin.ts';
+import {
+  createApiKey,
+  createOrganization,
+  type OrganizationLimits,
+} from '../../functions/domain/organization.ts';
+import { records } from './aws.ts';
 import { delegate, newAccount } from './chain.ts';
 import { HttpClient } from './http-client.ts';
 import { stack } from './running-stack.ts';
@@ -12,20 +18,35 @@ export interface Publisher {
   readonly api: HttpClient;
 }
 
+export interface PublisherOptions {
+  readonly delegated?: boolean;
+  readonly delegateAddress?: typeof stack.signerAddress;
+  readonly defaultChain?: boolean;
+  readonly limits?: OrganizationLimits;
+}
+
 /** An organisation of its own for a test, so that tests do not see each other's attestations. */
-export async function newPublisher({
-  delegated = true,
-  delegateAddress = stack.signerAddress,
-  defaultChain = true,
-} = {}): Promise<Publisher> {
+export async function newPublisher(options: PublisherOptions = {}): Promise<Publisher> {
+  const { delegated = true, delegateAddress = stack.signerAddress } = options;
   const authority = await newAccount();
   if (delegated) await delegate(authority, delegateAddress);
-  const chain = defaultChain ? ['--default-chain', String(stack.chainId)] : [];
-  const { id } = await admin('org', 'create', '--name', 'test', '--authority', authority.address, ...chain);
-  const organizationId = String(id);
-  const issued = await admin('key', 'create', '--org', organizationId, '--mode', 'test');
-  const apiKey = String(issued.key);
-  return { organizationId, apiKey, keyId: String(issued.id), authority, api: new HttpClient(apiKey) };
+  const organizationId = await newOrganization(authority, options);
+  const issued = await createApiKey(records, { organizationId, mode: 'test', now: new Date() });
+  return { organizationId, apiKey: issued.key, keyId: issued.id, authority, api: new HttpClient(issued.key) };
+}
+
+async function newOrganization(
+  { address: authorityAddress }: PrivateKeyAccount,
+  { defaultChain = true, limits }: PublisherOptions,
+): Promise<string> {
+  const id = uuidv7();
+  const defaultChainId = defaultChain ? stack.chainId : null;
+  const createdAt = new Date().toISOString();
+  await createOrganization(records, {
+    ...{ id, name: 'test', authorityAddress, defaultChainId, createdAt },
+    ...(limits && { limits }),
+  });
+  return id;
 }
 
 /** A content that no other test has. */

@@ -1,65 +1,74 @@
-import { readFileSync } from 'node:fs';
-import { GetExecutionHistoryCommand, ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation-rows.ts';
-import { logsCall, records, states } from './aws.ts';
-import { revokeDelegation } from './chain.ts';
-import { newPublisher } from './publisher.ts';
+import { records } from './aws.ts';
+import { delegate, revokeDelegation } from './chain.ts';
+import { type Answer, HttpClient } from './http-client.ts';
+import { newPublisher, type Publisher } from './publisher.ts';
 import { stack } from './running-stack.ts';
+import { allLogs, histories } from './written-down.ts';
 
-/** Every line that every function of the stack has logged so far. */
-async function functionLogs(): Promise<string> {
-  const { logGroups } = (await logsCall('DescribeLogGroups', {})) as {
-    logGroups: { logGroupName: string }[];
-  };
-  const groups = await Promise.all(
-    logGroups.map(({ logGroupName }) => logsCall('FilterLogEvents', { logGroupName, limit: 10_000 })),
-  );
-  return JSON.stringify(groups);
+const marker = `secret-${crypto.randomUUID()}`;
+
+/** Everything that a publisher meets: confirmed, failed, linked, refused for each reason. All that was answered. */
+async function fullRun({ api, apiKey, authority }: Publisher): Promise<Answer[]> {
+  const posted = await api.create({ content: `${marker} confirmed`, metadata: { note: `${marker} note` } });
+  await api.until(posted.body.id, ({ status }) => status === 'confirmed');
+  const doomed = await api.create({ content: `${marker} to fail` });
+  const child = await api.link(posted.body.id, doomed.body.id);
+  await api.until(doomed.body.id, ({ status }) => status === 'committed');
+  await revokeDelegation(authority);
+  await api.until(doomed.body.id, ({ status }) => status === 'failed');
+  const refused = await api.create({ content: `${marker} refused` });
+  await delegate(authority);
+  const malformed = [
+    await api.create({ content: `${marker} bad url`, url: `${marker} url` }),
+    await api.create({ content: `${marker} bad name`, metadata: `${marker} note` }),
+    await api.create(`{"content":"${marker} cut off`),
+    await new HttpClient(`${apiKey}x`).create({ content: `${marker} nobody's` }),
+    await api.send('GET', `/v1/attestations?cursor=${apiKey}`),
+    await api.send('GET', `/v1/attestations?apiKey=${apiKey}`),
+  ];
+  const shown = [await api.get(posted.body.id), await api.get(doomed.body.id), await api.list()];
+  return [posted, doomed, child, refused, ...malformed, ...shown];
 }
 
-/** The whole history of every execution of both state machines. */
-async function executionHistories(): Promise<string> {
-  const machines = [stack.outputs.AttestStateMachineArn, stack.outputs.LaneStateMachineArn];
-  const listed = await Promise.all(
-    machines.map((stateMachineArn) =>
-      states.send(new ListExecutionsCommand({ stateMachineArn, maxResults: 1000 })),
-    ),
-  );
-  const arns = listed.flatMap(({ executions }) => executions ?? []).map(({ executionArn }) => executionArn);
-  const histories = await Promise.all(
-    arns.map((executionArn) =>
-      states.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 })),
-    ),
-  );
-  return JSON.stringify(histories);
-}
-
-test('no content, metadata, salt, key or RPC URL is in any log or execution history', async () => {
-  const publisher = await newPublisher();
-  const { api, organizationId, apiKey } = publisher;
-  const marker = `secret-${crypto.randomUUID()}`;
-  const { body } = await api.create({
-    content: `${marker} to be confirmed`,
-    metadata: { note: `${marker} note` },
-  });
-  const { commitTxHash } = await api.until(body.id, ({ status }) => status === 'confirmed');
-  const failing = (await api.create({ content: `${marker} to fail` })).body;
-  await api.until(failing.id, ({ status }) => status === 'committed');
-  await revokeDelegation(publisher.authority);
-  await api.until(failing.id, ({ status }) => status === 'failed');
-  await api.create({ content: `${marker} to be refused`, url: 'not a url' });
-
+async function saltsOf({ organizationId }: Publisher, ids: readonly unknown[]): Promise<string[]> {
   const rows = await Promise.all(
-    [body.id, failing.id].map((id) => findAttestation(records, { organizationId, id: String(id) })),
+    ids.map((id) => findAttestation(records, { organizationId, id: String(id) })),
   );
-  const salts = rows.map((row) => String(row?.salt).slice(2));
-  const [logs, histories] = await Promise.all([functionLogs(), executionHistories()]);
-  const emulator = readFileSync(`${stack.directory}/emulator.log`, 'utf8');
-  // Not empty for the wrong reason: each does know the attestation.
-  expect([logs.includes(String(commitTxHash)), histories.includes(String(body.id))]).toEqual([true, true]);
-  for (const secret of [marker, apiKey, stack.rpcUrl, ...salts]) {
+  return rows.map((row) => String(row?.salt).slice(2));
+}
+
+test('no content, metadata, salt, key or RPC URL is in any answer, log, execution history or template', async () => {
+  const publisher = await newPublisher();
+  const answers = await fullRun(publisher);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toEqual([202, 202, 202, 409, 400, 400, 400, 401, 400, 200, 200, 200, 200]);
+  const ids = answers.slice(0, 2).map(({ body }) => body.id);
+  const [{ text: logs }, history] = await Promise.all([allLogs(), histories(ids)]);
+  const templates = globSync(`${stack.directory}/cdk.out/*.template.json`).map((path) =>
+    readFileSync(path, 'utf8'),
+  );
+  const places = {
+    answers: JSON.stringify(answers.map(({ text, headers }) => [text, [...headers]])),
+    ...{ logs, history, templates: templates.join() },
+    emulator: readFileSync(`${stack.directory}/emulator.log`, 'utf8'),
+  };
+  // Not empty for the wrong reason: each does know what it is of.
+  const { commitTxHash } = answers.at(-3)?.body ?? {};
+  expect(places.logs).toContain(String(commitTxHash));
+  expect(places.templates).toContain('AWS::StepFunctions::StateMachine');
+  for (const id of ids) expect(places.history).toContain(String(id));
+  for (const secret of [marker, publisher.apiKey, stack.rpcUrl, ...(await saltsOf(publisher, ids))]) {
     expect(secret.length).toBeGreaterThan(10);
-    expect([logs, histories, emulator].map((place) => place.includes(secret))).toEqual([false, false, false]);
+    const found = Object.entries(places).filter(([, text]) => text.includes(secret));
+    expect(found.map(([place]) => place)).toEqual([]);
   }
+});
+
+test('the logs that were searched are those of the functions, the state machines and the API', async () => {
+  const { groups } = await allLogs();
+  for (const name of ['CreateAttestation', 'AdvanceLane', 'states/', 'ApiLog'])
+    expect(groups.filter((group) => group.includes(name)).length).toBeGreaterThan(0);
 });

@@ -36,6 +36,15 @@ test('fields are set, and removed when undefined', () => {
   });
 });
 
+test('amounts are added beside fields that are set and removed, and alone', () => {
+  expect(expressionsOf({ key, set: { at: 1, gone: undefined }, add: { count: 2 } })).toEqual({
+    UpdateExpression: 'SET #at = :v0 REMOVE #gone ADD #count :v1',
+    ExpressionAttributeNames: { '#at': 'at', '#gone': 'gone', '#count': 'count' },
+    ExpressionAttributeValues: { ':v0': 1, ':v1': 2 },
+  });
+  expect(expressionsOf({ key, set: {}, add: { count: 2 } }).UpdateExpression).toBe('ADD #count :v0');
+});
+
 test('a field may be expected and set at once', () => {
   expect(expressionsOf({ key, set: { run: 2 }, expect: { run: 1 } })).toEqual({
     ConditionExpression: '#run = :v0',

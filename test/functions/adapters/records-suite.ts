@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Fields, Key, Records, Table } from '../../../functions/domain/records.ts';
 
@@ -17,6 +18,7 @@ export function recordsSuite(name: string, makeRecords: () => Records | Promise<
     transactions(makeRecords);
     ranges(makeRecords);
     dueOnes(makeRecords);
+    inFlightOnes(makeRecords);
   });
 }
 
@@ -168,6 +170,25 @@ function sets(makeRecords: Make): void {
     await stored(records, key, { old: 1 });
     await stored(records, key, { fresh: 1 });
     expect(await records.get(key)).toStrictEqual({ fresh: 1 });
+  });
+
+  test('adds to a number, from 0 when there is none, beside what it sets and on condition', async () => {
+    const records = await makeRecords();
+    const key = keyIn(partition(), 'a');
+    expect(await records.update({ key, set: {}, add: { count: 2 } })).toStrictEqual({ count: 2 });
+    const both = { key, set: { at: 1, gone: undefined }, add: { count: -3 } };
+    expect(await records.update(both)).toStrictEqual({ count: -1, at: 1 });
+    expect(await records.update({ ...both, expect: { at: 2 } })).toBeUndefined();
+    expect(await records.transact([{ ...both, expect: { at: 1 } }])).toBe(true);
+    expect(await records.get(key)).toStrictEqual({ count: -4, at: 1 });
+  });
+
+  test('adds every one of several at once', async () => {
+    const records = await makeRecords();
+    const key = keyIn(partition(), 'a');
+    const add = () => records.update({ key, set: { kept: true }, add: { count: 1 } });
+    await Promise.all(Array.from({ length: 8 }, add));
+    expect(await records.get(key)).toEqual({ count: 8, kept: true });
   });
 
   test('a set on an absent record makes it', async () => {
@@ -345,5 +366,35 @@ function dueOnes(makeRecords: Make): void {
     expect(await due(3)).toEqual(['3', '1']);
     for (const sk of ['1', '3']) await records.update({ key: keyIn(pk, sk), remove: true });
     expect(await due(3)).toEqual([]);
+  });
+}
+
+/** An index may lag: asked until it says what is awaited. */
+async function inFlightOf(records: Records, organizationId: string, awaited: number, limit = 50) {
+  let count = await records.inFlight(organizationId, limit);
+  for (let asked = 0; asked < 50 && count !== awaited; asked++) {
+    await pause(100);
+    count = await records.inFlight(organizationId, limit);
+  }
+  return count;
+}
+
+function inFlightOnes(makeRecords: Make): void {
+  test('counts what an organisation has in flight, up to the limit, and nothing that ended', async () => {
+    const records = await makeRecords();
+    const [pk, other] = [partition(), partition()];
+    const begin = (sk: string, organizationId = pk) =>
+      stored(records, keyIn(organizationId, sk), { inFlight: organizationId, status: 'pending' });
+    await Promise.all(['1', '2', '3'].map((sk) => begin(sk)));
+    await begin('1', other);
+    await stored(records, keyIn(pk, '4'), { status: 'confirmed' });
+    expect(await inFlightOf(records, pk, 3)).toBe(3);
+    expect(await inFlightOf(records, pk, 2, 2)).toBe(2);
+    await records.update({ key: keyIn(pk, '1'), set: { status: 'committed' } });
+    await records.update({ key: keyIn(pk, '2'), set: { status: 'failed', inFlight: undefined } });
+    await records.update({ key: keyIn(pk, '3'), remove: true });
+    expect(await inFlightOf(records, pk, 1)).toBe(1);
+    expect(await inFlightOf(records, other, 1)).toBe(1);
+    expect(await records.inFlight(partition(), 50)).toBe(0);
   });
 }

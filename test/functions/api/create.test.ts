@@ -8,6 +8,7 @@ import {
   bobKey,
   call,
   homelessKey,
+  limitedKey,
   revokedKey,
   world,
 } from '../../fakes/api-client.ts';
@@ -18,6 +19,9 @@ vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../f
 let articles = 0;
 const content = () => `article ${++articles}`;
 const create = (body: unknown, key?: string) => call(handler, { body }, key);
+
+/** Of the UTC day, on the clock of the service. */
+const secondsLeftOfDay = () => 86_400 - (Math.floor(world.clock.now().getTime() / 1000) % 86_400);
 
 const invalid = (path: (string | number)[], message = expect.any(String)) => ({
   error: 'invalid request',
@@ -237,6 +241,29 @@ describe('other refusals', () => {
   test('409 for a chain that is not served', async () => {
     const { status, body } = await create({ content: content(), chainId: 5 });
     expect([status, body]).toStrictEqual([409, { error: 'no active delegation for chain 5', chainId: 5 }]);
+  });
+
+  test('409 for a missing delegation links to where one sees whom to delegate to', async () => {
+    const { headers } = await create({ content: content(), chainId: 5 });
+    expect(headers.Link).toBe('</prod/v1/chains>; rel="help"');
+  });
+
+  test('429 over a limit of the organisation, and 200 for what stands already', async () => {
+    const key = await limitedKey({ attestationsPerDay: 1, inFlight: 5 });
+    const text = content();
+    expect((await create({ content: text }, key)).status).toBe(202);
+    const { status, body, headers } = await create({ content: content() }, key);
+    expect([status, body]).toStrictEqual([429, { error: 'rate limit exceeded' }]);
+    expect(Number(headers['Retry-After'])).toBe(secondsLeftOfDay());
+    expect((await create({ content: text }, key)).status).toBe(200);
+  });
+
+  test('429 while too many are in flight, to come again when one may have ended', async () => {
+    const key = await limitedKey({ attestationsPerDay: 5, inFlight: 1 });
+    expect((await create({ content: content() }, key)).status).toBe(202);
+    const { status, body, headers } = await create({ content: content() }, key);
+    expect([status, body]).toStrictEqual([429, { error: 'rate limit exceeded' }]);
+    expect(headers['Retry-After']).toBe('5');
   });
 
   test('409 for content that was revoked on-chain', async () => {

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../../functions/domain/advance.ts';
+import { commitStep } from '../../../functions/domain/commit-step.ts';
 import { queueOperation } from '../../../functions/domain/enter-step.ts';
 import { laneName } from '../../../functions/domain/lane.ts';
 import { laneState } from '../../../functions/domain/lane-opening.ts';
@@ -9,7 +10,7 @@ import { pump } from '../../../functions/domain/pump.ts';
 import { chainSigners, laneOf, laneSigner } from '../../../functions/domain/signers.ts';
 import { activateSigner, revokeSigner } from '../../../functions/domain/signers-change.ts';
 import { FakeSigner } from '../../fakes/fake-signer.ts';
-import { committing, turn } from '../../fakes/steps.ts';
+import { turn } from '../../fakes/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../fakes/world.ts';
 
 /** A key that the forwarder knows, and that is not yet one of the chain's signers. */
@@ -209,11 +210,15 @@ describe('a revocation', () => {
 
   test('of a key that is itself a delegate ends what waits for it: no other key can send that', async () => {
     const world = makeWorld();
+    const { attestation: row } = await world.create(alice, 'An article.');
     await revokeSigner(world.services, chainId, world.signer.address, { force: true });
-    const row = await committing(world, alice);
+    await commitStep(world.services, { ...row, taskToken: 'commit' });
     await turn(world);
-    const { status, error } = await world.row(row);
-    expect([status, error]).toEqual(['failed', expect.stringContaining('delegate again and submit')]);
+    const error = `the key ${world.signer.address} was withdrawn on chain ${chainId}; delegate to another address and submit the content again`;
+    expect(await world.row(row)).toMatchObject({ status: 'failed', error });
+    await expect(world.create(alice, 'Another.')).rejects.toThrow(
+      `no active delegation for chain ${chainId}`,
+    );
     expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
     expect(await world.owes()).toBe(false);
   });

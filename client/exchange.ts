@@ -1,0 +1,84 @@
+import type { Answer } from './answer.ts';
+import type { Connection } from './connection.ts';
+import { AnswerUnusableError, ConnectionFailedError } from './errors.ts';
+import { refusalOf } from './refusal-of.ts';
+import { TimeLimitError, within } from './within.ts';
+
+/** A request of the API. */
+export interface Ask {
+  /** After `/v1/`, with its query. */
+  readonly path: string;
+  /** A POST's; without one it is a GET. */
+  readonly body?: object;
+  /** The ETag that is known: an unchanged answer is a 304. */
+  readonly etag?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks once. Resolves on success, and on a 304 where an ETag was sent.
+ * @throws RefusalError, ConnectionFailedError, AnswerUnusableError, or the signal's reason
+ */
+export async function exchange(connection: Connection, ask: Ask): Promise<Answer> {
+  const url = `${connection.baseUrl}/v1/${ask.path}`;
+  const answer = await receive(connection, url, ask);
+  if (answer.status >= 400) throw refusalOf(answer, connection.clock.now());
+  const isUnchanged = answer.status === 304 && ask.etag !== undefined;
+  if (!isUnchanged && !isSuccess(answer)) {
+    const { origin } = new URL(url);
+    throw new AnswerUnusableError(
+      `${origin} does not answer as this service does: is the URL the right one?`,
+    );
+  }
+  return answer;
+}
+
+/** A redirect is status 0 in a browser. */
+function isSuccess({ status, body }: Answer): boolean {
+  return (status === 200 || status === 202) && typeof body === 'object' && body !== null;
+}
+
+async function receive(
+  { apiKey, fetch, timeoutSeconds }: Connection,
+  url: string,
+  ask: Ask,
+): Promise<Answer> {
+  const { body, etag, signal: caller } = ask;
+  try {
+    return await within(timeoutSeconds, caller, async (signal) => {
+      const response = await fetch(url, {
+        signal,
+        // Followed, it would turn a POST into a GET.
+        redirect: 'manual',
+        credentials: 'omit',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      const { status, headers } = response;
+      return { url, status, headers, body: parsed(await response.text()) };
+    });
+  } catch (cause) {
+    caller?.throwIfAborted();
+    throw new ConnectionFailedError(`no answer from ${new URL(url).origin}${reason(cause)}`, { cause });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node hangs the system's word for it on the cause; browsers say nothing. */
+function reason(error: unknown): string {
+  if (error instanceof TimeLimitError) return `: ${error.message}`;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? ` (${code})` : '';
+}

@@ -1,0 +1,124 @@
+import { type ClientOptions, type Connection, connectionOf } from './connection.ts';
+import { AttestationFailedError, LinkFailedError } from './errors.ts';
+import { nextCursor } from './link-header.ts';
+import { attestationPath, look } from './look.ts';
+import { persist } from './persist.ts';
+import type { Attestation, AttestationSummary, AttestFields, Chain } from './shapes.ts';
+import { type WaitOptions, waitUntil } from './wait.ts';
+
+export type { Clock } from './clock.ts';
+export * from './errors.ts';
+export * from './refusals.ts';
+export type * from './shapes.ts';
+export type { ClientOptions, WaitOptions };
+
+interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Acceptance {
+  /** Whether this request made it; else the same content was attested before. */
+  readonly created: boolean;
+  readonly attestation: AttestationSummary;
+}
+
+export interface LinkAcceptance {
+  /** Whether its transaction is still to come. */
+  readonly queued: boolean;
+  readonly attestation: Attestation;
+}
+
+export interface AttestationPage {
+  /** Newest first. */
+  readonly attestations: readonly Attestation[];
+  /** Of the page after this one; absent on the last. */
+  readonly nextCursor?: string;
+}
+
+export interface PageOptions extends Abortable {
+  /** From 1 to 200; the service's default is 50. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * A publisher's view of the service. Every method asks again while a refusal may pass, and throws a `RefusalError`,
+ * `ConnectionFailedError`, `AnswerUnusableError` or `ArgumentInvalidError`, or the reason of its signal.
+ */
+export class ImprimaturClient {
+  readonly #connection: Connection;
+
+  /** @throws ArgumentInvalidError */
+  constructor(options: ClientOptions) {
+    this.#connection = connectionOf(options);
+  }
+
+  /** Attests a content exactly as given. The same content again is the same attestation, so this is safe to repeat. */
+  async attest(content: string, options: AttestFields & Abortable = {}): Promise<Acceptance> {
+    const { signal, ...fields } = options;
+    const ask = { path: 'attestations', body: { ...fields, content }, signal };
+    const { status, body } = await persist(this.#connection, ask);
+    return { created: status === 202, attestation: body as AttestationSummary };
+  }
+
+  async get(id: string, { signal }: Abortable = {}): Promise<Attestation> {
+    const { attestation } = await look(this.#connection, { id, signal });
+    return attestation;
+  }
+
+  /** One page of the organisation's attestations. */
+  async list({ limit, cursor, signal }: PageOptions = {}): Promise<AttestationPage> {
+    const query = new URLSearchParams();
+    if (limit !== undefined) query.set('limit', String(limit));
+    if (cursor !== undefined) query.set('cursor', cursor);
+    const path = query.size > 0 ? `attestations?${query}` : 'attestations';
+    const { headers, body } = await persist(this.#connection, { path, signal });
+    const next = nextCursor(headers);
+    return { ...(body as AttestationPage), ...(next === undefined ? {} : { nextCursor: next }) };
+  }
+
+  /** All of the organisation's attestations, newest first, a page a request. What is made meanwhile is not among them. */
+  async *listAll({ limit = 200, signal }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.list({ limit, cursor, signal });
+      yield* page.attestations;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Links a confirmed attestation to a newer one, which readers of the old then find. Safe to repeat. */
+  async link(id: string, childAttestationId: string, { signal }: Abortable = {}): Promise<LinkAcceptance> {
+    const ask = { path: `${attestationPath(id)}/child`, body: { childAttestationId }, signal };
+    const { status, body } = await persist(this.#connection, ask);
+    return { queued: status === 202, attestation: body as Attestation };
+  }
+
+  /** The chains that the service serves, and for each whether the organisation's authority has delegated to it. */
+  async chains({ signal }: Abortable = {}): Promise<readonly Chain[]> {
+    const { body } = await persist(this.#connection, { path: 'chains', signal });
+    return (body as { chains: readonly Chain[] }).chains;
+  }
+
+  /** Waits until an attestation is confirmed. @throws AttestationFailedError, WaitTimeoutError too */
+  async waitUntilConfirmed(id: string, options: WaitOptions = {}): Promise<Attestation> {
+    const isReached = (attestation: Attestation) => {
+      if (attestation.status === 'failed') throw new AttestationFailedError(attestation);
+      return attestation.status === 'confirmed';
+    };
+    return waitUntil(this.#connection, { ...options, id, goal: 'confirmed', isReached });
+  }
+
+  /** Waits until a link asked for is mined. @throws LinkFailedError, WaitTimeoutError too */
+  async waitUntilLinked(id: string, childId: string, options: WaitOptions = {}): Promise<Attestation> {
+    const isReached = (attestation: Attestation) => {
+      const { childAttestationId, childLinkTxHash, childLinkError } = attestation;
+      if (childAttestationId !== childId.toLowerCase()) {
+        throw new LinkFailedError(attestation, `it is ${childAttestationId} that is linked now`);
+      }
+      if (childLinkError) throw new LinkFailedError(attestation, childLinkError);
+      return childLinkTxHash !== null;
+    };
+    return waitUntil(this.#connection, { ...options, id, goal: 'linked', isReached });
+  }
+}

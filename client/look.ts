@@ -1,0 +1,38 @@
+import type { Connection } from './connection.ts';
+import { ArgumentInvalidError } from './errors.ts';
+import { persist } from './persist.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import type { Attestation } from './shapes.ts';
+
+/** An attestation as seen at one time, and what the service said of looking again. */
+export interface Sight {
+  readonly attestation: Attestation;
+  readonly etag: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  /** Looks since then that saw nothing, and why the last of them did not. */
+  readonly failures: number;
+  readonly lastError?: Error;
+}
+
+interface Subject {
+  readonly id: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Looks at an attestation; it costs little when nothing has changed since the sight before. */
+export async function look(connection: Connection, { id, signal }: Subject, before?: Sight): Promise<Sight> {
+  const path = attestationPath(id);
+  const { status, headers, body } = await persist(connection, { path, etag: before?.etag, signal });
+  return {
+    attestation: before && status === 304 ? before.attestation : (body as Attestation),
+    etag: headers.get('etag') ?? before?.etag,
+    retryAfterSeconds: retryAfterSeconds(headers, connection.clock.now()),
+    failures: 0,
+  };
+}
+
+/** Ids alone make a path: anything else could lead to another one. @throws ArgumentInvalidError */
+export function attestationPath(id: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return `attestations/${id}`;
+  throw new ArgumentInvalidError("an attestation's id has the form 01234567-89ab-cdef-0123-456789abcdef");
+}

@@ -1,0 +1,24 @@
+import type { paths } from './api-types.ts';
+
+type Json<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+type Create = paths['/v1/attestations']['post'];
+type CreateBody = NonNullable<Create['requestBody']>['content']['application/json'];
+type ChainList = Json<paths['/v1/chains']['get']['responses'][200]>;
+
+/** An attestation as the service shows it; hashes and times that do not exist yet are absent. */
+export type Attestation = Json<paths['/v1/attestations/{id}']['get']['responses'][200]>;
+
+/** An attestation in short, as it is answered at its creation. */
+export type AttestationSummary = Json<Create['responses'][200]>;
+
+/** What may be said of a content: the chain, the article's canonical URL, metadata. */
+export type AttestFields = Omit<CreateBody, 'content'>;
+
+/** A chain that the service serves; `delegationActive` is null while the chain cannot be reached. */
+export type Chain = ChainList['chains'][number];
+
+/** One thing wrong with a request; `path` leads to the field. */
+export interface RequestIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}

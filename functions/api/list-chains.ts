@@ -1,0 +1,14 @@
+import { composeServices, requestLimits } from '../adapters/compose-services.ts';
+import { listChains } from '../domain/list-chains.ts';
+import { route } from './http.ts';
+
+const services = composeServices(process.env, requestLimits);
+
+/** GET /v1/chains */
+export const handler = route({
+  ...services,
+  handle: async (_, { authorityAddress }) => ({
+    status: 200,
+    body: { chains: await listChains(services, authorityAddress) },
+  }),
+});

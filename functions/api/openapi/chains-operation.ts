@@ -1,0 +1,25 @@
+import * as examples from './examples.ts';
+import { answer, keyedResponses } from './responses.ts';
+
+/** GET /v1/chains */
+export const chainsOperation = {
+  operationId: 'listChains',
+  tags: ['Chains'],
+  summary: 'List chains',
+  description:
+    "Lists the chains served, each with the registry, the address to delegate to and whether the organisation's " +
+    'authority has delegated to it.',
+  responses: {
+    200: answer({
+      description: 'The chains.',
+      body: 'ChainList',
+      examples: {
+        delegated: examples.chainList,
+        unreachable: {
+          chains: examples.chainList.chains.map((chain) => ({ ...chain, delegationActive: null })),
+        },
+      },
+    }),
+    ...keyedResponses,
+  },
+};

@@ -1,0 +1,57 @@
+import { bodyRef } from './components.ts';
+import * as examples from './examples.ts';
+import { attestationLinks } from './links.ts';
+import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
+
+/** POST /v1/attestations */
+export const createOperation = {
+  operationId: 'createAttestation',
+  tags: ['Attestations'],
+  summary: 'Create an attestation',
+  description:
+    'Accepts a text to attest and answers at once; the transactions follow. Poll the attestation until it is ' +
+    '`confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, ' +
+    'it is returned and nothing is duplicated. Unknown fields are ignored, except a name that differs from a known ' +
+    'one only in case, `_` or `-`.',
+  requestBody: {
+    required: true,
+    content: json(bodyRef('CreateRequest'), {
+      article: examples.article.request,
+      contentAlone: { content: examples.article.request.content },
+    }),
+  },
+  responses: {
+    200: answer({
+      description:
+        'Identical content of the same organisation exists on the chain, or is on its way; nothing was queued.',
+      body: 'Creation',
+      examples: { repeated: examples.creation, onChain: { ...examples.creation, status: 'confirmed' } },
+      links: attestationLinks,
+    }),
+    202: answer({
+      description: 'A new attestation, whose commit and reveal are queued.',
+      body: 'Creation',
+      examples: { accepted: examples.creation },
+      headers: ['Location'],
+      links: attestationLinks,
+    }),
+    400: refusal(
+      'The request is invalid, or names no chain and there is no default.',
+      ['InvalidRequest', 'Error'],
+      ['invalidField', 'misspeltField', 'noObject', 'noChain', 'badRequest'],
+    ),
+    409: refusal(
+      'No active delegation for the chain, or the content was revoked there. `Link` leads to the chains, which say ' +
+        'whom to delegate to.',
+      ['ChainRefusal'],
+      ['noDelegation', 'revoked'],
+    ),
+    ...keyedResponses,
+    ...bodyResponses,
+    503: refusal(
+      'The store is busy, or the chain cannot be reached and no delegation was ever seen active.',
+      ['Error'],
+      ['busy', 'chainUnreachable'],
+    ),
+  },
+};

@@ -1,0 +1,63 @@
+import { chainsOperation } from './chains-operation.ts';
+import { componentSchemas } from './components.ts';
+import { createOperation } from './create-operation.ts';
+import { docsOperation, documentOperation, openApiVersion } from './documentation-operations.ts';
+import { getOperation } from './get-operation.ts';
+import { headers } from './headers.ts';
+import { linkOperation } from './link-operation.ts';
+import { listOperation } from './list-operation.ts';
+import { sharedRefusals } from './responses.ts';
+
+const info = {
+  title: 'Imprimatur',
+  version: '1',
+  summary: 'Attests on an EVM chain who published a text, and when.',
+  description:
+    "Post a text; the service computes its CID and attests it on a chain, as the delegate of your organisation's " +
+    'authority. Anyone can then verify the tuple (`contentCid`, `chainId`, `authorityAddress`, `attestationIndex`) ' +
+    'without this service.\n\n' +
+    'Every refusal is a JSON object with an `error` in words. Every answer has an `x-request-id`. An unknown route, ' +
+    'and a known one by another method, answers 404 `{ "error": "not found" }`.\n\n' +
+    'Changes within `/v1` only add.',
+  license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
+};
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the organisation: `Authorization: Bearer imp_live_…`.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'The same key in a header of its own.',
+  },
+};
+
+const tags = [
+  { name: 'Attestations', description: 'Attest texts and follow them to the chain.' },
+  { name: 'Chains', description: 'What to delegate, to whom and where.' },
+  { name: 'Documentation', description: 'This description of the API.' },
+];
+
+/** The OpenAPI document of the API. Its server is relative: a stage, an emulator and a domain have prefixes of their own. */
+export function openApiDocument() {
+  return {
+    openapi: openApiVersion,
+    info,
+    servers: [{ url: '.', description: 'Where this document is served from' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags,
+    paths: {
+      '/v1/attestations': { post: createOperation, get: listOperation },
+      '/v1/attestations/{id}': { get: getOperation },
+      '/v1/attestations/{id}/child': { post: linkOperation },
+      '/v1/chains': { get: chainsOperation },
+      '/openapi.json': { get: documentOperation },
+      '/docs': { get: docsOperation },
+    },
+    components: { schemas: componentSchemas(), responses: sharedRefusals, headers, securitySchemes },
+  };
+}

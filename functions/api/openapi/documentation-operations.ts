@@ -1,0 +1,58 @@
+import { type HeaderName, headerRefs } from './headers.ts';
+import { gatewayResponses } from './responses.ts';
+
+const publicly = { tags: ['Documentation'], security: [] };
+
+const unchanged = (...headers: HeaderName[]) => ({
+  description: 'Nothing has changed since the answer with that `ETag`.',
+  headers: headerRefs(...headers),
+});
+
+/** Of the specification, not of this API. */
+export const openApiVersion = '3.1.1';
+
+/** GET /openapi.json */
+export const documentOperation = {
+  ...publicly,
+  operationId: 'getOpenApiDocument',
+  summary: 'Get this document',
+  description: 'This description of the API, for tools. Needs no key.',
+  responses: {
+    200: {
+      description: 'The document.',
+      headers: headerRefs('ETag'),
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['openapi', 'info', 'paths'],
+            properties: {
+              openapi: { const: openApiVersion },
+              info: { type: 'object' },
+              paths: { type: 'object' },
+            },
+          },
+        },
+      },
+    },
+    304: unchanged('ETag'),
+    ...gatewayResponses,
+  },
+};
+
+/** GET /docs */
+export const docsOperation = {
+  ...publicly,
+  operationId: 'getDocumentation',
+  summary: 'Read this document',
+  description: 'The same description as a page, for people. Needs no key, and loads nothing from elsewhere.',
+  responses: {
+    200: {
+      description: 'The page.',
+      headers: headerRefs('ETag', 'Content-Security-Policy'),
+      content: { 'text/html': { schema: { type: 'string', minLength: 1 } } },
+    },
+    304: unchanged('ETag', 'Content-Security-Policy'),
+    ...gatewayResponses,
+  },
+};

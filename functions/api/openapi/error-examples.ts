@@ -1,0 +1,44 @@
+import * as errors from '../../domain/errors.ts';
+import { errorReply, unforeseen } from '../error-reply.ts';
+import type { Reply } from '../reply.ts';
+import { article, chainId } from './examples.ts';
+
+const invalid = (path: string[], message: string) => new errors.RequestInvalidError([{ path, message }]);
+
+/** What the service refuses, by the name of its example. */
+export const refusals = {
+  invalidField: invalid(['content'], 'must not be empty'),
+  misspeltField: invalid(['chain_id'], 'did you mean chainId?'),
+  noObject: invalid([], 'the body must be a JSON object'),
+  invalidChild: invalid(['childAttestationId'], 'must be a UUID'),
+  invalidLimit: invalid(['limit'], 'must be an integer from 1 to 200'),
+  noChain: new errors.ChainUnspecifiedError(),
+  sameChild: new errors.ChildSameError(),
+  invalidKey: new errors.ApiKeyInvalidError(),
+  attestationMissing: new errors.AttestationMissingError(),
+  childMissing: new errors.ChildMissingError(),
+  noDelegation: new errors.DelegationInactiveError(chainId),
+  revoked: new errors.ContentRevokedError(chainId),
+  unconfirmed: new errors.AttestationUnconfirmedError('pending'),
+  tooLarge: new errors.BodyTooLargeError(),
+  rateLimit: new errors.LimitReachedError(),
+  chainUnreachable: new errors.ChainUnreachableError(chainId),
+  // As DynamoDB says that it is busy.
+  busy: Object.assign(new Error(), { name: 'ThrottlingException' }),
+  internal: new Error(),
+} as const;
+
+/** What API Gateway answers by itself, as the stack tells it to. */
+const gatewayRefusals = {
+  badRequest: { status: 400, body: { error: 'bad request' } },
+  gatewayFailed: { status: 502, body: { error: 'internal error' } },
+  gatewayTimeout: { status: 504, body: { error: 'internal error' } },
+} as const satisfies Record<string, Reply>;
+
+export type ErrorName = keyof typeof refusals | keyof typeof gatewayRefusals;
+
+/** The refusal as it is really answered. */
+export function refusalReply(name: ErrorName): Reply {
+  if (name in gatewayRefusals) return gatewayRefusals[name as keyof typeof gatewayRefusals];
+  return errorReply(refusals[name as keyof typeof refusals], article.path) ?? unforeseen;
+}

@@ -1,0 +1,48 @@
+import { bodyRef } from './components.ts';
+import * as examples from './examples.ts';
+import { attestationLinks } from './links.ts';
+import { idParameter } from './parameters.ts';
+import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
+
+/** POST /v1/attestations/{id}/child */
+export const linkOperation = {
+  operationId: 'linkChild',
+  tags: ['Attestations'],
+  summary: 'Link a child attestation',
+  description:
+    'Points a confirmed attestation on the chain at a newer one of the same organisation, so that who verifies the ' +
+    'old article finds the new one. Answers at once; `childLinkTxHash` appears when the link is mined. Another child ' +
+    'overwrites the link, and the last one accepted stands.',
+  parameters: [idParameter],
+  requestBody: {
+    required: true,
+    content: json(bodyRef('LinkRequest'), { newer: examples.linkRequest }),
+  },
+  responses: {
+    200: answer({
+      description: "This child's link is mined already; nothing was queued.",
+      body: 'Attestation',
+      examples: { linked: examples.linked },
+      links: attestationLinks,
+    }),
+    202: answer({
+      description: 'The link is queued, or was already.',
+      body: 'Attestation',
+      examples: { queued: examples.linking },
+      links: attestationLinks,
+    }),
+    400: refusal(
+      'The request is invalid, or names the attestation itself.',
+      ['InvalidRequest', 'Error'],
+      ['invalidChild', 'noObject', 'sameChild', 'badRequest'],
+    ),
+    404: refusal(
+      'There is no such attestation or no such child in the organisation.',
+      ['Error'],
+      ['attestationMissing', 'childMissing'],
+    ),
+    409: refusal('The attestation is not confirmed yet.', ['Error'], ['unconfirmed']),
+    ...keyedResponses,
+    ...bodyResponses,
+  },
+};

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+/** The renderer's own files, as its package has them. */
+export interface Renderer {
+  readonly script: string;
+  readonly style: string;
+  readonly license: string;
+}
+
+/** Maps are for those who develop the renderer; a browser would ask for one that is not there. */
+const withoutMap = (text: string) =>
+  text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: ?\*\/)?\s*$/, '');
+
+/** A closing tag in the text would end the element that it is in. */
+const inside = (text: string) => withoutMap(text).replaceAll('</script', '<\\/script');
+
+/** The document is beside the page, whatever prefix both are served under. */
+const start = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
+SwaggerUIBundle({
+  url: location.pathname.replace(/\\/docs\\/*$/, '/openapi.json'),
+  dom_id: '#api',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+});
+`;
+
+/** The dark style forgets two kinds of text; and a phone has no room for a table of three columns: what a row has goes one below the other. */
+const ownStyle = `
+body { margin: 0; }
+.dark-mode .swagger-ui table.headers td,
+.dark-mode .swagger-ui .examples-select__section-label { color: #e4e6e6; }
+@media (max-width: 640px) {
+  .swagger-ui .responses-table > thead { display: none; }
+  .swagger-ui .responses-table,
+  .swagger-ui .responses-table > tbody,
+  .swagger-ui .responses-table > tbody > tr,
+  .swagger-ui .responses-table > tbody > tr > td { display: block; width: auto; max-width: none; padding: 4px 0; }
+  .swagger-ui .response-col_status { font-weight: bold; }
+  .swagger-ui .opblock-body { overflow-x: auto; }
+}
+`;
+
+const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The page, and the policy that lets it load nothing from elsewhere and run nothing but its own two scripts. */
+export function docsPage({ script, style, license }: Renderer): { html: string; policy: string } {
+  const renderer = inside(script);
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Imprimatur: the HTTP API</title>
+<link rel="icon" href="data:,">
+<!--
+${license}
+-->
+<style>${withoutMap(style)}${ownStyle}</style>
+</head>
+<body>
+<div id="api"><noscript>This page needs scripts; <a href="openapi.json">the document itself</a> does not.</noscript></div>
+<script>${renderer}</script>
+<script>${start}</script>
+</body>
+</html>
+`;
+  return { html, policy: policyOf(renderer, start) };
+}
+
+function policyOf(...scripts: string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.map(source).join(' ')}`,
+    // The renderer styles its elements one by one.
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,78 @@
+import { type BodyName, bodyRef } from './components.ts';
+import { type ErrorName, refusalReply } from './error-examples.ts';
+import { type HeaderName, headerRefs } from './headers.ts';
+
+interface Answer {
+  readonly description: string;
+  readonly body: BodyName;
+  readonly examples: Record<string, unknown>;
+  readonly headers?: readonly HeaderName[];
+  readonly links?: object;
+}
+
+const named = (examples: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+
+export const json = (schema: object, examples: Record<string, unknown>) => ({
+  'application/json': { schema, examples: named(examples) },
+});
+
+/** A success, by the operation that gives it. */
+export function answer({ description, body, examples, headers = [], links }: Answer) {
+  return {
+    description,
+    headers: headerRefs(...headers),
+    content: json(bodyRef(body), examples),
+    ...(links && { links }),
+  };
+}
+
+/** A refusal, with the examples that show when. */
+export function refusal(description: string, bodies: readonly BodyName[], names: readonly ErrorName[]) {
+  const replies = names.map((name) => [name, refusalReply(name)] as const);
+  const extra = new Set(replies.flatMap(([, { headers }]) => Object.keys(headers ?? {})));
+  const [first, ...others] = bodies.map(bodyRef);
+  return {
+    description,
+    headers: headerRefs(...([...extra] as HeaderName[])),
+    content: json(
+      first && others.length === 0 ? first : { anyOf: [first, ...others] },
+      Object.fromEntries(replies.map(([name, { body }]) => [name, body])),
+    ),
+  };
+}
+
+const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+/** Refusals that are the same wherever they occur, by their names in the document's components. */
+export const sharedRefusals = {
+  InvalidKey: refusal('The API key is missing, mistyped, unknown or revoked.', ['Error'], ['invalidKey']),
+  BodyTooLarge: refusal('The request body is too large.', ['Error'], ['tooLarge']),
+  TooManyRequests: refusal(
+    'Too many requests, or a limit of the organisation is reached.',
+    ['Error'],
+    ['rateLimit'],
+  ),
+  InternalError: refusal(
+    'An error that nobody foresaw; its cause is in the log under the `x-request-id`.',
+    ['Error'],
+    ['internal'],
+  ),
+  GatewayFailed: refusal('The service did not answer properly.', ['Error'], ['gatewayFailed']),
+  Busy: refusal('The store is busy.', ['Error'], ['busy']),
+  GatewayTimeout: refusal('The service did not answer in time.', ['Error'], ['gatewayTimeout']),
+};
+
+/** What API Gateway may answer on any route, with a key or without. */
+export const gatewayResponses = {
+  429: ref('TooManyRequests'),
+  500: ref('InternalError'),
+  502: ref('GatewayFailed'),
+  504: ref('GatewayTimeout'),
+};
+
+/** What every route behind a key may answer. */
+export const keyedResponses = { 401: ref('InvalidKey'), ...gatewayResponses, 503: ref('Busy') };
+
+/** What every route that takes a body may answer besides. */
+export const bodyResponses = { 413: ref('BodyTooLarge') };

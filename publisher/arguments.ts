@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A parser for commander of whole numbers from 1 on. */
+function wholeNumber(subject: string): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
+    throw new InvalidArgumentError(`${subject} is a whole number from 1 on.`);
+  };
+}
+
+export const parseChainId = wholeNumber('A chain id');
+export const parseCount = wholeNumber('A limit');
+
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  // A timer takes no more than 2^31 - 1 milliseconds.
+  if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && seconds <= 2_000_000) return seconds;
+  throw new InvalidArgumentError('It is a number of seconds, at most 2000000.');
+}
+
+export function parseId(text: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('An id has the form 01234567-89ab-cdef-0123-456789abcdef.');
+}
+
+export function parseArticleUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text;
+  throw new InvalidArgumentError('It must be an http or https URL.');
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { AttestFields } from '../../client/imprimatur.ts';
+import { parseArticleUrl, parseChainId } from '../arguments.ts';
+import { attestationText } from '../attestation-text.ts';
+import { awaitOutcome } from '../await-outcome.ts';
+import type { Act, Answer, Desk } from '../desk.ts';
+import { readContent } from '../read-content.ts';
+import { readMetadata } from '../read-metadata.ts';
+import { addWaitOptions, type WaitChoice } from '../wait-options.ts';
+
+interface AttestChoice extends WaitChoice {
+  readonly chain?: number;
+  readonly url?: string;
+  readonly metadata?: string;
+}
+
+const explanation = `
+The file is attested exactly as it is, to the last line end: it must be UTF-8, at most 1,048,576 bytes. The same content
+again is the same attestation, so the command may be repeated; after a failure it makes a new attempt.`;
+
+export function attest(program: Command, act: Act): void {
+  const command = program
+    .command('attest')
+    .description('Attest a text.')
+    .argument('<file>', 'the text, or - for standard input')
+    .option('--chain <id>', "chain to publish on (default: your organisation's)", parseChainId)
+    .option('--url <url>', 'where the article is published', parseArticleUrl)
+    .option('--metadata <file>', 'a JSON object that the service stores with it, never on-chain')
+    .addHelpText('after', explanation);
+  addWaitOptions(command, 'it is confirmed').action((path: string, choice: AttestChoice) =>
+    act((desk) => submit(desk, path, choice)),
+  );
+}
+
+async function submit(desk: Desk, path: string, choice: AttestChoice): Promise<Answer> {
+  const content = await readContent(path, desk);
+  const fields = await fieldsOf(choice);
+  const { created, attestation } = await desk.client.attest(content, { ...fields, signal: desk.signal });
+  const { id, status } = attestation;
+  const follow = `imprimatur status ${id} --wait`;
+  if (!choice.wait) {
+    const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
+    return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}` };
+  }
+  const outcome = await awaitOutcome(desk, choice, { id, again: follow }, (options) =>
+    desk.client.waitUntilConfirmed(id, options),
+  );
+  return { json: { ...outcome, created }, text: attestationText(outcome) };
+}
+
+async function fieldsOf({ chain, url, metadata }: AttestChoice): Promise<AttestFields> {
+  return {
+    ...(chain === undefined ? {} : { chainId: chain }),
+    ...(url === undefined ? {} : { url }),
+    ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { parseId } from '../arguments.ts';
+import { attestationText } from '../attestation-text.ts';
+import { awaitOutcome } from '../await-outcome.ts';
+import type { Act, Answer, Desk } from '../desk.ts';
+import { addWaitOptions, type WaitChoice } from '../wait-options.ts';
+
+const explanation = `
+Readers who verify the older article then find the newer one. The older attestation must be confirmed. Another child in
+its place overwrites the link.`;
+
+export function link(program: Command, act: Act): void {
+  const command = program
+    .command('link')
+    .description('Link an attestation to a newer one, its child.')
+    .argument('<id>', "the older attestation's id", parseId)
+    .argument('<childId>', "the newer attestation's id", parseId)
+    .addHelpText('after', explanation);
+  addWaitOptions(command, 'the link is mined').action((id: string, childId: string, choice: WaitChoice) =>
+    act((desk) => submit(desk, id, childId, choice)),
+  );
+}
+
+async function submit(desk: Desk, id: string, childId: string, choice: WaitChoice): Promise<Answer> {
+  const { queued, attestation } = await desk.client.link(id, childId, { signal: desk.signal });
+  const again = `imprimatur link ${id} ${childId} --wait`;
+  if (choice.wait && queued) {
+    const outcome = await awaitOutcome(desk, choice, { id, again }, (options) =>
+      desk.client.waitUntilLinked(id, childId, options),
+    );
+    return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
+  }
+  const hint = queued ? `\n\nfollow it with: ${again}` : '';
+  return { json: { ...attestation, queued }, text: `${attestationText(attestation)}${hint}` };
+}

@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import { table } from '../../cli/table.ts';
+import type { Attestation } from '../../client/imprimatur.ts';
+import { parseCount } from '../arguments.ts';
+import type { Act, Answer, Desk } from '../desk.ts';
+
+const largestPage = 200;
+
+interface ListChoice {
+  readonly limit: number;
+  readonly all?: true;
+}
+
+export function list(program: Command, act: Act): void {
+  program
+    .command('list')
+    .description('List your attestations, newest first.')
+    .option('--limit <n>', 'how many', parseCount, 50)
+    .addOption(new Option('--all', 'all of them').conflicts('limit'))
+    .action(({ limit, all }: ListChoice) =>
+      act((desk) => show(desk, all ? Number.POSITIVE_INFINITY : limit)),
+    );
+}
+
+async function show(desk: Desk, count: number): Promise<Answer> {
+  const { attestations, more } = await newest(desk, count);
+  const rows = attestations.map(({ id, status, chainId, createdAt, url, contentCid }) => [
+    ...[id, status, chainId, createdAt, url ?? contentCid],
+  ]);
+  const text =
+    rows.length === 0
+      ? 'There is no attestation yet; imprimatur attest makes one.'
+      : table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows);
+  const note = more ? '\nthere are more: --limit or --all shows them' : '';
+  return { json: { attestations, more }, text: `${text}${note}` };
+}
+
+async function newest({ client, signal }: Desk, count: number) {
+  const attestations: Attestation[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = Math.min(largestPage, count - attestations.length);
+    const page = await client.list({ limit, cursor, signal });
+    attestations.push(...page.attestations);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && attestations.length < count);
+  return { attestations, more: cursor !== undefined };
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import type { ClientOptions } from '../client/imprimatur.ts';
+import { UsageInvalidError } from './errors.ts';
+
+const wanted = {
+  IMPRIMATUR_URL: "the service's URL",
+  IMPRIMATUR_API_KEY: 'an API key of your organisation',
+} as const;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where the service is, and the key. Never from a command line, which other users of the machine can read, and never
+ * from a local stack unasked: an article meant for the world would go to a chain that nobody sees.
+ *
+ * @throws UsageInvalidError that says which variables to set
+ */
+export function readConfiguration(variables: Variables, stackFile: string): ClientOptions {
+  const { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey } = variables;
+  if (url && apiKey) return { url, apiKey };
+  const missing = Object.entries(wanted).filter(([name]) => !variables[name]);
+  const lines = missing.map(([name, meaning]) => `${name} is not set: it is ${meaning}`);
+  throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));
+}
+
+/** The key itself is not printed: what a terminal shows is copied and logged. */
+function localAdvice(stackFile: string): string[] {
+  if (!existsSync(stackFile)) return [];
+  const path = `'${stackFile.replaceAll("'", `'\\''`)}'`;
+  const read = (field: string) =>
+    `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${path})"`;
+  return [
+    'a local stack is described here; to use it:',
+    `  export IMPRIMATUR_URL=${read('apiUrl')}`,
+    `  export IMPRIMATUR_API_KEY=${read('apiKey')}`,
+  ];
+}

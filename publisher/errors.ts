@@ -1,0 +1,39 @@
+import type { Attestation } from '../client/imprimatur.ts';
+
+/** A failure with one line for the person at the terminal. */
+export abstract class CommandError extends Error {
+  abstract readonly exitCode: number;
+  /** For scripts, beside the message. */
+  readonly details: Readonly<Record<string, unknown>> = {};
+}
+
+/** The command line, a file that it names or the environment is wrong; nothing was sent. */
+export class UsageInvalidError extends CommandError {
+  override readonly name = 'UsageInvalidError';
+  override readonly exitCode = 2;
+}
+
+/** Time was up, and the service goes on. */
+export class UnfinishedError extends CommandError {
+  override readonly name = 'UnfinishedError';
+  override readonly exitCode = 3;
+  override readonly details: { readonly attestation: Attestation };
+  constructor(message: string, attestation: Attestation, options?: ErrorOptions) {
+    super(message, options);
+    this.details = { attestation };
+  }
+}
+
+const stopped = 'interrupted; what the service has accepted goes on, and the same command may be run again';
+
+/** Ctrl-C, or a request to end; the exit code is what shells expect: 128 and the signal's number. */
+export class InterruptedError extends CommandError {
+  override readonly name = 'InterruptedError';
+  override readonly exitCode: 130 | 143;
+  constructor(exitCode: 130 | 143, message = stopped, details: { readonly id?: string } = {}) {
+    super(message);
+    this.exitCode = exitCode;
+    this.details = details;
+  }
+  override readonly details: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node of recent years reads: the command itself is TypeScript, which Node runs from 24 on,
+// and `npx` takes the machine's Node rather than this project's.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const ownNode = fileOf('../node_modules/node/bin/node');
+const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
+
+if (!isRecent && !existsSync(ownNode)) {
+  console.error('imprimatur: the packages are not installed: run npm ci in its checkout');
+  process.exit(2);
+}
+const node = isRecent ? process.execPath : ownNode;
+const command = spawn(node, [fileOf('main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });
+// A terminal sends Ctrl-C to both; the command says what it means, and this waits for it.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => command.kill('SIGTERM'));
+command.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + constants.signals[signal];
+});

@@ -1,0 +1,21 @@
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { ImprimaturClient } from '../client/imprimatur.ts';
+import { InterruptedError } from './errors.ts';
+import { runPublisher } from './run-publisher.ts';
+
+const interruption = new AbortController();
+// Once: a second Ctrl-C ends the process at once, as without us.
+process.once('SIGINT', () => interruption.abort(new InterruptedError(130)));
+process.once('SIGTERM', () => interruption.abort(new InterruptedError(143)));
+
+process.exitCode = await runPublisher(process.argv.slice(2), {
+  variables: process.env,
+  stackFile: fileURLToPath(new URL('../.local/stack.json', import.meta.url)),
+  signal: interruption.signal,
+  connect: (options) => new ImprimaturClient(options),
+  readInput: () => buffer(addAbortSignal(interruption.signal, process.stdin)),
+  write: (text) => process.stdout.write(text),
+  errors: process.stderr,
+});

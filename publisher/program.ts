@@ -1,0 +1,30 @@
+import { Command, Option } from 'commander';
+import { attest } from './commands/attest.ts';
+import { chains } from './commands/chains.ts';
+import { link } from './commands/link.ts';
+import { list } from './commands/list.ts';
+import { status } from './commands/status.ts';
+import type { Act } from './desk.ts';
+
+const explanation = `
+IMPRIMATUR_URL is the service's URL, IMPRIMATUR_API_KEY an API key of your organisation.
+
+A failure is told on standard error. With --json, standard output is always one JSON object: the answer, or
+{ "error": "…" }.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 not confirmed or linked in time (the service goes on),
+130 stopped with Ctrl-C (the service goes on).`;
+
+/** The publisher's command line. Its complaints are thrown, not printed. */
+export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {
+  // Commands made from here on inherit how output and errors are handled.
+  const program = new Command('imprimatur')
+    .description('Attests texts on a blockchain, so that anyone can check who published them and when.')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
+    .addHelpText('afterAll', explanation)
+    .addOption(new Option('--json', 'print one JSON object'))
+    .exitOverride();
+  for (const add of [attest, status, list, link, chains]) add(program, act);
+  return program;
+}

@@ -1,0 +1,62 @@
+import { CommanderError } from 'commander';
+import { printable } from '../cli/printable.ts';
+import type { ClientOptions, ImprimaturClient } from '../client/imprimatur.ts';
+import { readConfiguration } from './configuration.ts';
+import type { Act, Desk } from './desk.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { publisherProgram } from './program.ts';
+import { Progress, type ProgressOutput } from './progress.ts';
+
+/** What the command line touches beside its arguments. */
+export interface Terminal {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Where `npm start` describes a local stack. */
+  readonly stackFile: string;
+  readonly signal: AbortSignal;
+  connect(options: ClientOptions): ImprimaturClient;
+  readInput(): Promise<Uint8Array>;
+  write(text: string): void;
+  /** Standard error: progress and complaints. */
+  readonly errors: ProgressOutput;
+}
+
+/** Runs one command line. Resolves to its exit code, which the help explains. */
+export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const progress = new Progress(terminal.errors);
+  const act: Act = async (command) => {
+    const { json, text } = await command(deskOf(terminal, progress));
+    progress.end();
+    terminal.write(program.opts<{ json?: true }>().json ? `${JSON.stringify(json)}\n` : `${text}\n`);
+  };
+  const program = publisherProgram(act, (help) => terminal.write(help));
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    progress.end();
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    // A stream that Ctrl-C has ended fails with an error of its own.
+    const failure = failureOf(terminal.signal.aborted ? interruption(error, terminal) : error);
+    if (!failure) throw error;
+    return report(failure, argv.includes('--json'), terminal);
+  }
+}
+
+function deskOf({ variables, stackFile, connect, signal, readInput }: Terminal, progress: Progress): Desk {
+  return {
+    client: connect(readConfiguration(variables, stackFile)),
+    signal,
+    onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
+    readInput,
+  };
+}
+
+function interruption(error: unknown, { signal }: Terminal): unknown {
+  return failureOf(error) ? error : signal.reason;
+}
+
+function report({ exitCode, message, details }: Failure, json: boolean, terminal: Terminal): number {
+  terminal.errors.write(`imprimatur: ${printable(message)}\n`);
+  if (json) terminal.write(`${JSON.stringify({ error: message, ...details })}\n`);
+  return exitCode;
+}

@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest';
+import { handler as create } from '../../../../functions/api/create-attestation.ts';
+import { handler as get } from '../../../../functions/api/get-attestation.ts';
+import { handler as link } from '../../../../functions/api/link-child.ts';
+import { handler as list } from '../../../../functions/api/list-attestations.ts';
+import { handler as chains } from '../../../../functions/api/list-chains.ts';
+import { failAttestation } from '../../../../functions/domain/fail-attestation.ts';
+import { type ApiRequest, bobKey, call, homelessKey, limitedKey, world } from '../../../fakes/api-client.ts';
+import { attested, mineAndTurn, turn } from '../../../fakes/steps.ts';
+import { alice, chainId } from '../../../fakes/world.ts';
+import { expectDocumented, operations, seen } from './documented.ts';
+
+vi.mock('../../../../functions/adapters/compose-services.ts', () => import('../../../fakes/composed.ts'));
+vi.mock('../../../../functions/adapters/compose-records.ts', () => import('../../../fakes/composed.ts'));
+
+const routes = {
+  createAttestation: create,
+  getAttestation: get,
+  listAttestations: list,
+  linkChild: link,
+  listChains: chains,
+};
+const unknownId = '018f0000-0000-7000-8000-0000000000ff';
+
+async function ask(operationId: keyof typeof routes, request: ApiRequest, key?: string) {
+  const reply = await call(routes[operationId], request, key);
+  expectDocumented(operationId, reply);
+  return reply;
+}
+
+const parent = await attested(world, alice, 'the old article');
+const { attestation: child } = await world.create(alice, 'the new article', { url: 'https://a.example/' });
+
+test('every answer to a creation is as documented', async () => {
+  const body = { content: 'a', url: 'https://a.example/', metadata: {} };
+  expect((await ask('createAttestation', { body })).status).toBe(202);
+  await ask('createAttestation', { body });
+  await ask('createAttestation', { body: { content: '', chain_id: 1 } });
+  await ask('createAttestation', { text: '[]' });
+  await ask('createAttestation', { body: { content: 'b' } }, await homelessKey());
+  await ask('createAttestation', { body: { content: 'b', chainId: 5 } });
+  const key = await limitedKey({ attestationsPerDay: 0, inFlight: 0 });
+  expect((await ask('createAttestation', { body }, key)).status).toBe(429);
+  await ask('createAttestation', { text: `{"content":"${'a'.repeat(6_000_001)}"}` });
+  world.chain.unreachable = true;
+  await ask('createAttestation', { body: { content: 'c', chainId } }, bobKey);
+  await ask('listChains', {});
+  world.chain.unreachable = false;
+});
+
+test('every answer about attestations and chains is as documented', async () => {
+  for (const { id } of [parent, child]) {
+    const { headers } = await ask('getAttestation', { id });
+    await ask('getAttestation', { id, headers: { 'If-None-Match': headers.ETag ?? '' } });
+  }
+  await failAttestation(world.services, { ...alice, id: child.id }, 'some reason');
+  expect((await ask('getAttestation', { id: child.id })).body.status).toBe('failed');
+  await ask('getAttestation', { id: 'x' });
+  expect((await ask('listAttestations', { query: { limit: '1' } })).headers).toHaveProperty('Link');
+  await ask('listAttestations', {});
+  await ask('listAttestations', { query: { limit: '0', cursor: 'x' } });
+  await ask('listChains', {});
+});
+
+test('every answer to a link is as documented', async () => {
+  const body = { childAttestationId: child.id };
+  await ask('linkChild', { id: parent.id, body });
+  await turn(world);
+  await mineAndTurn(world);
+  expect((await ask('linkChild', { id: parent.id, body })).status).toBe(200);
+  await ask('linkChild', { id: parent.id, body: {} });
+  await ask('linkChild', { id: parent.id, body: { childAttestationId: parent.id } });
+  await ask('linkChild', { id: parent.id, body: { childAttestationId: unknownId } });
+  await ask('linkChild', { id: 'x', body });
+  await ask('linkChild', { id: child.id, body: { childAttestationId: parent.id } });
+  await ask('linkChild', { id: parent.id, text: 'a'.repeat(6_000_001) });
+});
+
+test.each(Object.keys(routes) as (keyof typeof routes)[])(
+  'what any %s may answer is as documented',
+  async (id) => {
+    await ask(id, {}, '');
+    for (const name of ['Error', 'ThrottlingException']) {
+      world.records.readFailure = Object.assign(new Error('a secret cause'), { name });
+      await ask(id, {});
+    }
+    world.records.readFailure = undefined;
+  },
+);
+
+test('nothing is documented that is never answered, but for what the gateway answers', () => {
+  const gateway = [429, 502, 504];
+  const documented = operations
+    .filter(({ operationId }) => operationId in routes)
+    .flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`),
+    )
+    .filter((answer) => !gateway.some((status) => answer.endsWith(` ${status}`)));
+  expect([...seen].sort()).toEqual(expect.arrayContaining(documented.sort()));
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import document from '../../../../docs/openapi.json' with { type: 'json' };
+import { errorReply } from '../../../../functions/api/error-reply.ts';
+import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
+import { refusals } from '../../../../functions/api/openapi/error-examples.ts';
+import * as examples from '../../../../functions/api/openapi/examples.ts';
+import { createBodySchema, linkBodySchema } from '../../../../functions/api/schemas.ts';
+import { contentCid, contentDigest, parseContent } from '../../../../functions/domain/content.ts';
+import * as errors from '../../../../functions/domain/errors.ts';
+import { addressSchema } from '../../../../functions/domain/settings.ts';
+import { type DocumentedResponse, operations, responseOf, schemaOf } from './documented.ts';
+
+/** Every body of the document, with its examples. */
+const bodies = operations
+  .flatMap((operation) => [
+    ...(operation.requestBody ? [operation.requestBody] : []),
+    ...Object.keys(operation.responses).map((status) => responseOf(operation, status)),
+  ])
+  .flatMap(({ content }: Pick<DocumentedResponse, 'content'>) => Object.values(content ?? {}))
+  .filter(({ examples }) => examples);
+
+test('the committed document is what the schemas say', () => {
+  expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+});
+
+test('every example is valid for its schema', () => {
+  const wrong = bodies.flatMap(({ schema, examples = {} }) =>
+    Object.entries(examples).filter(([, { value }]) => !schemaOf(schema).safeParse(value).success),
+  );
+  expect(wrong).toEqual([]);
+  expect(bodies.length).toBeGreaterThan(30);
+});
+
+test('the requests are accepted as they are', () => {
+  expect(createBodySchema.safeParse(examples.article.request).success).toBe(true);
+  expect(linkBodySchema.safeParse(examples.linkRequest).success).toBe(true);
+});
+
+test('the CID is of the content, and the addresses have their checksums', () => {
+  const { creation, article, chainList } = examples;
+  expect(creation.contentCid).toBe(contentCid(contentDigest(parseContent(article.request.content))));
+  const [{ registryAddress, delegateAddress } = {}] = chainList.chains;
+  const addresses = [creation.authorityAddress, registryAddress, delegateAddress];
+  expect(addresses).toEqual(z.array(addressSchema).parse(addresses));
+});
+
+test('every refusal that has a status has an example', () => {
+  const classes: { readonly name: string; readonly prototype: object }[] = Object.values(errors);
+  const refused = classes.filter(({ prototype }) => errorReply(Object.create(prototype), '/'));
+  const shown = new Set(Object.values(refusals).map(({ name }) => name));
+  expect(refused.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual(['ThrottledError']);
+  expect(errorReply(refusals.busy, '/')?.status).toBe(503);
+});
+
+test('no two operations have the same id, and every link leads to one of them', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const linked = [...JSON.stringify(operations).matchAll(/"links":\{"\w+":\{"operationId":"(\w+)"/g)];
+  expect(linked.length).toBeGreaterThan(3);
+  for (const [, id] of linked) expect(ids).toContain(id);
+});

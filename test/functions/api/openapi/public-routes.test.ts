@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import document from '../../../../docs/openapi.json' with { type: 'json' };
+import { handler as docs } from '../../../../functions/api/docs-page.ts';
+import { handler as openApi } from '../../../../functions/api/openapi-document.ts';
+import type { ApiReply } from '../../../fakes/api-client.ts';
+import { expectDocumented } from './documented.ts';
+
+type Handler = typeof docs;
+
+async function ask(handler: Handler, path: string, headers: Record<string, string> = {}) {
+  const event = { headers, requestContext: { requestId: 'request', path } };
+  const answer = await handler(event as unknown as Parameters<Handler>[0]);
+  const sent = answer.headers as ApiReply['headers'];
+  return { status: answer.statusCode, text: answer.body, headers: sent, body: { id: '' } };
+}
+
+const page = () => ask(docs, '/live/docs');
+
+describe('GET /openapi.json', () => {
+  test('answers the document without a key', async () => {
+    const reply = await ask(openApi, '/openapi.json');
+    expectDocumented('getOpenApiDocument', reply);
+    expect(JSON.parse(reply.text)).toEqual(document);
+  });
+
+  test('leads to the routes beside it, whatever prefix it is served under', () => {
+    const served = 'https://a.example/restapis/a/live/_user_request_/openapi.json';
+    const [server] = document.servers;
+    expect(document.servers).toHaveLength(1);
+    expect(new URL(server?.url ?? '', served).href).toBe(new URL('./', served).href);
+  });
+
+  test('answers 304 to who has it', async () => {
+    const { headers } = await ask(openApi, '/openapi.json');
+    const reply = await ask(openApi, '/openapi.json', { 'If-None-Match': headers.ETag ?? '' });
+    expect([reply.status, reply.text]).toEqual([304, '']);
+    expectDocumented('getOpenApiDocument', reply);
+  });
+});
+
+describe('GET /docs', () => {
+  test('answers a page without a key', async () => {
+    const reply = await page();
+    expectDocumented('getDocumentation', reply);
+    expect(reply.headers['Content-Type']).toBe('text/html; charset=utf-8');
+    expect(reply.text.slice(0, 15)).toBe('<!doctype html>');
+  });
+
+  test('answers 304 to who has it', async () => {
+    const { headers } = await page();
+    const reply = await ask(docs, '/docs', { 'If-None-Match': headers.ETag ?? '' });
+    expect([reply.status, reply.text.length]).toEqual([304, 0]);
+    expectDocumented('getDocumentation', reply);
+  });
+
+  test('lets nothing run but its own scripts, and loads nothing', async () => {
+    const { text, headers } = await page();
+    const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
+    const hashes = scripts.map(
+      (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    );
+    expect(hashes).toHaveLength(2);
+    const policy = headers['Content-Security-Policy'] ?? '';
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'none'", `script-src ${hashes.join(' ')}`, "connect-src 'self'"]),
+    );
+    expect(policy).not.toMatch(/https?:|\*/);
+    const markup = text.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '');
+    expect(
+      markup.match(/<(?:script|img|iframe|object|embed|link)[^>]+(?:src|href)="(?!data:)[^"]*/g),
+    ).toBeNull();
+    const [style] = /<style>[\s\S]*<\/style>/.exec(text) ?? [];
+    expect(style?.match(/url\((?!["']?data:).{0,50}|@import.{0,50}/g)).toBeNull();
+  });
+});

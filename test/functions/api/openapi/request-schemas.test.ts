@@ -1,0 +1,57 @@
+import { assert, property, stringMatching } from 'fast-check';
+import { expect, test } from 'vitest';
+import { limitSchema } from '../../../../functions/api/openapi/parameters.ts';
+import { createBodySchema, idSchema, listQuerySchema } from '../../../../functions/api/schemas.ts';
+import { urlPattern } from '../../../../functions/api/url-pattern.ts';
+
+const accepts = (url: string) => createBodySchema.safeParse({ content: 'a', url }).success;
+
+test('every url that the document allows is accepted', () => {
+  const urls = stringMatching(new RegExp(urlPattern)).filter(
+    (url) => url.length <= 2048 && url.isWellFormed(),
+  );
+  // An `xn--` label is Punycode, and may decode to nothing; one that begins with `0x` may be a number.
+  const anyUrl = urls.filter((url) => !/xn--|\b0x/i.test(url));
+  assert(
+    property(anyUrl, (url) => accepts(url)),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  'https://a.example',
+  'HTTP://A.EXAMPLE/',
+  'http://localhost:3000/a?b#c',
+  'https://user:secret@a.example/',
+  'https://münchen.example/straße',
+  'https://a.example/ä b',
+  'https://2026.example/',
+])('the document allows %s, and it is accepted', (url) => {
+  expect([new RegExp(urlPattern).test(url), accepts(url)]).toEqual([true, true]);
+});
+
+test.each([
+  '',
+  'a.example',
+  'ftp://a.example',
+  'https:a.example',
+  'https://',
+  'https://a b/',
+  'https://1.2',
+  'https://a:600000/',
+])('the document does not allow %j', (url) => {
+  expect(new RegExp(urlPattern).test(url)).toBe(false);
+});
+
+test('the documented limit is the one that is accepted', () => {
+  const { minimum, maximum, default: byDefault } = limitSchema;
+  const limitOf = (limit: number) => listQuerySchema.safeParse({ limit: String(limit) }).data?.limit;
+  expect([minimum, maximum].map(limitOf)).toEqual([minimum, maximum]);
+  expect([minimum - 1, maximum + 1].map(limitOf)).toEqual([undefined, undefined]);
+  expect(listQuerySchema.parse({}).limit).toBe(byDefault);
+});
+
+test('an id is well-formed in either case', () => {
+  const id = '019B76DA-a800-7000-8000-00000000A001';
+  expect(idSchema.parse(id)).toBe(id.toLowerCase());
+});

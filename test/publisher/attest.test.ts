@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../publisher/errors.ts';
+import { attestation, confirmed, id } from '../client/attestations.ts';
+import { apiKey } from '../client/client-of.ts';
+import { fakeApi } from '../client/fake-api.ts';
+import { file, run } from './run.ts';
+
+const { contentCid, chainId, authorityAddress } = attestation();
+const summary = { id, status: 'pending', contentCid, chainId, authorityAddress };
+
+describe('attest', () => {
+  it('sends the file exactly, with what is said of it', async () => {
+    const api = await fakeApi([202, summary]);
+    const content = '\ufeffA title\r\n\r\nna\u0308ive \n\n';
+    const metadata = file('\ufeff{"section": "news"}');
+    const options = ['--chain', '31337', '--url', 'https://example.org/1', '--metadata', metadata];
+    expect(await run(api, ['attest', file(content), ...options])).toMatchObject({ exitCode: 0, error: '' });
+    expect(JSON.parse(api.received[0]?.body ?? '')).toEqual({
+      content,
+      chainId: 31337,
+      url: 'https://example.org/1',
+      metadata: { section: 'news' },
+    });
+  });
+
+  it('takes the text from standard input', async () => {
+    const api = await fakeApi([202, summary]);
+    const readInput = async () => Buffer.from('from a pipe\n');
+    await run(api, ['attest', '-'], { readInput });
+    expect(JSON.parse(api.received[0]?.body ?? '')).toEqual({ content: 'from a pipe\n' });
+  });
+
+  it('says what was accepted and how to follow it', async () => {
+    const { out } = await run(await fakeApi([202, summary]), ['attest', file('a')]);
+    expect(out).toContain(`id                ${id}\n`);
+    expect(out).toContain(`contentCid        ${contentCid}\n`);
+    expect(out).toMatch(new RegExp(`\nfollow it with: imprimatur status ${id} --wait\n$`));
+  });
+
+  it('prints one JSON object for scripts, which tells new from known', async () => {
+    const { out } = await run(await fakeApi([200, summary]), ['attest', file('a'), '--json']);
+    expect(JSON.parse(out)).toEqual({ ...summary, created: false });
+  });
+});
+
+describe('attest --wait', () => {
+  const argv = (...more: string[]) => ['attest', file('a'), '--wait', ...more];
+
+  it('shows each change on standard error, and the confirmed attestation at the end', async () => {
+    const api = await fakeApi(
+      [202, summary],
+      [200, attestation()],
+      [200, attestation()],
+      [200, attestation({ status: 'committed', commitTxHash: '0xc1' })],
+      [200, attestation({ ...confirmed, revealTxHash: '0xe1' })],
+    );
+    const { exitCode, out, error } = await run(api, argv());
+    expect(exitCode).toBe(0);
+    expect(error).toBe(
+      '    0 s  pending\n   10 s  committed  in 0xc1\n   15 s  confirmed  as number 7, in 0xe1\n',
+    );
+    expect(out).toContain('status            confirmed\n');
+    expect(out).toContain('attestationIndex  7\n');
+  });
+
+  it('counts the seconds in one line on a terminal', async () => {
+    const api = await fakeApi(
+      [202, summary],
+      [200, attestation()],
+      [200, attestation()],
+      [200, attestation(confirmed)],
+    );
+    let error = '';
+    const write = (text: string) => {
+      error += text;
+    };
+    await run(api, argv(), { errors: { isTTY: true, write } });
+    const clear = '\r\u001b[K';
+    expect(error.split(clear)).toEqual([
+      ...['', '    0 s  pending', '    5 s  pending\n'],
+      `   10 s  confirmed  as number 7, in ${confirmed.revealTxHash}\n`,
+    ]);
+  });
+
+  it('fails with the message of an attestation that failed', async () => {
+    const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
+    const { exitCode, out, error } = await run(await fakeApi([202, summary], [200, failed]), argv('--json'));
+    expect(exitCode).toBe(1);
+    const message = 'the attestation failed: internal error; submit the content again';
+    expect(error).toBe(`    0 s  failed\nimprimatur: ${message}\n`);
+    expect(JSON.parse(out)).toEqual({ error: message, attestation: failed });
+  });
+
+  it('ends with exit code 3 when time is up, and says how to look again', async () => {
+    const api = await fakeApi([202, summary], [200, attestation()]);
+    const { exitCode, out, error } = await run(api, ['attest', file('a'), '--timeout', '7', '--json']);
+    expect(exitCode).toBe(3);
+    const message = `not confirmed after 7 s, still pending; it goes on; look again with: imprimatur status ${id} --wait`;
+    expect(error).toBe(`    0 s  pending\nimprimatur: ${message}\n`);
+    expect(JSON.parse(out)).toEqual({ error: message, attestation: attestation() });
+  });
+
+  it('ends with exit code 130 at Ctrl-C, and says that the attestation goes on', async () => {
+    const api = await fakeApi([202, summary], [200, attestation()]);
+    const controller = new AbortController();
+    const write = () => controller.abort(new InterruptedError(130));
+    const { exitCode, out } = await run(api, argv('--json'), {
+      signal: controller.signal,
+      errors: { write },
+    });
+    expect(exitCode).toBe(130);
+    const message = `stopped waiting, the service goes on; look again with: imprimatur status ${id} --wait`;
+    expect(JSON.parse(out)).toEqual({ error: message, id });
+  });
+});
+
+it('is stopped by Ctrl-C while it reads standard input, too', async () => {
+  const api = await fakeApi([202, summary]);
+  const controller = new AbortController();
+  const readInput = async () => {
+    controller.abort(new InterruptedError(130));
+    throw new Error('The operation was aborted');
+  };
+  const { exitCode, error } = await run(api, ['attest', '-'], { readInput, signal: controller.signal });
+  expect({ exitCode, error }).toEqual({
+    exitCode: 130,
+    error:
+      'imprimatur: interrupted; what the service has accepted goes on, and the same command may be run again\n',
+  });
+  expect(api.received).toEqual([]);
+});
+
+it.each([
+  [
+    400,
+    { error: 'invalid request', issues: [{ path: ['url'], message: 'must be …' }] },
+    'invalid request: url: must be …',
+  ],
+  [401, { error: 'invalid or missing API key' }, 'invalid or missing API key; check IMPRIMATUR_API_KEY'],
+  [
+    409,
+    { error: 'no active delegation for chain 1', chainId: 1 },
+    'no active delegation for chain 1; imprimatur chains shows whom to delegate to',
+  ],
+  [500, { error: 'internal error' }, 'internal error (request r-1)'],
+])('says in one line what a %i means', async (status, body, message) => {
+  const api = await fakeApi([status, body, { 'x-request-id': 'r-1' }]);
+  const { exitCode, out, error } = await run(api, ['attest', file('a'), '--json']);
+  expect({ exitCode, error }).toEqual({ exitCode: 1, error: `imprimatur: ${message}\n` });
+  expect(JSON.parse(out)).toEqual({ error: message, status, requestId: 'r-1' });
+  expect(out + error).not.toContain(apiKey);
+});
+
+it('says that nobody answers', async () => {
+  const { exitCode, error } = await run({ url: 'http://127.0.0.1:1', received: [] }, ['attest', file('a')]);
+  expect(exitCode).toBe(1);
+  expect(error).toMatch(
+    /^imprimatur: no answer from http:\/\/127.0.0.1:1.*; check IMPRIMATUR_URL and the network\n$/,
+  );
+});

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { attestation, id } from '../client/attestations.ts';
+import { apiKey } from '../client/client-of.ts';
+import { type FakeApi, fakeApi } from '../client/fake-api.ts';
+import { plainNode } from '../client/plain-node.ts';
+
+const launcher = fileURLToPath(new URL('../../publisher/launch.js', import.meta.url));
+
+/** The command as `npx` starts it, by a Node that may be too old for it, in a process group as a terminal gives it. */
+function launch({ url }: FakeApi, ...argv: string[]) {
+  const env = { PATH: process.env.PATH, IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey };
+  const child = spawn(plainNode, [launcher, ...argv], { env, detached: true });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, ended: outcome(child) };
+}
+
+async function outcome(child: ChildProcess) {
+  const [out, error, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { exitCode, out, error };
+}
+
+async function text(stream: ChildProcess['stdout']): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+it('hands on input, output and exit code', async () => {
+  const api = await fakeApi([202, { id }], [400, { error: 'invalid request' }]);
+  const attested = launch(api, 'attest', '-', '--json');
+  attested.child.stdin.end('from a pipe');
+  expect(await attested.ended).toEqual({ exitCode: 0, out: `{"id":"${id}","created":true}\n`, error: '' });
+  expect(api.received[0]?.body).toBe('{"content":"from a pipe"}');
+  expect(await launch(api, 'status', id).ended).toEqual({
+    exitCode: 1,
+    out: '',
+    error: 'imprimatur: invalid request\n',
+  });
+});
+
+it('tells each command’s help', async () => {
+  const { exitCode, out } = await launch(await fakeApi('hang up'), 'attest', '--help').ended;
+  expect(exitCode).toBe(0);
+  expect(out).toContain('Usage: imprimatur attest');
+});
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('ends at %s with %i, saying that the service goes on', async (signal, exitCode) => {
+  const api = await fakeApi([200, attestation()]);
+  const { child, ended } = launch(api, 'status', id, '--wait');
+  await once(child.stderr, 'data');
+  // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
+  process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
+  const { error, ...rest } = await ended;
+  expect(rest).toEqual({ exitCode, out: '' });
+  expect(error).toContain(`look again with: imprimatur status ${id} --wait\n`);
+});

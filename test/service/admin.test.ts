@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { findAttestation, readContent, readMetadata } from '../../functions/domain/attestation-rows.ts';
+import { admin } from './admin.ts';
+import { records } from './aws.ts';
+import { delegate, newAccount } from './chain.ts';
+import { HttpClient } from './http-client.ts';
+import { article, newPublisher } from './publisher.ts';
+import { stack } from './running-stack.ts';
+
+test('erased content is gone from the store, and stays so when it is posted again', async () => {
+  const { api, organizationId } = await newPublisher();
+  // Stored in several parts.
+  const content = `${article()} ${'é'.repeat(200_000)}`;
+  const request = { content, url: 'https://example.org/a', metadata: { author: 'A. Writer' } };
+  const id = String((await api.create(request)).body.id);
+  await api.until(id, ({ status }) => status === 'confirmed');
+  const row = await findAttestation(records, { organizationId, id });
+  if (!row) throw new Error(`no attestation ${id}`);
+  expect(await readContent(records, row)).toBe(content);
+
+  const erasure = await admin('attestation', 'erase', organizationId, id, '--yes');
+  expect(erasure).toMatchObject({
+    erased: true,
+    remains: { onChain: [{ chainId: stack.chainId, digest: row.digest }] },
+  });
+  expect(await admin('attestation', 'erase', organizationId, id, '--yes')).toEqual(erasure);
+  const again = await api.create(request);
+  expect([again.status, again.body.id]).toEqual([200, id]);
+  expect(await readContent(records, row)).toBeUndefined();
+  expect(await readMetadata(records, row)).toBeUndefined();
+  const { body } = await api.get(id);
+  expect(body).toMatchObject({ id, status: 'confirmed', contentCid: row.contentCid });
+  expect(body).not.toHaveProperty('url');
+  expect(await admin('attestation', 'show', id)).toMatchObject({ content: null, metadata: null });
+});
+
+test('an organisation is changed from the next request on, and the trail says by whom', async () => {
+  const authority = await newAccount();
+  await delegate(authority);
+  const created = await admin('org', 'create', '--name', 'test', '--authority', authority.address);
+  const organizationId = String(created.id);
+  const issued = await admin('key', 'create', '--org', organizationId, '--mode', 'test');
+  const api = new HttpClient(String(issued.key));
+  await admin('org', 'update', organizationId, '--default-chain', String(stack.chainId), '--in-flight', '5');
+  expect((await api.create({ content: article() })).status).toBe(202);
+  expect(await admin('org', 'show', organizationId)).toMatchObject({
+    defaultChainId: stack.chainId,
+    limits: { inFlight: { value: 5, from: 'organisation' } },
+    keys: { active: 1, revoked: 0 },
+  });
+  await admin('key', 'revoke', String(issued.id));
+  const { entries } = await admin('audit', 'list', organizationId);
+  const actions = (entries as { action: string; by: string }[]).map(({ action }) => action);
+  expect(actions).toEqual(['org create', 'key create', 'org update', 'key revoke']);
+});

@@ -1,0 +1,129 @@
+import { beforeAll, expect, test } from 'vitest';
+import { verifyAttestation } from '../../../verifier/verify.ts';
+import {
+  attestationIndex,
+  betweenBlocks,
+  childOf,
+  minedTransaction,
+  publicClient,
+  referenceTo,
+} from '../chain.ts';
+import type { Answer, Body } from '../http-client.ts';
+import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+import { confirmedOf, creationOf, digestOf, noDelegation, notFound, said } from './shapes.ts';
+
+const [content, correction] = [article('the article'), article('the article, corrected')];
+let publisher: Publisher;
+let posted: Answer;
+/** As seen from poll to poll, each once. */
+const statuses: unknown[] = [];
+let confirmed: Body;
+let corrected: Body;
+
+beforeAll(async () => {
+  publisher = await newPublisher();
+  const { api } = publisher;
+  posted = await betweenBlocks(() => api.create({ content }));
+  const later = api.attest(correction);
+  confirmed = await api.until(posted.body.id, ({ status }) => {
+    if (statuses.at(-1) !== status) statuses.push(status);
+    return status === 'confirmed' || status === 'failed';
+  });
+  corrected = await later;
+});
+
+test('1.1 the content is certified on the chain on behalf of the organisation', async () => {
+  const { attestation } = await verifyAttestation(publicClient, referenceTo(confirmed));
+  expect([attestation?.digest, attestation?.authorityAddress]).toEqual([
+    digestOf(content),
+    publisher.authority.address,
+  ]);
+});
+
+test('1.2 a client submits content, which is accepted', () => {
+  expect(said(posted)).toEqual({ status: 202, body: creationOf(publisher, content) });
+});
+
+test('1.3 the CID is that of the exact string, and a commit and a reveal follow a pending attestation', () => {
+  expect(posted.body).toEqual(creationOf(publisher, content, 'pending'));
+  expect(confirmed).toEqual(confirmedOf(publisher, content));
+  expect(confirmed.commitTxHash).not.toBe(confirmed.revealTxHash);
+});
+
+test('1.4 the call returns while the chain makes no block', () => {
+  // It was answered before any block could come: `betweenBlocks` lets one come only afterwards.
+  expect(posted.body.status).toBe('pending');
+});
+
+test('1.5 commit and reveal are sent by the platform key, as delegate of the authority', async () => {
+  const { authority } = publisher;
+  for (const hash of [confirmed.commitTxHash, confirmed.revealTxHash]) {
+    const { from, to } = await minedTransaction(hash);
+    expect([from, to]).toEqual([stack.signerAddress.toLowerCase(), stack.registryAddress.toLowerCase()]);
+  }
+  expect(authority.address).not.toBe(stack.signerAddress);
+  expect(await attestationIndex(digestOf(content), authority.address)).toBe(confirmed.attestationIndex);
+});
+
+test('1.6 without an active delegation for the chain nothing is accepted', async () => {
+  const { api } = await newPublisher({ delegated: false });
+  expect(said(await api.create({ content }))).toEqual(noDelegation());
+  expect((await api.list()).body).toEqual({ attestations: [] });
+});
+
+test('1.7 the reveal is mined no sooner than the reveal delay after the commit', async () => {
+  const [commit, reveal] = await Promise.all([
+    minedTransaction(confirmed.commitTxHash),
+    minedTransaction(confirmed.revealTxHash),
+  ]);
+  expect(reveal.minedAt - commit.minedAt).toBeGreaterThanOrEqual(stack.revealDelaySeconds);
+});
+
+test('1.8 the client that polls sees each state until it is confirmed', () => {
+  expect(statuses).toEqual(['pending', 'committed', 'confirmed']);
+});
+
+test('1.9 once confirmed it is verified by the verifier, which asks only the chain', async () => {
+  const verification = await verifyAttestation(publicClient, { ...referenceTo(confirmed), text: content });
+  expect(verification).toMatchObject({ verified: true });
+});
+
+test('1.10 the tuple is a complete reference, and with any part of another one nothing is verified', async () => {
+  const { contentCid, attestationIndex: index } = corrected;
+  const reference = referenceTo(confirmed);
+  expect(await verifyAttestation(publicClient, reference)).toMatchObject({ verified: true });
+  const others = [
+    { contentCid: String(contentCid) },
+    { chainId: stack.chainId + 1 },
+    { authorityAddress: stack.signerAddress },
+    { attestationIndex: Number(index) },
+  ];
+  const verified = others.map(async (other) => verifyAttestation(publicClient, { ...reference, ...other }));
+  expect((await Promise.all(verified)).map((result) => result.verified)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('1.11 a confirmed attestation can be linked to a newer one of the same organisation', async () => {
+  const { api } = publisher;
+  expect(said(await api.link(confirmed.id, corrected.id))).toEqual({
+    status: 202,
+    body: { ...confirmed, childAttestationId: corrected.id },
+  });
+});
+
+test('1.12 the link sets the child hash on-chain, by which the new article can be found from the old', async () => {
+  await publisher.api.until(confirmed.id, ({ childLinkTxHash }) => childLinkTxHash !== null);
+  expect(await childOf(Number(confirmed.attestationIndex))).toBe(digestOf(correction));
+});
+
+test('1.13 an attestation is visible only to the organisation that owns it', async () => {
+  const { api } = await newPublisher({ delegated: false });
+  expect(said(await api.get(confirmed.id))).toEqual(notFound);
+  expect((await api.list()).body).toEqual({ attestations: [] });
+  expect((await publisher.api.get(confirmed.id)).status).toBe(200);
+});

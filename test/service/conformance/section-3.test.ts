@@ -1,0 +1,162 @@
+import { beforeAll, expect, test } from 'vitest';
+import { verifyAttestation } from '../../../verifier/verify.ts';
+import {
+  attestationIndex,
+  betweenBlocks,
+  delegate,
+  publicClient,
+  referenceTo,
+  revokeAttestation,
+  revokeDelegation,
+  signerNonce,
+} from '../chain.ts';
+import type { Answer, Body } from '../http-client.ts';
+import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+import { attestDirectly } from './attest-directly.ts';
+import {
+  committedOf,
+  confirmedOf,
+  creationOf,
+  digestOf,
+  hash,
+  pendingOf,
+  said,
+  timestamp,
+} from './shapes.ts';
+
+const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
+const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
+
+let publisher: Publisher;
+let posted: Answer;
+/** The attestation in each state it was seen in. */
+const seen: Body[] = [];
+let indexWhilePending: number;
+let loner: Publisher;
+let unlucky: Publisher;
+let failed: Body;
+
+async function seeStates(): Promise<void> {
+  publisher = await newPublisher();
+  const { api, authority } = publisher;
+  await betweenBlocks(async () => {
+    posted = await api.create({ content });
+    seen.push((await api.get(posted.body.id)).body);
+    indexWhilePending = await attestationIndex(digestOf(content), authority.address);
+  });
+  seen.push(await api.until(posted.body.id, ({ status }) => status !== 'pending'));
+  seen.push(await api.until(posted.body.id, ({ status }) => status !== 'committed'));
+}
+
+async function failOne(): Promise<void> {
+  unlucky = await newPublisher();
+  const { body } = await unlucky.api.create({ content: doomed });
+  seen.push(await unlucky.api.until(body.id, ({ status }) => status !== 'pending'));
+  await revokeDelegation(unlucky.authority);
+  failed = await unlucky.api.until(body.id, isOver);
+}
+
+async function attestOne(): Promise<void> {
+  loner = await newPublisher({ delegated: false });
+  await attestDirectly(loner, direct);
+}
+
+beforeAll(async () => {
+  await seeStates();
+  await Promise.all([failOne(), attestOne()]);
+});
+
+test('3.1 the states are pending, committed, confirmed and failed', () => {
+  const states = new Set([...seen, failed].map(({ status }) => status));
+  expect([...states]).toEqual(['pending', 'committed', 'confirmed', 'failed']);
+});
+
+test('3.2 new content begins as pending, with 202', () => {
+  expect(said(posted)).toEqual({ status: 202, body: creationOf(publisher, content) });
+});
+
+test('3.3 content attested on-chain is confirmed at once, with 200, no work and no delegation', async () => {
+  const nonce = await signerNonce();
+  const answer = await loner.api.create({ content: direct });
+  expect(said(answer)).toEqual({ status: 200, body: creationOf(loner, direct, 'confirmed') });
+  const { body } = await loner.api.get(answer.body.id);
+  expect(body).toEqual({
+    ...pendingOf(loner, direct),
+    status: 'confirmed',
+    attestationIndex: await attestationIndex(digestOf(direct), loner.authority.address),
+    confirmedAt: timestamp,
+  });
+  expect(await signerNonce()).toBe(nonce);
+});
+
+test('3.4 pending becomes committed when the commit is mined', () => {
+  expect(seen[0]).toEqual(pendingOf(publisher, content));
+  expect(seen[1]).toEqual(committedOf(publisher, content));
+});
+
+test('3.5 committed becomes confirmed when the reveal is mined, and anyone can verify it', async () => {
+  const confirmed = seen[2] ?? {};
+  expect(confirmed).toEqual(confirmedOf(publisher, content));
+  const verification = await verifyAttestation(publicClient, { ...referenceTo(confirmed), text: content });
+  expect(verification).toMatchObject({ verified: true });
+});
+
+test('3.7 committed becomes failed, with a message, when the delegation is revoked before the reveal', () => {
+  expect(failed).toEqual({
+    ...committedOf(unlucky, doomed),
+    status: 'failed',
+    error:
+      `delegation of ${unlucky.authority.address} to ${stack.signerAddress} on chain ${stack.chainId} ` +
+      'is not active; delegate again and submit the content again',
+  });
+});
+
+test('3.8 confirmed is terminal: revoked on-chain later, the attestation stays as it is', async () => {
+  const { api, authority } = loner;
+  const [before] = (await api.list()).body.attestations as Body[];
+  await revokeAttestation(authority, Number(before?.attestationIndex));
+  expect((await api.get(before?.id)).body).toEqual(before);
+  expect(said(await api.create({ content: direct }))).toEqual({
+    status: 200,
+    body: creationOf(loner, direct, 'confirmed'),
+  });
+});
+
+test('3.9 pending means accepted and not yet on-chain', () => {
+  expect(seen[0]).toMatchObject({ id: posted.body.id, status: 'pending' });
+  expect(indexWhilePending).toBe(0);
+});
+
+test('3.11 a new request with the content that failed makes a new attempt, which succeeds', async () => {
+  const { api, authority } = unlucky;
+  await delegate(authority);
+  const second = await api.create({ content: doomed });
+  expect(said(second)).toEqual({ status: 202, body: creationOf(unlucky, doomed) });
+  expect(second.body.id).not.toBe(failed.id);
+  expect(await api.until(second.body.id, isOver)).toEqual(confirmedOf(unlucky, doomed));
+});
+
+// Last of that publisher: its second attempt has been confirmed meanwhile.
+test('3.10 what failed is not retried by itself, and stays failed', async () => {
+  expect((await unlucky.api.get(failed.id)).body).toEqual(failed);
+  expect((await unlucky.api.list()).body.attestations).toHaveLength(2);
+});
+
+test('3.12 linking a child changes nothing but the fields of the link', async () => {
+  const { api } = publisher;
+  const child = (await api.create({ content: article() })).body;
+  expect((await betweenBlocks(() => api.link(posted.body.id, child.id))).status).toBe(202);
+  const linked = await api.until(posted.body.id, ({ childLinkTxHash }) => childLinkTxHash !== null);
+  expect(linked).toEqual({ ...seen[2], childAttestationId: child.id, childLinkTxHash: hash });
+});
+
+test('3.13 the attestation stays confirmed while the link is queued', async () => {
+  const { api } = publisher;
+  const child = (await api.create({ content: article() })).body;
+  await betweenBlocks(async () => {
+    await api.link(posted.body.id, child.id);
+    const { body } = await api.get(posted.body.id);
+    expect(body).toEqual({ ...seen[2], childAttestationId: child.id, childLinkTxHash: null });
+  });
+});

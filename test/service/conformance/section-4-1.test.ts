@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import { type Body, HttpClient } from '../http-client.ts';
+import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+import { creationOf, invalid, noDelegation, said, unauthorised } from './shapes.ts';
+
+const { chainId } = stack;
+const notJson = 'the body must be a JSON object';
+
+let publisher: Publisher;
+
+beforeAll(async () => {
+  // The forwarder's transactions carry many: nobody after this file waits for what it has left to send.
+  publisher = await newPublisher({ delegateAddress: stack.forwarderAddress });
+});
+
+const { vectors, reject } = JSON.parse(readFileSync('test/vectors/cid.json', 'utf8')) as {
+  vectors: {
+    name: string;
+    contentJsonString?: string;
+    recipe?: { unit: string; times: number };
+    byteLength: number;
+    cidV1Raw: string;
+  }[];
+  reject: { name: string; contentJsonString: string }[];
+};
+
+test('4.0.1 every endpoint requires authentication', async () => {
+  const nobody = new HttpClient();
+  const id = crypto.randomUUID();
+  const answers = await Promise.all([
+    nobody.create({ content: article() }),
+    nobody.get(id),
+    nobody.list(),
+    nobody.link(id, crypto.randomUUID()),
+  ]);
+  expect(answers.map(said)).toEqual([unauthorised, unauthorised, unauthorised, unauthorised]);
+});
+
+test('4.1.1 POST /v1/attestations takes a JSON object and nothing else', async () => {
+  const { api } = publisher;
+  for (const body of ['', '{', '[]', 'null', '"content"'])
+    expect(said(await api.create(body))).toEqual(invalid(undefined, notJson));
+});
+
+test('4.1.2 content is required, a string', async () => {
+  const { api } = publisher;
+  const { status, body } = await api.create({ url: 'https://example.org/' });
+  expect({ status, body }).toEqual(invalid('content', 'Invalid input: expected string, received undefined'));
+  expect(said(await api.create({ content: 1 }))).toEqual(
+    invalid('content', 'Invalid input: expected string, received number'),
+  );
+});
+
+test('4.1.2 every content vector is answered with its CID, or 400 outside 1 to 1,048,576 bytes', async () => {
+  const { api } = publisher;
+  for (const { name, contentJsonString, recipe, byteLength, cidV1Raw } of vectors) {
+    const content = recipe ? JSON.stringify(recipe.unit.repeat(recipe.times)) : contentJsonString;
+    const { status, body } = await api.create(`{"content":${content}}`);
+    const allowed = byteLength >= 1 && byteLength <= 1_048_576;
+    const paths = (body.issues as { path: string[] }[] | undefined)?.map(({ path }) => path);
+    expect([name, status, body.contentCid, paths]).toEqual(
+      allowed ? [name, 202, cidV1Raw, undefined] : [name, 400, undefined, [['content']]],
+    );
+  }
+});
+
+test('4.1.2 a string that is not well-formed Unicode is refused by name', async () => {
+  expect(reject.length).toBeGreaterThan(0);
+  for (const { name, contentJsonString } of reject) {
+    const { status, body } = await publisher.api.create(`{"content":${contentJsonString}}`);
+    expect([name, status, (body.issues as { path: string[] }[])[0]?.path]).toEqual([name, 400, ['content']]);
+  }
+});
+
+test('4.1.3 chainId is the one sent, else the default of the organisation, else 400', async () => {
+  const homeless = await newPublisher({ defaultChain: false });
+  const [sent, fallen] = [article(), article()];
+  expect((await publisher.api.create({ content: fallen })).body).toEqual(creationOf(publisher, fallen));
+  expect(said(await homeless.api.create({ content: sent }))).toEqual({
+    status: 400,
+    body: { error: 'no chainId given and no default configured' },
+  });
+  expect((await homeless.api.create({ content: sent, chainId })).body).toEqual(creationOf(homeless, sent));
+});
+
+test('4.1.4 url is optional and must be a valid one', async () => {
+  const { api } = publisher;
+  const content = article();
+  expect(said(await api.create({ content, url: 'not a url' }))).toEqual(
+    invalid('url', 'must be a valid http or https URL'),
+  );
+  expect((await api.create({ content, url: 'https://example.org/an article' })).status).toBe(202);
+});
+
+test('4.1.5 metadata is optional, any JSON object', async () => {
+  const { api } = publisher;
+  const content = article();
+  expect(said(await api.create({ content, metadata: ['list'] }))).toEqual(
+    invalid('metadata', 'Invalid input: expected record, received array'),
+  );
+  expect((await api.create({ content, metadata: { free: ['form', { of: null }] } })).status).toBe(202);
+});
+
+test('4.1.6 202 for a new attestation, with its address in Location', async () => {
+  const { status, body, headers } = await publisher.api.create({ content: article() });
+  expect(status).toBe(202);
+  expect(headers.get('location')).toMatch(new RegExp(`/v1/attestations/${body.id}$`));
+});
+
+test('4.1.7 the body of the 202 is the create response, whole', async () => {
+  const content = article();
+  expect((await publisher.api.create({ content })).body).toEqual(creationOf(publisher, content));
+});
+
+test('4.1.8 200 for identical content, whatever else is sent with it', async () => {
+  const { api } = publisher;
+  const content = article();
+  const first = await api.create({ content, url: 'https://example.org/first' });
+  const again = await api.create({ content, url: 'https://example.org/second', metadata: { other: true } });
+  expect(again.status).toBe(200);
+  expect((await api.get(first.body.id)).body.url).toBe('https://example.org/first');
+});
+
+test('4.1.9 the existing one is returned and nothing is duplicated', async () => {
+  const { api } = await newPublisher({ delegateAddress: stack.forwarderAddress });
+  const content = article();
+  const first = await api.create({ content });
+  const again = await api.create({ content, chainId });
+  expect(again.body.id).toBe(first.body.id);
+  const { attestations } = (await api.list()).body as { attestations: Body[] };
+  expect(attestations.map(({ id }) => id)).toEqual([first.body.id]);
+});
+
+test('4.1.9 posted sixteen times at once it is accepted exactly once', async () => {
+  const { api } = publisher;
+  const content = article();
+  const answers = await Promise.all(Array.from({ length: 16 }, () => api.create({ content })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 202]);
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+});
+
+test('4.1.11 400 names every field that is wrong', async () => {
+  const { status, body } = await publisher.api.create({ content: '', chainId: null, url: 1, metadata: 'x' });
+  const paths = (body.issues as { path: string[] }[]).map(({ path }) => path);
+  expect([status, paths]).toEqual([400, [['content'], ['chainId'], ['url'], ['metadata']]]);
+});
+
+test('4.1.12 401 comes before anything is said of the body', async () => {
+  expect(said(await new HttpClient('nonsense').create('{'))).toEqual(unauthorised);
+});
+
+test('4.1.13 409 when there is no delegation, or the chain is not served', async () => {
+  const { api } = await newPublisher({ delegated: false });
+  const content = article();
+  expect(said(await api.create({ content }))).toEqual(noDelegation());
+  expect(said(await publisher.api.create({ content, chainId: 424242 }))).toEqual(noDelegation(424242));
+});

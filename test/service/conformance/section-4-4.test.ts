@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from 'vitest';
+import { betweenBlocks, childOf, signerNonce } from '../chain.ts';
+import type { Answer, Body } from '../http-client.ts';
+import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { digestOf, hash, invalid, notFound, said } from './shapes.ts';
+
+const drafts = [article('second draft'), article('third draft')] as const;
+const noChild = { status: 404, body: { error: 'childAttestationId not found' } };
+const isLinked = ({ childLinkTxHash }: Body) => childLinkTxHash !== null;
+
+let publisher: Publisher;
+let parent: Body;
+let second: Body;
+let third: Body;
+let accepted: Answer;
+
+beforeAll(async () => {
+  publisher = await newPublisher();
+  const { api } = publisher;
+  const confirmed = api.attest(article('first draft'));
+  // A child may have any status.
+  [second, third] = (await Promise.all(drafts.map((content) => api.create({ content })))).map(
+    ({ body }) => body,
+  ) as [Body, Body];
+  parent = await confirmed;
+});
+
+test('4.4.3 the call returns at once, while the chain makes no block', async () => {
+  accepted = await betweenBlocks(() => publisher.api.link(parent.id, second.id));
+  expect(accepted.body.childLinkTxHash).toBeNull();
+});
+
+test('4.4.6 202: the update is queued', () => {
+  expect(accepted.status).toBe(202);
+});
+
+test('4.4.7 its body is the Attestation with the child set and no hash yet, and the status stays', () => {
+  expect(accepted.body).toEqual({ ...parent, childAttestationId: second.id, childLinkTxHash: null });
+});
+
+test('4.4.8 polling then shows the hash', async () => {
+  const linked = await publisher.api.until(parent.id, isLinked);
+  expect(linked).toEqual({ ...parent, childAttestationId: second.id, childLinkTxHash: hash });
+});
+
+test('4.4.2 the child hash of the old attestation points on-chain at the new one', async () => {
+  expect(await childOf(Number(parent.attestationIndex))).toBe(digestOf(drafts[0]));
+});
+
+test('4.4.1 POST /v1/attestations/:id/child is the route; another method on it is none', async () => {
+  const answer = await publisher.api.send('GET', `/v1/attestations/${parent.id}/child`);
+  expect(said(answer)).toEqual({ status: 404, body: { error: 'not found' } });
+});
+
+test('4.4.9 the same child again after its link has landed is a no-op with 200', async () => {
+  const { api } = publisher;
+  const before = (await api.get(parent.id)).body;
+  const nonce = await signerNonce();
+  expect(said(await api.link(parent.id, second.id))).toEqual({ status: 200, body: before });
+  expect(await signerNonce()).toBe(nonce);
+});
+
+test('4.4.10 another child is sent again and overwrites the link', async () => {
+  const { api } = publisher;
+  const before = (await api.get(parent.id)).body;
+  const replaced = await betweenBlocks(() => api.link(parent.id, third.id));
+  const body = { ...parent, childAttestationId: third.id, childLinkTxHash: null };
+  expect(said(replaced)).toEqual({ status: 202, body });
+  const linked = await api.until(parent.id, isLinked);
+  expect(linked).toEqual({ ...body, childLinkTxHash: hash });
+  expect(linked.childLinkTxHash).not.toBe(before.childLinkTxHash);
+  expect(await childOf(Number(parent.attestationIndex))).toBe(digestOf(drafts[1]));
+});
+
+test('4.4.11 the contract takes the first child again after the second', async () => {
+  const { api } = publisher;
+  expect((await api.link(parent.id, second.id)).status).toBe(202);
+  await api.until(parent.id, isLinked);
+  expect(await childOf(Number(parent.attestationIndex))).toBe(digestOf(drafts[0]));
+});
+
+test('4.4.4 childAttestationId is required, a uuid', async () => {
+  const { api } = publisher;
+  expect(said(await api.link(parent.id, 'nonsense'))).toEqual(
+    invalid('childAttestationId', 'must be a UUID'),
+  );
+  expect(said(await api.link(parent.id, undefined))).toEqual(
+    invalid('childAttestationId', 'Invalid input: expected string, received undefined'),
+  );
+});
+
+test('4.4.5 an attestation that is not confirmed has no child yet', async () => {
+  const { api } = publisher;
+  const { body } = await betweenBlocks(async () => {
+    const { id } = (await api.create({ content: article() })).body;
+    return api.link(id, parent.id);
+  });
+  expect(body).toEqual({ error: 'attestation not yet confirmed (status pending)' });
+});
+
+test('4.4.12 self link, unknown parent, unknown child and unconfirmed parent are told in that order', async () => {
+  const { api } = publisher;
+  const nobody = crypto.randomUUID();
+  const self = { status: 400, body: { error: 'childAttestationId must differ from the attestation id' } };
+  expect(said(await api.link(nobody, nobody))).toEqual(self);
+  expect(said(await api.link(nobody, parent.id))).toEqual(notFound);
+  expect(said(await api.link(parent.id, nobody))).toEqual(noChild);
+  const other = await newPublisher();
+  const theirs = (await other.api.create({ content: article() })).body;
+  expect(said(await api.link(theirs.id, parent.id))).toEqual(notFound);
+  expect(said(await api.link(parent.id, theirs.id))).toEqual(noChild);
+  const fresh = (await api.create({ content: article() })).body;
+  expect(said(await api.link(fresh.id, nobody))).toEqual(noChild);
+});

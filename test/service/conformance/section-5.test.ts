@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from 'vitest';
+import { admin } from '../admin.ts';
+import { type Body, HttpClient } from '../http-client.ts';
+import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { creationOf, noDelegation, said, unauthorised } from './shapes.ts';
+
+let publisher: Publisher;
+
+beforeAll(async () => {
+  publisher = await newPublisher();
+});
+
+test('5.1 a request is authenticated with a key that belongs to an organisation', async () => {
+  const content = article();
+  expect((await publisher.api.create({ content })).body).toEqual(creationOf(publisher, content));
+});
+
+test('5.2 what a key reads and writes is its organisation’s', async () => {
+  const [one, two] = await Promise.all([newPublisher(), newPublisher()]);
+  const content = article();
+  const [a, b] = [await one.api.create({ content }), await two.api.create({ content })];
+  expect([said(a), said(b)]).toEqual([
+    { status: 202, body: creationOf(one, content) },
+    { status: 202, body: creationOf(two, content) },
+  ]);
+  expect([await idsOf(one), await idsOf(two)]).toEqual([[a.body.id], [b.body.id]]);
+});
+
+async function idsOf({ api }: Publisher): Promise<unknown[]> {
+  return ((await api.list()).body.attestations as Body[]).map(({ id }) => id);
+}
+
+test('5.3 a missing, invalid or revoked key gives 401 with one body', async () => {
+  const { api, apiKey, keyId } = await newPublisher({ delegated: false });
+  expect((await api.list()).status).toBe(200);
+  await admin('key', 'revoke', keyId);
+  const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
+  const keys = [undefined, '', 'nonsense', mistyped, apiKey];
+  const answers = await Promise.all(keys.map((key) => new HttpClient(key).list()));
+  expect(answers.map(said)).toEqual(keys.map(() => unauthorised));
+});
+
+test('5.5 the delegation is one of the authority, on-chain, for the chain', async () => {
+  const elsewhere = await newPublisher({ delegateAddress: publisher.authority.address });
+  expect(said(await elsewhere.api.create({ content: article() }))).toEqual(noDelegation());
+  expect(said(await publisher.api.create({ content: article(), chainId: 1 }))).toEqual(noDelegation(1));
+});
+
+test('5.6 otherwise creation returns 409', async () => {
+  const { api } = await newPublisher({ delegated: false });
+  expect(said(await api.create({ content: article() }))).toEqual(noDelegation());
+});
+
+test('5.7 the key goes into Authorization as a bearer token, or into x-api-key', async () => {
+  const { apiKey } = publisher;
+  const nobody = new HttpClient();
+  const send = (headers: Record<string, string>) =>
+    nobody.send('GET', '/v1/attestations?limit=1', undefined, headers);
+  const sent = [{ authorization: `Bearer ${apiKey}` }, { 'x-api-key': apiKey }, { authorization: apiKey }];
+  const answers = await Promise.all(sent.map((headers) => send(headers as Record<string, string>)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { betweenBlocks } from '../chain.ts';
+import { article, newPublisher } from '../publisher.ts';
+import { noRoute, pendingOf, said } from './shapes.ts';
+
+test('6.1 there are no events, webhooks or notifications', async () => {
+  const { api } = await newPublisher({ delegated: false });
+  for (const name of ['events', 'webhooks', 'notifications'])
+    expect(said(await api.send('GET', `/v1/${name}`))).toEqual(noRoute);
+});
+
+test('6.2 a client learns of progress by polling, is told when to come back, and pays little for no news', async () => {
+  const publisher = await newPublisher();
+  const { api } = publisher;
+  const content = article();
+  const id = await betweenBlocks(async () => {
+    const created = await api.create({ content });
+    const first = await api.get(created.body.id);
+    expect(said(first)).toEqual({ status: 200, body: pendingOf(publisher, content) });
+    expect(first.headers.get('retry-after')).toBe('5');
+    const etag = first.headers.get('etag') ?? '';
+    const second = await api.get(created.body.id, { 'if-none-match': etag });
+    expect([second.status, second.text, second.headers.get('etag')]).toEqual([304, '', etag]);
+    return created.body.id;
+  });
+  expect(await api.until(id, ({ status }) => status !== 'pending')).toMatchObject({ status: 'committed' });
+});

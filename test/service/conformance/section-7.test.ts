@@ -1,0 +1,126 @@
+import { beforeAll, expect, test } from 'vitest';
+import { admin } from '../admin.ts';
+import { attestationIndex, betweenBlocks, revokeAttestation, revokeDelegation } from '../chain.ts';
+import { type Answer, type Body, HttpClient } from '../http-client.ts';
+import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+import { attestDirectly } from './attest-directly.ts';
+import { digestOf, invalid, noDelegation, notFound, said, unauthorised } from './shapes.ts';
+
+let publisher: Publisher;
+let attestation: Body;
+
+beforeAll(async () => {
+  publisher = await newPublisher();
+  attestation = (await publisher.api.create({ content: article() })).body;
+});
+
+test('7.1 an error is a JSON object with a string that describes it, and a status', async () => {
+  const { api } = publisher;
+  const answers: Answer[] = [
+    await api.create('{'),
+    await new HttpClient().list(),
+    await api.get('nonsense'),
+    await api.create({ content: article(), chainId: 1 }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([400, 401, 404, 409]);
+  for (const { body, headers } of answers) {
+    expect(body.error).toMatch(/^[a-zA-Z ]+[\w ]+$/);
+    expect(headers.get('content-type')).toBe('application/json');
+  }
+});
+
+test('7.2 400 names the fields that fail validation, each with a message', async () => {
+  const { api } = publisher;
+  expect(said(await api.create({ content: article(), chainId: 0 }))).toEqual(
+    invalid('chainId', 'Too small: expected number to be >0'),
+  );
+  expect(said(await api.create({ content: article(), chain_id: 1 }))).toEqual(
+    invalid('chain_id', 'did you mean chainId?'),
+  );
+  expect(said(await api.link(attestation.id, 1))).toEqual(
+    invalid('childAttestationId', 'Invalid input: expected string, received number'),
+  );
+});
+
+test('7.3 400 when there is no chainId and no default', async () => {
+  const { api } = await newPublisher({ defaultChain: false });
+  expect(said(await api.create({ content: article() }))).toEqual({
+    status: 400,
+    body: { error: 'no chainId given and no default configured' },
+  });
+});
+
+test('7.4 400 for an attestation as its own child, in either case of the id', async () => {
+  const { api } = publisher;
+  const id = String(attestation.id);
+  const body = { error: 'childAttestationId must differ from the attestation id' };
+  expect(said(await api.link(id, id))).toEqual({ status: 400, body });
+  expect(said(await api.link(id, id.toUpperCase()))).toEqual({ status: 400, body });
+});
+
+test('7.5 401 for a key that is missing, invalid or revoked, with the same bytes', async () => {
+  const { apiKey, keyId } = await newPublisher({ delegated: false });
+  await admin('key', 'revoke', keyId);
+  const clients = [undefined, 'imp_test_nonsense', apiKey].map((key) => new HttpClient(key));
+  const answers = await Promise.all(clients.map((client) => client.get(attestation.id)));
+  expect(answers.map(said)).toEqual([unauthorised, unauthorised, unauthorised]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+test('7.6 404 for an id that is unknown or another organisation’s', async () => {
+  const { api } = await newPublisher({ delegated: false });
+  for (const id of [crypto.randomUUID(), attestation.id]) {
+    expect(said(await api.get(id))).toEqual(notFound);
+    expect(said(await api.link(id, crypto.randomUUID()))).toEqual(notFound);
+  }
+});
+
+test('7.7 404 for a child that does not exist or is another organisation’s', async () => {
+  const other = await newPublisher();
+  const theirs = (await other.api.create({ content: article() })).body;
+  const noChild = { status: 404, body: { error: 'childAttestationId not found' } };
+  for (const child of [crypto.randomUUID(), theirs.id])
+    expect(said(await publisher.api.link(attestation.id, child))).toEqual(noChild);
+});
+
+test('7.8 409 without a delegation, never made or revoked, and the way to it in Link', async () => {
+  const { api, authority } = await newPublisher({ delegated: false });
+  const content = article();
+  const never = await api.create({ content });
+  expect(said(never)).toEqual(noDelegation());
+  expect(never.headers.get('link')).toMatch(/^<[^>]*\/v1\/chains>; rel="help"$/);
+  const revoked = await newPublisher();
+  expect((await revoked.api.create({ content: article() })).status).toBe(202);
+  await revokeDelegation(revoked.authority);
+  expect(said(await revoked.api.create({ content }))).toEqual(noDelegation());
+  expect(authority.address).not.toBe(revoked.authority.address);
+});
+
+test('7.9 409 names the status of an attestation that cannot be linked yet', async () => {
+  const { api } = publisher;
+  const posted = await betweenBlocks(async () => {
+    const { id } = (await api.create({ content: article() })).body;
+    expect(said(await api.link(id, attestation.id))).toEqual(unconfirmed('pending'));
+    return id;
+  });
+  await api.until(posted, ({ status }) => status === 'committed');
+  expect(said(await api.link(posted, attestation.id))).toEqual(unconfirmed('committed'));
+});
+
+function unconfirmed(status: string) {
+  return { status: 409, body: { error: `attestation not yet confirmed (status ${status})` } };
+}
+
+test('7.8 409 for content that was revoked on-chain: it cannot be attested again', async () => {
+  const loner = await newPublisher();
+  const content = article('to be revoked');
+  await attestDirectly(loner, content);
+  const index = await attestationIndex(digestOf(content), loner.authority.address);
+  await revokeAttestation(loner.authority, index);
+  const { chainId } = stack;
+  expect(said(await loner.api.create({ content }))).toEqual({
+    status: 409,
+    body: { error: `content was revoked on chain ${chainId} and cannot be attested again`, chainId },
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { betweenBlocks } from '../chain.ts';
+import type { Answer } from '../http-client.ts';
+import { article, newPublisher } from '../publisher.ts';
+import { creationOf, said } from './shapes.ts';
+
+const refused = { status: 429, body: { error: 'rate limit exceeded' } };
+const secondsToWait = ({ headers }: Answer) => Number(headers.get('retry-after'));
+
+test('8.5 an organisation that has as many in flight as it may is told 429 and when to come back', async () => {
+  const publisher = await newPublisher({ limits: { inFlight: 1 } });
+  const { api } = publisher;
+  const content = article();
+  await betweenBlocks(async () => {
+    expect((await api.create({ content })).status).toBe(202);
+    const over = await api.sendOnce('POST', '/v1/attestations', { content: article() });
+    expect(said(over)).toEqual(refused);
+    expect(secondsToWait(over)).toBeGreaterThan(0);
+    // A retry of what was accepted is never refused.
+    const again = await api.create({ content });
+    expect(said(again)).toEqual({ status: 200, body: creationOf(publisher, content) });
+  });
+});
+
+test('8.5 an organisation that has attested as often as it may in a day is told 429 until the next', async () => {
+  const { api } = await newPublisher({ limits: { attestationsPerDay: 1 } });
+  const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400;
+  expect((await api.create({ content: article() })).status).toBe(202);
+  const over = await api.sendOnce('POST', '/v1/attestations', { content: article() });
+  expect(said(over)).toEqual(refused);
+  expect(Math.abs(Date.now() / 1000 + secondsToWait(over) - midnight)).toBeLessThan(60);
+});
+
+test('8.5 another organisation is not held up by it', async () => {
+  const [busy, calm] = await Promise.all([
+    newPublisher({ limits: { attestationsPerDay: 1 } }),
+    newPublisher(),
+  ]);
+  await busy.api.create({ content: article() });
+  expect((await busy.api.sendOnce('POST', '/v1/attestations', { content: article() })).status).toBe(429);
+  expect((await calm.api.create({ content: article() })).status).toBe(202);
+});

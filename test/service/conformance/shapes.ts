@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { contentCid, contentDigest, parseContent } from '../../../functions/domain/content.ts';
+import type { Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+
+export const uuid = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+);
+export const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
+export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+export const digestOf = (content: string) => contentDigest(parseContent(content));
+
+type Author = Pick<Publisher, 'authority'>;
+
+/** The create response, whole. */
+export function creationOf({ authority }: Author, content: string, status = 'pending') {
+  return {
+    id: uuid,
+    status,
+    contentCid: contentCid(digestOf(content)),
+    chainId: stack.chainId,
+    authorityAddress: authority.address,
+  };
+}
+
+/** The whole Attestation shape of a content posted without a `url`, while nothing is mined. */
+export function pendingOf(author: Author, content: string) {
+  return {
+    ...creationOf(author, content),
+    error: null,
+    childAttestationId: null,
+    childLinkTxHash: null,
+    createdAt: timestamp,
+  };
+}
+
+/** The same once the commit is mined. */
+export function committedOf(author: Author, content: string) {
+  return { ...pendingOf(author, content), status: 'committed', commitTxHash: hash };
+}
+
+/** The same once the reveal is final. */
+export function confirmedOf(author: Author, content: string) {
+  return {
+    ...committedOf(author, content),
+    status: 'confirmed',
+    revealTxHash: hash,
+    attestationIndex: expect.any(Number),
+    confirmedAt: timestamp,
+  };
+}
+
+/** A 400 with this one issue, whole. */
+export function invalid(field: string | undefined, message: string) {
+  const issues = [{ path: field === undefined ? [] : [field], message }];
+  return { status: 400, body: { error: 'invalid request', issues } };
+}
+
+export const unauthorised = { status: 401, body: { error: 'invalid or missing API key' } };
+export const notFound = { status: 404, body: { error: 'attestation not found' } };
+export const noRoute = { status: 404, body: { error: 'not found' } };
+
+export function noDelegation(chainId = stack.chainId) {
+  return { status: 409, body: { error: `no active delegation for chain ${chainId}`, chainId } };
+}
+
+/** What an answer says, without what differs from request to request. */
+export function said({ status, body }: { status: number; body: unknown }) {
+  return { status, body };
+}

@@ -1,0 +1,32 @@
+import type { Hex } from 'viem';
+import { acceptAttestation } from '../../../functions/domain/attestation-rows.ts';
+import { contentCid, contentDigest, parseContent } from '../../../functions/domain/content.ts';
+import { newAttestation } from '../../../functions/domain/new-attestation.ts';
+import { records } from '../aws.ts';
+import { article, type Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+
+/** As the service stores content that the registry holds already: so many at once without a workflow each. */
+async function storeAttestation({ organizationId, authority }: Publisher, number: number): Promise<string> {
+  const content = parseContent(article(`stored ${number}`));
+  const digest: Hex = contentDigest(content);
+  const subject = {
+    ...{ organizationId, authorityAddress: authority.address, chainId: stack.chainId },
+    ...{ digest, contentCid: contentCid(digest) },
+  };
+  const now = new Date(Date.now() - 60_000 + number);
+  const basis = {
+    registryAddress: stack.registryAddress,
+    delegateAddress: stack.signerAddress,
+    attested: { attestationIndex: number + 1, confirmedAt: now.toISOString() },
+  };
+  const attestation = newAttestation(subject, basis, { text: content.text, now });
+  await acceptAttestation(records, { attestation, contentBytes: content.bytes });
+  return attestation.id;
+}
+
+/** The ids of that many stored attestations, newest first. */
+export async function storeAttestations(publisher: Publisher, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, number) => storeAttestation(publisher, number));
+  return (await Promise.all(ids)).toReversed();
+}

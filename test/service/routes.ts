@@ -1,0 +1,33 @@
+import { stack } from './running-stack.ts';
+
+interface Resource {
+  readonly path: string;
+  readonly resourceMethods?: Readonly<Record<string, unknown>>;
+}
+
+const methodNames = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
+
+/** Every method of every resource that API Gateway has, as "GET /v1/attestations", sorted. */
+export async function deployedRoutes(): Promise<string[]> {
+  const [, apiId = ''] = /\/restapis\/([^/]+)\//.exec(stack.apiUrl) ?? [];
+  const credential = `Credential=test/20260101/${stack.region}/apigateway/aws4_request`;
+  const response = await fetch(`${stack.endpointUrl}/restapis/${apiId}/resources?embed=methods&limit=500`, {
+    headers: { authorization: `AWS4-HMAC-SHA256 ${credential}` },
+  });
+  const { item } = (await response.json()) as { item: Resource[] };
+  return item
+    .flatMap(({ path, resourceMethods = {} }) =>
+      Object.keys(resourceMethods).map((name) => `${name} ${path}`),
+    )
+    .sort();
+}
+
+/** The same of the document that the service gives out. */
+export async function documentedRoutes(): Promise<string[]> {
+  const response = await fetch(`${stack.apiUrl}/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, object> };
+  return Object.entries(paths)
+    .flatMap(([path, operations]) => Object.keys(operations).map((name) => `${name.toUpperCase()} ${path}`))
+    .filter((route) => methodNames.some((name) => route.startsWith(`${name} `)))
+    .sort();
+}
