@@ -33,6 +33,7 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['API document is current', 'node', 'local/write-openapi.ts', '--check'],
   ['API document has no warnings', 'redocly', 'lint'],
   ['client types are current', 'openapi-typescript', '--check'],
+  ['dependencies have no grave vulnerability known', 'node', 'local/audit-dependencies.ts'],
   ['line budget', 'node', 'bench/line-budget.ts'],
 ];
 
