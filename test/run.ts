@@ -26,6 +26,7 @@ const checks: readonly [name: string, ...command: string[]][] = [
     'verifier',
     'local',
     'bench',
+    'fuzz',
     'test',
   ],
   ['unused code and dependencies', 'knip'],

@@ -2,7 +2,12 @@ import { acceptanceBasis } from './acceptance-basis.ts';
 import type { Attestation } from './attestation.ts';
 import { acceptAttestation, findAttestation, findByContent } from './attestation-rows.ts';
 import { type Content, contentCid, contentDigest } from './content.ts';
-import { ChainUnspecifiedError, DelegationInactiveError, ThrottledError } from './errors.ts';
+import {
+  ChainUnspecifiedError,
+  DelegationInactiveError,
+  type LimitReachedError,
+  ThrottledError,
+} from './errors.ts';
 import { contentGuard } from './keys.ts';
 import { knownDelegationRecord } from './known-delegation.ts';
 import { newAttestation, type Subject } from './new-attestation.ts';
@@ -10,7 +15,7 @@ import type { Caller } from './organization.ts';
 import type { Chain, Standing } from './ports.ts';
 import type { Services } from './services.ts';
 import { signersRecord } from './signers.ts';
-import { checkLimits, countAccepted, limitsOf, usageRecord } from './usage.ts';
+import { countAccepted, limitReached, limitsOf, usageRecord } from './usage.ts';
 
 export interface CreateRequest {
   readonly content: Content;
@@ -47,7 +52,8 @@ export async function createAttestation(
   if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
   const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known, signers });
-  if (!basis.attested) checkLimits(services, caller, { today, inFlight: orThrow(await inFlight) });
+  const refusal = limitReached(services, caller, { today, inFlight: orThrow(await inFlight) });
+  if (refusal && !basis.attested) return winnerOr(refusal, services, subject);
   const { now, random } = services;
   const { content, url } = request;
   const attestation = newAttestation(subject, basis, { text: content.text, url, now: now(), random });
@@ -114,6 +120,17 @@ async function accept(
   if (attestation.status === 'confirmed') return { attestation, accepted: false };
   await Promise.all([start(services, attestation), countAccepted(services, attestation)]);
   return { attestation, accepted: true };
+}
+
+/** Who posts the same at once may have filled the last place with it. @throws the refusal */
+async function winnerOr(
+  refusal: LimitReachedError,
+  { records }: Services,
+  { organizationId, chainId, contentCid: cid }: Subject,
+): Promise<Creation> {
+  const winner = await findByContent(records, organizationId, chainId, cid);
+  if (!winner || winner.status === 'failed') throw refusal;
+  return { attestation: winner, accepted: false };
 }
 
 async function winnerOf({ records }: Services, { organizationId, chainId, contentCid: cid }: Attestation) {

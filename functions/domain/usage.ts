@@ -25,13 +25,17 @@ export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: P
   return { ...settings.limits, ...limits };
 }
 
-/** @throws LimitReachedError when one more would be over a limit of the organisation. */
-export function checkLimits(services: Services, caller: Caller, { today, inFlight }: Usage): void {
+/** Why one more attestation is refused, when it would be over a limit of the organisation. */
+export function limitReached(
+  services: Services,
+  caller: Caller,
+  { today, inFlight }: Usage,
+): LimitReachedError | undefined {
   const limits = limitsOf(services, caller);
   if (Number(today?.accepted ?? 0) >= limits.attestationsPerDay) {
-    throw new LimitReachedError(daySeconds - (Math.floor(services.now().getTime() / 1000) % daySeconds));
+    return new LimitReachedError(daySeconds - (Math.floor(services.now().getTime() / 1000) % daySeconds));
   }
-  if (inFlight >= limits.inFlight) throw new LimitReachedError();
+  return inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
 }
 
 /**

@@ -22,6 +22,8 @@ export class Publishers {
   readonly posted: readonly Posted[];
   readonly #stage: Stage;
   #linksMore = true;
+  /** Links asked for and not answered yet. */
+  #asked = 0;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -51,7 +53,7 @@ export class Publishers {
 
   /** Whether they all have what they want. */
   async isContent(): Promise<boolean> {
-    if (!this.posted.every(({ confirmed }) => confirmed)) return false;
+    if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
     return (await this.#refusedLinks()).length === 0;
   }
 
@@ -94,11 +96,14 @@ export class Publishers {
   async #wish(parent: Pick<Attestation, 'organizationId' | 'id'>, childId: string): Promise<void> {
     const { service, trace } = this.#stage;
     const { organizationId, id } = parent;
+    this.#asked++;
     try {
       await service.process((mortal) => linkChild(mortal, { organizationId, id }, childId));
       trace.note(`linked ${id} to ${childId}`);
     } catch (error) {
       trace.note(`not linked ${id}: ${error instanceof Error ? error.name : error}`);
+    } finally {
+      this.#asked--;
     }
   }
 

@@ -22,11 +22,17 @@ export function reportOf(lives: readonly Life[], { real }: SoakOptions): Report 
   };
 }
 
+/** One that is traced is lived once. */
+function replay(replays: boolean | undefined): string {
+  if (replays === undefined) return '';
+  return `lived again, it ${replays ? 'went the same way' : 'WENT ANOTHER WAY'}, `;
+}
+
 /** What broke in a life, and how to see it again. */
 export function failureText({ seed, failure, trace, replays }: Life, real: boolean): string {
   const again = real
     ? 'on real machines the same seed makes the same trouble, though not always at the same call'
-    : `lived again, it ${replays ? 'went the same way' : 'WENT ANOTHER WAY'}, trace ${trace}`;
+    : `${replay(replays)}trace ${trace}`;
   return [
     `seed ${seed} failed: ${failure}`,
     `  ${again}`,

@@ -196,3 +196,15 @@ function rendezvous(count: number): () => Promise<void> {
     return promise;
   };
 }
+
+test('whoever posts the same at once as what took the last place gets that, and no refusal', async () => {
+  const world = limited({ inFlight: 1 });
+  const inFlight: Records['inFlight'] = async (...given) => {
+    await world.create(alice, 'same');
+    return world.records.inFlight(...given);
+  };
+  const services = { ...world.services, records: overriding<Records>(world.records, { inFlight }) };
+  const request = { content: parseContent('same') };
+  expect((await createAttestation(services, alice, request)).accepted).toBe(false);
+  await expect(world.create(alice, 'other')).rejects.toThrow(LimitReachedError);
+});

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { apiClient } from '../local/api-client.ts';
+import { awaitAttestation } from '../local/await-attestation.ts';
+import { checkout, searchPath } from '../local/checkout.ts';
+import { findPython } from '../local/find-python.ts';
+import { installPackages, type PythonPackages } from '../local/install-packages.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { Supervisor } from '../local/supervise.ts';
+import { unlessStopped } from '../local/unless-stopped.ts';
+import type { FuzzTarget } from './arguments.ts';
+import { configuration, type KnownValues } from './configuration.ts';
+import { type FuzzReport, readReport, together } from './report.ts';
+
+const schemathesis: PythonPackages = {
+  name: 'schemathesis',
+  requirementsPath: `${checkout}/fuzz/requirements.txt`,
+  modules: ['schemathesis.cli'],
+};
+
+/** About what a local stack answers; each run has this long for its share, within bounds. */
+const casesPerSecond = 8;
+const shortestRunSeconds = 40;
+const longestRunSeconds = 300;
+
+/** A person would have given up on an attestation by then. */
+const confirmationSeconds = 600;
+
+export class FuzzInterruptedError extends PlainError {
+  override readonly name = 'FuzzInterruptedError';
+  constructor(logPath: string) {
+    super(`schemathesis made no report: see the end of ${logPath}`);
+  }
+}
+
+export interface Fuzzing extends FuzzTarget {
+  /** Where configuration, output and report are written; of one run at a time. */
+  readonly directory: string;
+  readonly cases: number;
+  readonly seed: number | undefined;
+  readonly log: (line: string) => void;
+  /** Gives it up, and ends all that was started. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Fuzzes a running service by its own document, with all checks in all phases.
+ * @throws PlainError subclasses, each a line on what to do
+ */
+export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
+  const supervisor = await Supervisor.open(fuzzing.directory);
+  try {
+    return await unlessStopped(fuzzing.signal, fuzzWith(supervisor, fuzzing));
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzReport> {
+  const { directory, apiUrl, log } = fuzzing;
+  const python = await installPackages(schemathesis, { supervisor, python: findPython(), log });
+  writeFileSync(`${directory}/schemathesis.toml`, configuration(await knownValues(fuzzing)));
+  log(`fuzzing ${apiUrl}; what schemathesis says is in ${directory}/output.log`);
+  return runAll(supervisor, python, fuzzing);
+}
+
+/** Two attestations on the chain, on the organisation's default one. */
+async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
+  log('attesting two articles that can be linked');
+  const api = apiClient(target);
+  const contents = [1, 2].map((number) => `An article to be linked, ${number}: ${crypto.randomUUID()}`);
+  const created = await Promise.all(contents.map((content) => api.create({ content })));
+  const wait = { api, timeoutSeconds: confirmationSeconds, pollMs: 500, show: () => {} };
+  const attestations = await Promise.all(created.map(({ id }) => awaitAttestation({ ...wait, id })));
+  return { chainId: attestations[0]?.chainId ?? 0, attestationIds: attestations.map(({ id }) => id) };
+}
+
+/**
+ * Runs until there are so many cases, or a failure. Chains of requests to a service whose state changes by itself are
+ * made again and again: only time ends a run.
+ */
+async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
+  const { cases, seed, log } = fuzzing;
+  const seconds = Math.min(
+    longestRunSeconds,
+    Math.max(shortestRunSeconds, Math.ceil(cases / casesPerSecond)),
+  );
+  let report: FuzzReport | undefined;
+  for (let round = 0; !report || (report.failures.length === 0 && report.cases < cases); round++) {
+    const next = await run(supervisor, python, fuzzing, {
+      seconds,
+      ...(seed === undefined ? {} : { seed: seed + round }),
+    });
+    report = report ? together(report, next) : next;
+    log(`${report.cases} cases, ${report.failures.length} failures`);
+  }
+  return report;
+}
+
+async function run(
+  supervisor: Supervisor,
+  python: string,
+  { directory, apiUrl, apiKey }: Fuzzing,
+  { seconds, seed }: { seconds: number; seed?: number },
+): Promise<FuzzReport> {
+  const reportPath = `${directory}/report.json`;
+  const logPath = `${directory}/output.log`;
+  rmSync(reportPath, { force: true });
+  // All checks and all phases, as long as the configuration says nothing else.
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', `${directory}/schemathesis.toml`, 'run'],
+    ...[`${apiUrl}/openapi.json`, '--url', apiUrl, '--max-time', String(seconds)],
+    ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...['--report', 'json', '--report-json-path', reportPath, '--no-color'],
+  ];
+  const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', IMPRIMATUR_API_KEY: apiKey };
+  // That something failed is in the report too.
+  await supervisor.run({ name: 'schemathesis', command: python, args, env, logPath, cwd: directory });
+  if (!existsSync(reportPath)) throw new FuzzInterruptedError(logPath);
+  return readReport(readFileSync(reportPath, 'utf8'));
+}
