@@ -79,7 +79,7 @@ export class AwsFaults {
   ): Promise<{ response: object }> {
     if (this.#processes.isDead) return forever();
     const [service = '', command = ''] = targetOf(request).split('.');
-    const kind = this.#next(command, Buffer.from(request.body ?? '').toString());
+    const kind = this.#next(command, () => new TextDecoder().decode(request.body));
     if (kind === 'throttled') return { response: throttled(service) };
     if (kind === 'conflict') return { response: conflicting(command, request.body ?? new Uint8Array()) };
     if (kind === 'refused') throw connectionRefused();
@@ -91,10 +91,11 @@ export class AwsFaults {
     return answer;
   }
 
-  #next(command: string, body: string): AwsFaultKind | undefined {
+  #next(command: string, bodyOf: () => string): AwsFaultKind | undefined {
     this.calls.push(command);
     const concerned = this.#faults.filter(
-      ({ fault }) => [undefined, command].includes(fault.command) && body.includes(fault.about ?? ''),
+      ({ fault: { command: only = command, about } }) =>
+        only === command && (about === undefined || bodyOf().includes(about)),
     );
     for (const one of concerned) one.seen++;
     const happening = concerned.find(({ fault: { nth = 1 }, seen }) => seen >= nth);
