@@ -1,10 +1,10 @@
-import { type LaneState, parseLane, type Queue } from './lane.ts';
+import { type LaneState, parseLane } from './lane.ts';
 import { laneState } from './lane-opening.ts';
 import { answersFor, queuesOf } from './lane-queues.ts';
 import { changeState } from './lane-records.ts';
 import { nudge } from './nudge.ts';
 import type { Block, Chain } from './ports.ts';
-import { pumpOrLeave } from './pump.ts';
+import { type Pumped, pumpLane } from './pump-lane.ts';
 import { waitingQueues } from './queue-records.ts';
 import { refuseUnsendable } from './refuse-unsendable.ts';
 import type { Services } from './services.ts';
@@ -35,7 +35,9 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   if (state.run !== turn.run) return ended;
   const settled = await settleMined(services, chain, state);
   if (settled) await nudge(services, chain, settled);
-  const pumped = await pumpAll(services, chain, settled?.state ?? state);
+  const read = settled?.state ?? state;
+  const queues = isHalted(services, read) ? [] : queuesOf(chain, read);
+  const pumped = await pumpLane(services, read, queues);
   await refuseUnsendable(services, chain, state);
   if (await endRun(services, chain, pumped, turn)) return ended;
   const waitSeconds = secondsToNextBlock(services, chain, settled?.sighting.head);
@@ -49,33 +51,6 @@ function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block 
   if (!head) return longest;
   const seconds = Math.ceil(head.timestamp + blockTimeSeconds - now().getTime() / 1000);
   return Math.min(longest, Math.max(1, seconds));
-}
-
-/** Where a turn's pumps left the lane; what an interrupted one left may be all that is owed. */
-interface Pumped {
-  readonly state: LaneState;
-  readonly isInterrupted: boolean;
-}
-
-/**
- * Of several queues each has a transaction before one has its next, and another one is first each time. One that cannot
- * be tried holds up no other.
- */
-async function pumpAll(services: Services, chain: Chain, read: LaneState): Promise<Pumped> {
-  if (isHalted(services, read)) return { state: read, isInterrupted: false };
-  let waiting = queuesOf(chain, read);
-  let [state, isInterrupted] = [read, false];
-  const most = waiting.length > 1 ? 1 : undefined;
-  while (waiting.length > 0) {
-    const first = state.nextNonce % waiting.length;
-    const queue = waiting[first] as Queue;
-    const others = waiting.toSpliced(first, 1);
-    const pumped = await pumpOrLeave(services, queue, state, most);
-    if (!pumped) isInterrupted = true;
-    waiting = pumped && pumped.nextNonce > state.nextNonce && most ? waiting : others;
-    state = pumped ?? (await laneState(services, chain, read.lane));
-  }
-  return { state, isInterrupted };
 }
 
 /** Said every turn, so that the alarm stays up for as long as the lane is paused. */

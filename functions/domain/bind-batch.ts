@@ -18,6 +18,8 @@ export interface Batch {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly batch: readonly Candidate[];
+  /** All that was found, the batch among it. */
+  readonly waiting: readonly Candidate[];
   /** The look that found them. */
   readonly turns: Turns;
 }
@@ -38,7 +40,7 @@ export interface Turn {
  * @returns nothing when somebody else changed the lane, or took one of the operations, meanwhile
  */
 export async function bindBatch(services: Services, chain: Chain, given: Batch): Promise<Turn | undefined> {
-  const { state, queue, batch } = given;
+  const { state, queue, batch, waiting } = given;
   const { signerAddress } = parseLane(state.lane);
   const route = routeOf(queue.delegateAddress, signerAddress);
   const envelope = envelopeOf(callsOf(batch), route, signerAddress);
@@ -57,17 +59,21 @@ export async function bindBatch(services: Services, chain: Chain, given: Batch):
     given.turns,
     batch.map(({ operation }) => operation),
   );
-  const turn = await send(services, chain, { state, queue, batch: sendable, lastOrganizationId }, trial);
-  return turn && { ...turn, handled: turn.isShort ? [] : batch, unready };
+  const sending = { state, queue, batch: sendable, waiting, lastOrganizationId };
+  const turn = await send(services, chain, sending, trial);
+  return turn && { ...turn, handled: turn.isShort ? [] : [...batch, ...(turn.gaveUp ?? [])], unready };
 }
 
 function callsOf(batch: readonly Candidate[]): Call[] {
   return batch.map(({ call }) => call);
 }
 
-type Sendable = Pick<Proposal, 'state' | 'queue' | 'batch' | 'lastOrganizationId'>;
+type Sendable = Pick<Proposal, 'state' | 'queue' | 'batch' | 'lastOrganizationId'> & Pick<Batch, 'waiting'>;
 
-type Sending = Pick<Turn, 'state' | 'isShort'>;
+interface Sending extends Pick<Turn, 'state' | 'isShort'> {
+  /** Ended, of all that waits: they waited too long. */
+  readonly gaveUp?: readonly Candidate[];
+}
 
 async function send(
   services: Services,
@@ -75,11 +81,11 @@ async function send(
   given: Sendable,
   { market, gas = 0n }: Trial,
 ): Promise<Sending | undefined> {
-  const { state, queue, batch } = given;
+  const { state, queue, batch, waiting } = given;
   const fees = estimateFees(market, chain.settings);
   if (!fees) {
-    const wait = await waitForFees(services, chain, state, batch);
-    return wait && { state: wait.state, isShort: !wait.gaveUp };
+    const wait = await waitForFees(services, chain, state, waiting);
+    return wait && { ...wait, isShort: wait.gaveUp.length === 0 };
   }
   const { signerAddress } = parseLane(state.lane);
   const route = routeOf(queue.delegateAddress, signerAddress);

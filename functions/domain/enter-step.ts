@@ -4,7 +4,7 @@ import { dueLater } from './due.ts';
 import { AttestationMissingError } from './errors.ts';
 import { attestationRow } from './keys.ts';
 import type { Queue } from './lane.ts';
-import { pumpOrLeave } from './pump.ts';
+import { pumpLaneOf } from './pump-lane.ts';
 import { putOperation } from './queue-records.ts';
 import type { Services } from './services.ts';
 import { startQueueOrLeave } from './start-lane.ts';
@@ -50,6 +50,6 @@ export async function queueOperation(
 
 /** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
 export async function pumpNow(services: Services, queue: Queue): Promise<void> {
-  const state = await pumpOrLeave(services, queue);
+  const state = await pumpLaneOf(services, queue);
   await startQueueOrLeave(services, queue, state);
 }

@@ -38,6 +38,8 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   ];
   // The registry holds it, or soon does: there is nothing to call failed.
   if (commitPhase === 'unneeded' || revealPhase === 'unneeded' || isOnChain(revealPhase)) return undefined;
+  // A reorganisation sends again what is mined and not final.
+  if (commitPhase === 'mined') return undefined;
   if (commitPhase === 'queued') return unqueue('commit');
   if (revealPhase === 'queued') return unqueue('reveal');
   return [{ key: attestationRow(row), expect, set: failed }];

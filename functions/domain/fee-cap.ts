@@ -6,11 +6,11 @@ import type { Chain } from './ports.ts';
 import type { Services } from './services.ts';
 import { tryAgain } from './verdict.ts';
 
-/** How a batch fared while fees are above the cap. */
+/** How operations fared while fees are above the cap. */
 export interface Wait {
   readonly state: LaneState;
-  /** Some waited too long and were given up. */
-  readonly gaveUp: boolean;
+  /** What waited too long. */
+  readonly gaveUp: readonly Candidate[];
 }
 
 /**
@@ -23,7 +23,7 @@ export async function waitForFees(
   services: Services,
   chain: Chain,
   state: LaneState,
-  batch: readonly Candidate[],
+  waiting: readonly Candidate[],
 ): Promise<Wait | undefined> {
   const now = services.now();
   services.log.warn('fee cap reached', { lane: state.lane });
@@ -31,15 +31,15 @@ export async function waitForFees(
   if (cappedSince === undefined) {
     const fields = { cappedSince: now.toISOString() };
     const noted = await services.records.update(changeState(state, fields));
-    return noted && { state: changedState(state, fields), gaveUp: false };
+    return noted && { state: changedState(state, fields), gaveUp: [] };
   }
   const hours = services.settings.maxQueuedHours;
   const waitedFrom = ({ operation }: Candidate) =>
     Math.max(Date.parse(cappedSince), Date.parse(operation.queuedAt));
   const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
-  const overdue = batch.filter((one) => isOverdue(one) && mayFail(one));
+  const overdue = waiting.filter((one) => isOverdue(one) && mayFail(one));
   await Promise.all(overdue.map((candidate) => giveUp(services, chain, candidate)));
-  return { state, gaveUp: overdue.length > 0 };
+  return { state, gaveUp: overdue };
 }
 
 /**

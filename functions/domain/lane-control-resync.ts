@@ -31,10 +31,10 @@ async function resyncedFields(
 ): Promise<StateFields> {
   const { minedCount, head } = await lookAtKey(chain, lane);
   if (minedCount < next) throw new LaneAheadError(lane, { chain: minedCount, next });
-  if (minedCount === next) return paused === undefined ? {} : { paused: undefined };
+  if (minedCount === next) return paused === undefined ? {} : { paused: undefined, cappedSince: undefined };
   await requireSpent(chain, lane, minedCount - 1);
   const nonces = { nextNonce: minedCount, minedNonce: minedCount, finalNonce: minedCount };
-  return { ...nonces, lowestSinceBlock: head.number, paused: undefined };
+  return { ...nonces, lowestSinceBlock: head.number, paused: undefined, cappedSince: undefined };
 }
 
 function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {

@@ -61,7 +61,10 @@ async function refusingForwarders(
 ): Promise<Address[]> {
   const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
   const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
-  const takes = await Promise.all(forwarders.map((forwarder) => chain.isOperator(forwarder, signerAddress)));
+  // An address without a forwarder answers nothing that could be read: it takes no call either.
+  const takes = await Promise.all(
+    forwarders.map((forwarder) => chain.isOperator(forwarder, signerAddress).catch(() => false)),
+  );
   return forwarders.filter((_, position) => !takes[position]);
 }
 

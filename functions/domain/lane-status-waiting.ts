@@ -76,8 +76,8 @@ function waitOfQueue(
   if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
     return `another signer: this one is ${state.retired}`;
   }
-  const [forwarder] = refusing;
-  if (forwarder) return `the forwarder ${forwarder}, whose owner has to make the key its operator`;
+  if (refusing.includes(delegateAddress))
+    return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
   const fees = estimateFees(market, settings);
   if (!fees) return aboveCap(state, settings);
   const capacity = capacityOf(routeOf(delegateAddress, parseLane(lane).signerAddress));

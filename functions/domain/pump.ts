@@ -5,6 +5,7 @@ import { CallRevertedError } from './errors.ts';
 import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { laneState } from './lane-opening.ts';
 import { sendsFrom } from './lane-queues.ts';
+import { changedState, changeState } from './lane-records.ts';
 import type { Chain } from './ports.ts';
 import type { Services } from './services.ts';
 import { laneOf } from './signers.ts';
@@ -16,8 +17,19 @@ const maxErrorsInRow = 2;
 /** A batch that reverts as a whole may be more than the node tries, so a part of it is tried: the next one so small. */
 const smallerBy = 8;
 
-/** Operations that cannot go, of which one pump reads and asks no more: the next one looks again. */
+/** Operations that cannot go, of which one pump reads and asks no more: the next one looks behind them. */
 const maxSkipped = 192;
+
+/** Milliseconds after which a pump asks about no more: a function that is ended in the middle of it begins anew. */
+const patience = 20_000;
+
+/** What bounds a pump. */
+export interface Pump {
+  /** Transactions; without it, as many as there is room for. */
+  readonly most?: number | undefined;
+  /** By name: operations that could not go a moment ago, and stay queued; the pump adds to them. */
+  readonly skipped: Set<string>;
+}
 
 /** A queue being pumped into its lane. */
 interface Pumping {
@@ -26,8 +38,11 @@ interface Pumping {
   readonly queue: Queue;
   /** Operations that one transaction holds. */
   readonly capacity: number;
-  /** By name: operations that could not go in this pump, and stay queued. */
   readonly skipped: Set<string>;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** Of the operation that was skipped last. */
+  lastSkipped: string | undefined;
 }
 
 /** Where a round ended: without a state, somebody else changed the lane, and all begins anew with what it is now. */
@@ -41,20 +56,20 @@ interface Round {
  * Binds, signs and sends operations of a queue as long as its lane has room, in the invocation of whoever calls.
  *
  * @param known the lane's state, if it was read after the last operation was queued
- * @param most transactions; without it, as many as there is room for
  * @returns the lane's state after it
  */
 export async function pump(
   services: Services,
   queue: Queue,
   known?: LaneState,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, skipped }: Pump = { skipped: new Set() },
 ): Promise<LaneState> {
   const chain = services.chain(queue.chainId);
   const lane = known?.lane ?? (await laneOf(services, queue));
   const { signerAddress } = parseLane(lane);
   const capacity = capacityOf(routeOf(queue.delegateAddress, signerAddress));
-  const pumping: Pumping = { services, chain, queue, capacity, skipped: new Set() };
+  const until = services.now().getTime() + patience;
+  const pumping: Pumping = { services, chain, queue, capacity, skipped, until, lastSkipped: undefined };
   let state = known ?? (await laneState(services, chain, lane));
   const end = state.nextNonce + most;
   for (;;) {
@@ -69,10 +84,10 @@ export async function pumpOrLeave(
   services: Services,
   queue: Queue,
   known?: LaneState,
-  most?: number,
+  bounds?: Pump,
 ): Promise<LaneState | undefined> {
   try {
-    return await pump(services, queue, known, most);
+    return await pump(services, queue, known, bounds);
   } catch (error) {
     const { chainId, delegateAddress } = queue;
     services.log.error('pump interrupted', error, { chainId, delegateAddress });
@@ -91,9 +106,12 @@ function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
 async function pumpRound(pumping: Pumping, state: LaneState): Promise<Round> {
   const { services, chain, queue, capacity, skipped } = pumping;
   const room = roomFor(queue, state, chain);
-  if (room <= 0 || skipped.size >= maxSkipped) return { state, ended: true };
+  if (room <= 0) return { state, ended: true };
+  if (skipped.size >= maxSkipped || services.now().getTime() >= pumping.until) {
+    return { state: await passOn(pumping, state), ended: true };
+  }
   // Where one cannot go, another can: so many are looked at, though only one transaction is made of them.
-  const limit = Math.max(capacity, room);
+  const limit = Math.max(capacity, room, maxErrorsInRow);
   const last = state.lastOrganizationIds?.[queue.delegateAddress];
   const turns = await nextTurns(services.records, { queue, lastOrganizationId: last, limit, skipped });
   if (turns.operations.length === 0) return { state, ended: true };
@@ -101,13 +119,29 @@ async function pumpRound(pumping: Pumping, state: LaneState): Promise<Round> {
   return bindOne(pumping, state, candidates, { ...turns, isLast: turns.operations.length < limit });
 }
 
+/** Who could not go had its turn: the next look begins behind. */
+async function passOn({ services, queue, lastSkipped }: Pumping, state: LaneState): Promise<LaneState> {
+  if (lastSkipped === undefined) return state;
+  const lastOrganizationIds = { ...state.lastOrganizationIds, [queue.delegateAddress]: lastSkipped };
+  const fields = { lastOrganizationIds };
+  return (await services.records.update(changeState(state, fields))) ? changedState(state, fields) : state;
+}
+
+function skip(pumping: Pumping, unready: readonly Candidate[]): void {
+  for (const { operation } of unready) {
+    pumping.skipped.add(operationName(operation));
+    pumping.lastSkipped = operation.organizationId;
+  }
+}
+
 /** Binds one transaction: what was queued meanwhile has its turn in the next, after another look. */
 async function bindOne(
-  { services, chain, queue, capacity, skipped }: Pumping,
+  pumping: Pumping,
   read: LaneState,
   candidates: readonly Candidate[],
   turns: Turns & { readonly isLast: boolean },
 ): Promise<Round> {
+  const { services, chain, queue, capacity } = pumping;
   let state = read;
   let errorsInRow = 0;
   let rest = candidates;
@@ -115,18 +149,18 @@ async function bindOne(
   while (rest.length > 0 && state.nextNonce === read.nextNonce) {
     const batch = cut(rest, most);
     try {
-      const turn = await bindBatch(services, chain, { state, queue, batch, turns });
+      const turn = await bindBatch(services, chain, { state, queue, batch, waiting: rest, turns });
       if (!turn) return { state: undefined, ended: false };
       if (turn.isShort) return { state: turn.state, ended: true };
       state = turn.state;
-      for (const { operation } of turn.unready) skipped.add(operationName(operation));
+      skip(pumping, turn.unready);
       rest = rest.filter((candidate) => !turn.handled.includes(candidate));
       errorsInRow = 0;
     } catch (error) {
       most = Math.ceil(batch.length / smallerBy);
       if (batch.length > 1 && error instanceof CallRevertedError) continue;
       if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
-      for (const { operation } of batch) skipped.add(operationName(operation));
+      skip(pumping, batch);
       rest = rest.slice(batch.length);
     }
   }

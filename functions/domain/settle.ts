@@ -119,9 +119,14 @@ function stateFields(settlement: Settlement, now: Date): StateFields {
   };
 }
 
-/** What was set aside for the transaction when it was bound, but for what it took; of another day's budget, nothing. */
-function unspent({ transaction: { attempts, boundAt, gasLimit }, receipt }: Settlement, now: Date): bigint {
+/**
+ * What was set aside for the transaction when it was bound, but for what it took; of another day's budget, nothing. One
+ * that was final before gave back then what it did not take.
+ */
+function unspent({ transaction, receipt }: Settlement, now: Date): bigint {
+  const { attempts, boundAt, gasLimit, formerReceipt } = transaction;
   if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
+  if (formerReceipt) return (receipt?.fee ?? 0n) - formerReceipt.fee;
   const setAside = gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
   return (receipt?.fee ?? 0n) - setAside;
 }

@@ -87,7 +87,7 @@ async function laneChange(
     return [changeState(await stop(services, services.chain(chainId), lane), { retired: state })];
   }
   const known = await findLaneState(services.records, lane);
-  return known?.retired ? [changeState(known, { retired: undefined })] : [];
+  return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
 }
 
 /** What is queued has a new lane. */

@@ -76,7 +76,8 @@ async function look(
   const seen = new Set<string>();
   let behind = lastOrganizationId;
   let isWhole = true;
-  for (let pages = 0; pages <= maxOrganizations && seen.size < maxOrganizations; pages++) {
+  const isEnough = () => seen.size >= maxOrganizations && found.length >= wanted;
+  for (let pages = 0; pages <= maxOrganizations && !isEnough(); pages++) {
     const size = isWhole ? Math.max(lookSize, wanted - found.length) : lookSize;
     const page = await listOperations(records, queue, behind, size);
     const news = page.filter(({ organizationId }) => !seen.has(organizationId));

@@ -41,6 +41,10 @@ test('waits between commit and reveal until the time that the commit answered', 
   expect(state('Reveal').Next).toBe('Confirm');
 });
 
+test('goes back to Commit when a reorganisation undid the commit, whose delay then never ends', () => {
+  expect(handlingOf(state('Reveal').Catch, 'RevealTooEarlyError')?.Next).toBe('Commit');
+});
+
 test('goes back to Commit when an operation may still be mined', () => {
   expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.Next).toBe('Commit');
 });

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { advance } from '../../../functions/domain/advance.ts';
+import type { Attestation } from '../../../functions/domain/attestation.ts';
+import { commitStep } from '../../../functions/domain/commit-step.ts';
 import { queueOperation } from '../../../functions/domain/enter-step.ts';
 import { laneStatus } from '../../../functions/domain/lane-status-read.ts';
 import type { Caller } from '../../../functions/domain/organization.ts';
-import { mineAndTurn, stateOf } from '../../fakes/steps.ts';
+import type { Executions } from '../../../functions/domain/ports.ts';
+import { overriding } from '../../fakes/overriding.ts';
+import { committing, mineAndTurn, stateOf } from '../../fakes/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../fakes/world.ts';
 
 /** Alice delegates to a forwarder that does not know the key, Bob to the key itself. */
@@ -33,6 +37,31 @@ test('a queue that cannot be tried holds up no other, and goes on once it can', 
   world.chain.setOperator(forwarderAddress, world.signer.address);
   await mineAndTurn(world, 5);
   expect((await world.row(refused)).commitPhase).toBe('final');
+});
+
+test('a step of one queue takes no place whose turn is the other queue’s', async () => {
+  const world = makeWorld({ delegates: [forwarderAddress, 'key'], maxInFlight: 1 });
+  world.chain.delegate(bob.authorityAddress, forwarderAddress);
+  world.mine(3);
+  const crowd: Attestation[] = [];
+  for (let number = 0; number < 40; number++) crowd.push(await queued(world, alice, `as the key ${number}`));
+  await committing(world, alice, 'first as the key');
+  const other = await queued(world, bob, 'through the forwarder');
+  // Of the same millisecond: the last in the queue, not the last created.
+  const again = crowd.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1) as Attestation;
+  for (const { organizationId, id } of crowd)
+    await commitStep(world.services, { organizationId, id, taskToken: `waits ${id}` });
+  // While the lane wakes whom it settled for, a state whose time-out has passed enters again.
+  const succeed: Executions['succeed'] = async (token, output) => {
+    await world.executions.succeed(token, output);
+    await commitStep(world.services, { ...again, taskToken: `again, after ${token}` });
+  };
+  const services = { ...world.services, executions: overriding<Executions>(world.executions, { succeed }) };
+  for (let block = 0; block < 20; block++) {
+    world.mine();
+    await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+  }
+  expect((await world.row(other)).commitPhase).not.toBe('queued');
 });
 
 test('a run whose pump is interrupted neither ends early nor outlives its history', async () => {

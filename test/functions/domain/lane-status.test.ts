@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { queueOperation } from '../../../functions/domain/enter-step.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { pauseLane } from '../../../functions/domain/lane-control.ts';
 import { cancelTransaction } from '../../../functions/domain/lane-control-cancel.ts';
 import { findLaneState } from '../../../functions/domain/lane-records.ts';
 import { laneStatus } from '../../../functions/domain/lane-status-read.ts';
+import type { Chain } from '../../../functions/domain/ports.ts';
 import { activateSigner, revokeSigner } from '../../../functions/domain/signers-change.ts';
 import { FakeSigner } from '../../fakes/fake-signer.ts';
+import { overriding } from '../../fakes/overriding.ts';
 import { committing, mineAndTurn, turn } from '../../fakes/steps.ts';
-import { alice, bob, chainId, makeWorld, type World } from '../../fakes/world.ts';
+import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../fakes/world.ts';
 
 const gwei = 1_000_000_000n;
 
@@ -155,6 +158,20 @@ describe('a lane waits for', () => {
     const world = makeWorld();
     await queued(world, 'first');
     expect(await waitOf(world)).toBe("the lane's next turn");
+  });
+
+  test('a forwarder that is none, as one that does not know the key', async () => {
+    const world = makeWorld({ forwarder: true });
+    const { attestation } = await world.create(alice, 'queued');
+    await queueOperation(world.services, attestation, 'commit');
+    const isOperator = async () => {
+      throw new ChainUnreachableError(chainId);
+    };
+    const chain = overriding<Chain>(world.chain, { isOperator });
+    const { waitingFor } = await laneStatus({ ...world.services, chain: () => chain }, world.lane);
+    expect(waitingFor).toBe(
+      `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
+    );
   });
 
   test('funds, before it binds and after', async () => {

@@ -113,3 +113,16 @@ test('a pump asks about no more than so many operations that cannot go', async (
   expect(judged).toBeGreaterThan(0);
   expect(judged).toBeLessThan(many / 2 + 96);
 });
+
+test('what is final a second time takes of the day’s budget what it costs then, and no more is given back', async () => {
+  const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10, maxInFlight: 4 });
+  const before = world.chain.newest.number;
+  await committing(world, alice, 'one');
+  await mineAndTurn(world, 4);
+  for (let n = 0; n < 3; n++) await committing(world, alice, `open ${n}`);
+  world.chain.reorganise(world.chain.newest.number - before, {});
+  await mineAndTurn(world, 8);
+  const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
+  expect(world.chain.receipts()).toHaveLength(4);
+  expect((await stateOf(world)).spent?.wei).toBe(String(paid));
+});

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../functions/domain/attestation.ts';
+import { OperationBoundError } from '../../../functions/domain/errors.ts';
+import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
 import { pauseLane, resumeLane } from '../../../functions/domain/lane-control.ts';
 import { committing, mineAndTurn, reveal, turn } from '../../fakes/steps.ts';
 import { alice, makeWorld, type World } from '../../fakes/world.ts';
@@ -24,6 +26,25 @@ async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   await mineAndTurn(world, 2);
   return { world, row: await world.row(row) };
 }
+
+test('an internal error fails nothing whose commit may be sent again', async () => {
+  const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
+  const row = await committing(world, alice);
+  await mineAndTurn(world, 4);
+  await pauseLane(world.services, world.lane);
+  await reveal(world, row);
+  const fail = () => failAttestation(world.services, row, 'internal error');
+  await expect(fail()).rejects.toThrow(OperationBoundError);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'mined' });
+  // Once that is final, it can end.
+  await mineAndTurn(world, 10);
+  await fail();
+  expect(await world.row(row)).toMatchObject({
+    status: 'failed',
+    commitPhase: 'final',
+    revealPhase: 'refused',
+  });
+});
 
 test('a reveal whose commit was undone, and is not needed any more, is not needed either', async () => {
   const { world, row } = await withoutCommit(({ chain }, { digest }) => {
