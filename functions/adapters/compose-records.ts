@@ -1,11 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { awsPatience } from './aws-patience.ts';
 import { DynamoRecords } from './dynamodb-records.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The store on the tables that this function was given; it has no name for those it may not touch. */
-export function composeRecords(variables: Variables, client = new DynamoDBClient()): DynamoRecords {
+export function composeRecords(
+  variables: Variables,
+  client = new DynamoDBClient(awsPatience),
+): DynamoRecords {
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   return new DynamoRecords(documents, {
     attestations: variables.ATTESTATIONS_TABLE ?? '',

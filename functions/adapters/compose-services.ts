@@ -5,6 +5,7 @@ import { ChainUnservedError } from '../domain/errors.ts';
 import type { Chain, Signer } from '../domain/ports.ts';
 import type { Services } from '../domain/services.ts';
 import type { ChainSettings } from '../domain/settings.ts';
+import { awsPatience } from './aws-patience.ts';
 import { composeRecords } from './compose-records.ts';
 import { readEnvironment, readSettings } from './environment.ts';
 import { functionLog } from './json-log.ts';
@@ -35,7 +36,7 @@ export const workflowLimits: RpcLimits = {
 /** The composition root: everything the rules work with, from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
   const settings = readSettings(readEnvironment(variables, ['SETTINGS']));
-  const states = new SFNClient();
+  const states = new SFNClient(awsPatience);
   return {
     records: composeRecords(variables),
     executions: stepFunctions(states, {
@@ -52,12 +53,12 @@ export function composeServices(variables: Variables, limits: RpcLimits): Servic
 
 /** The stack's own key without an id; a rotation names others. */
 function composeSigner(variables: Variables): (keyId?: string) => Promise<Signer> {
-  const signerOf = kmsSigners(() => new KMSClient());
+  const signerOf = kmsSigners(() => new KMSClient(awsPatience));
   return async (keyId) => signerOf(keyId ?? readEnvironment(variables, ['SIGNING_KEY_ID']).SIGNING_KEY_ID);
 }
 
 function composeChains(variables: Variables, chains: readonly ChainSettings[], limits: RpcLimits) {
-  const ssm = new SSMClient();
+  const ssm = new SSMClient(awsPatience);
   const composed = new Map<number, Chain>();
   for (const settings of chains) {
     const { chainId } = settings;
