@@ -6,6 +6,7 @@ import { type SectionName, sectionNames } from './section.ts';
 export const benchHelp = `npm run bench [-- SECTION … [options]]: measures what the service costs, on this machine.
 
   bundles      size, start and largest packages of each function as it is deployed
+  handlers     time, processor time and allocations of each route's function in one process
   hops         network round trips and sequential hops of each endpoint and state, DynamoDB units of an attestation
   transitions  states entered by the state machines for one attestation
   gas          gas of commit, reveal and link

@@ -7,6 +7,7 @@ import { StopRequestedError, unlessStopped } from '../local/unless-stopped.ts';
 import { type BenchOptions, benchHelp, parseBenchOptions } from './arguments.ts';
 import { measureBundles } from './bundles/measure-bundles.ts';
 import { measureGas } from './gas/measure-gas.ts';
+import { measureHandlers } from './handlers/measure-handlers.ts';
 import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes/measure-lanes.ts';
 import { describeMachine } from './machine.ts';
@@ -23,6 +24,7 @@ const revealDelaySeconds = 2;
 
 const measures: Record<SectionName, Measure> = {
   bundles: measureBundles,
+  handlers: measureHandlers,
   hops: measureHops,
   transitions: measureTransitions,
   gas: measureGas,

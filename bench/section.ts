@@ -24,6 +24,6 @@ export interface Bench {
 /** Measures one side of what the service costs. */
 export type Measure = (bench: Bench) => Promise<Table[]>;
 
-export const sectionNames = ['bundles', 'hops', 'transitions', 'gas', 'lanes'] as const;
+export const sectionNames = ['bundles', 'handlers', 'hops', 'transitions', 'gas', 'lanes'] as const;
 
 export type SectionName = (typeof sectionNames)[number];

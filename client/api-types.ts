@@ -356,10 +356,7 @@ export interface operations {
                  * @example 25
                  */
                 limit?: number;
-                /**
-                 * @description Id after which the page begins: take it, with the rest of the address, from `Link`.
-                 * @example 019b76da-a800-7000-8000-00000000a001
-                 */
+                /** @description Id after which the page begins: take it, with the rest of the address, from `Link`. */
                 cursor?: string;
             };
             header?: never;

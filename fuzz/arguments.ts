@@ -2,7 +2,7 @@ import { OptionInvalidError, readOptionValues, wholeNumber } from '../local/opti
 
 export const fuzzHelp = `npm run fuzz -- [options]: has schemathesis make up requests from the service's own OpenAPI document, valid ones and
 wrong ones, single ones and chains of them along the document's links, and compares every answer with the document by
-all of its checks but that for other methods, which are a 404 here and no 405.
+all of its checks.
 
   --cases N    how many requests at least; default 2000
   --seed S     the same requests again, as far as the answers are the same; default any

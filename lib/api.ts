@@ -11,13 +11,10 @@ import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
 import { preflight } from './cors.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { addNotFoundRoute } from './not-found-route.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+import { addUnrouted } from './unrouted.ts';
 
-interface ApiProps extends Pick<ServiceFunctionProps, 'resources' | 'settings'> {
-  /** Whether a route of its own answers what no other does; else the gateway's response to unknown routes has to. */
-  readonly notFoundRoute: boolean;
-}
+type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings'>;
 
 /** The routes, each with its own function. */
 export class Api extends RestApi {
@@ -32,13 +29,13 @@ export class Api extends RestApi {
     });
     // The stack names its own outputs.
     this.node.tryRemoveChild('Endpoint');
-    this.addRoutes(props);
-    if (props.notFoundRoute) addNotFoundRoute(this, props.settings);
+    const functionProps = { ...props, timeoutSeconds: 29 };
+    this.addRoutes(functionProps);
+    addUnrouted(this, functionProps);
     addGatewayResponses(this, props.settings);
   }
 
-  private addRoutes(props: ApiProps): void {
-    const functionProps = { ...props, timeoutSeconds: 29 };
+  private addRoutes(functionProps: ServiceFunctionProps): void {
     const route = (file: ConstructorParameters<typeof ServiceFunction>[1], memoryMb?: number) =>
       new LambdaIntegration(
         new ServiceFunction(this, file, { ...functionProps, ...(memoryMb && { memoryMb }) }),

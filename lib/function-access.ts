@@ -52,6 +52,7 @@ export const functionAccess = {
   // The same for everyone, with a key or without.
   'api/openapi-document': {},
   'api/docs-page': {},
+  'api/unrouted': {},
   'workflow/commit': pump,
   'workflow/reveal': pump,
   'workflow/confirm': { attestations: 'readWrite', chains: true },

@@ -12,13 +12,11 @@ interface GatewayAnswer {
 /** What API Gateway itself answers when no function does. */
 const answers: readonly GatewayAnswer[] = [
   {
-    // An unknown route, or a known one by another method, where no route takes all the rest. Content types matter to
-    // that one alone: the service's own routes take any.
+    // What it says of an unknown route, should one ever not come to the function that answers them.
     types: [
       ResponseType.MISSING_AUTHENTICATION_TOKEN,
       ResponseType.INVALID_SIGNATURE,
       ResponseType.RESOURCE_NOT_FOUND,
-      ResponseType.UNSUPPORTED_MEDIA_TYPE,
     ],
     statusCode: '404',
     error: 'not found',

@@ -14,10 +14,7 @@ import { Workflow } from './workflow.ts';
 
 interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
-  /**
-   * Leaves out what emulators do not have: versions and aliases of state machines, and a route without a function
-   * that tells its request's id.
-   */
+  /** Leaves out what emulators do not have: versions and aliases of state machines. */
   readonly emulator: boolean;
 }
 
@@ -27,7 +24,7 @@ export class ImprimaturStack extends Stack {
     super(scope, id, props);
     const { settings, emulator } = props;
     const resources = this.resources(emulator);
-    const api = new Api(this, 'Api', { resources, settings, notFoundRoute: !emulator });
+    const api = new Api(this, 'Api', { resources, settings });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, versioned: !emulator });
     new SweepSchedule(this, 'SweepSchedule', workflow);
     const { topic } = new Alarms(this, 'Alarms', { api, workflow });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FunctionFile } from '../../lib/function-access.ts';
-import type { FunctionAnswer } from './run-functions.ts';
+import type { CallCost, FunctionAnswer, FunctionCall } from './run-functions.ts';
 
 /** A function that was to succeed failed, or its process ended. */
 export class FunctionCallError extends Error {
@@ -12,7 +12,9 @@ export class FunctionCallError extends Error {
 
 export interface FunctionProcess {
   /** Calls a handler; one at a time. @throws FunctionCallError */
-  call(file: FunctionFile, event: unknown): Promise<{ result: unknown; elapsedMs: number }>;
+  call(file: FunctionFile, event: unknown): Promise<CallCost & { readonly result: unknown }>;
+  /** The same, measured for what it allocates instead of what it takes. */
+  callCountingAllocations: FunctionProcess['call'];
   stop(): Promise<void>;
 }
 
@@ -25,15 +27,17 @@ export function startFunctionProcess(variables: Record<string, string>, logPath:
   closeSync(log);
   const ended = once(child, 'exit');
   let calls = 0;
+  const ask = async (file: FunctionFile, event: unknown, allocations: boolean) => {
+    child.send({ id: ++calls, file, event, allocations } satisfies FunctionCall);
+    const [answer] = (await Promise.race([once(child, 'message'), ended])) as [FunctionAnswer];
+    if (answer?.id !== calls) throw new FunctionCallError(`the functions' process ended: see ${logPath}`);
+    const { error, result, ...cost } = answer;
+    if (error !== undefined) throw new FunctionCallError(`${file}: ${error}; see ${logPath}`);
+    return { ...cost, result };
+  };
   return {
-    async call(file, event) {
-      child.send({ id: ++calls, file, event });
-      const [answer] = (await Promise.race([once(child, 'message'), ended])) as [FunctionAnswer];
-      if (answer?.id !== calls) throw new FunctionCallError(`the functions' process ended: see ${logPath}`);
-      const { result, elapsedMs, error } = answer;
-      if (error !== undefined) throw new FunctionCallError(`${file}: ${error}; see ${logPath}`);
-      return { result, elapsedMs };
-    },
+    call: (file, event) => ask(file, event, false),
+    callCountingAllocations: (file, event) => ask(file, event, true),
     async stop() {
       child.disconnect();
       await ended;

@@ -80,8 +80,8 @@ export async function measureHops(bench: Bench): Promise<Table[]> {
   const way = await openWay(stack);
   const { aws, chain } = way.proxies;
   try {
-    const ways = { awsUrl: aws.url, rpcUrl: chain.url };
-    const service = await createQuietService(stack, ways, `${bench.directory}/settings.json`);
+    const options = { prefix: 'bench-hops', awsUrl: aws.url, rpcUrl: chain.url };
+    const service = await createQuietService(stack, options, `${bench.directory}/settings.json`);
     const blocks = await holdBlocks(stack.chain, pause);
     try {
       return await measureLives({ stack, way, service, blocks }, bench);

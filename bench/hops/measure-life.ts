@@ -25,6 +25,7 @@ async function accept(desk: BenchDesk, number: number): Promise<string> {
   await probe.route('create, no delegation', 'api/create-attestation', refused, 409);
   await probe.route('get', 'api/get-attestation', apiEvent({ apiKey, id }), 200);
   await probe.route('list, 50 entries', 'api/list-attestations', apiEvent({ apiKey }), 200);
+  await probe.route('chains, one', 'api/list-chains', apiEvent({ apiKey }), 200);
   return id;
 }
 
@@ -86,12 +87,15 @@ async function link(desk: BenchDesk, id: string, childAttestationId: string): Pr
 /**
  * One attestation from creation to its child link, every call kept. The sweep comes first: a row is due a minute
  * after its creation.
+ *
+ * @returns its id
  */
-export async function measureLife(desk: BenchDesk, number: number, childId: string): Promise<void> {
+export async function measureLife(desk: BenchDesk, number: number, childId: string): Promise<string> {
   const { probe } = desk;
   await probe.call('Sweep, nothing due', 'workflow/sweep', {});
   probe.expectNone('StartExecution');
   const id = await accept(desk, number);
   await commitAndReveal(desk, id);
   await link(desk, id, childId);
+  return id;
 }

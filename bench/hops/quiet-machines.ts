@@ -10,7 +10,7 @@ const definition = JSON.stringify({
 });
 
 /** State machines whose executions start and stay: the functions' calls are real, and nobody acts on them. */
-export async function createQuietMachines(endpoint: AwsEndpoint) {
+export async function createQuietMachines(endpoint: AwsEndpoint, prefix: string) {
   const client = new SFNClient(clientOptions(endpoint));
   const create = async (name: string): Promise<string> => {
     const roleArn = 'arn:aws:iam::000000000000:role/bench';
@@ -19,7 +19,7 @@ export async function createQuietMachines(endpoint: AwsEndpoint) {
     );
     return stateMachineArn ?? '';
   };
-  const [attest, lane] = await Promise.all([create('bench-attest'), create('bench-lane')]);
+  const [attest, lane] = await Promise.all([create(`${prefix}-attest`), create(`${prefix}-lane`)]);
   client.destroy();
   return { ATTEST_STATE_MACHINE_ARN: attest, LANE_STATE_MACHINE_ARN: lane };
 }

@@ -11,8 +11,10 @@ import { createQuietMachines } from './quiet-machines.ts';
 import { createQuietSigner } from './quiet-signer.ts';
 import { createQuietTables } from './quiet-tables.ts';
 
-/** The way to the emulator and to the chain that the functions are given. */
-export interface Ways {
+/** What sets a quiet service apart, and the way to the emulator and to the chain that its functions are given. */
+export interface QuietOptions {
+  /** Of tables, state machines and parameters. */
+  readonly prefix: string;
   readonly awsUrl: string;
   readonly rpcUrl: string;
 }
@@ -31,8 +33,6 @@ export interface QuietService {
   readonly strangerApiKey: string;
 }
 
-const rpcParameters = 'bench';
-
 async function createPublishers(stack: Stack, organizationsTable: string, delegateAddress: Address) {
   const { chain, endpoint, file } = stack;
   const publisher = (name: string, authorityAddress: Address) =>
@@ -50,18 +50,19 @@ async function createPublishers(stack: Stack, organizationsTable: string, delega
 /** @param settingsPath what the deployed functions were told */
 export async function createQuietService(
   stack: Stack,
-  { awsUrl, rpcUrl }: Ways,
+  { prefix, awsUrl, rpcUrl }: QuietOptions,
   settingsPath: string,
 ): Promise<QuietService> {
   const { endpoint, chain } = stack;
   const { SIGNING_KEY_ID, address } = await createQuietSigner(endpoint);
-  const tables = await createQuietTables(endpoint, stack.outputs);
-  const machines = await createQuietMachines(endpoint);
-  await storeRpcUrl(endpoint, rpcParameters, { chainId: chain.chainId, rpcUrl });
+  const tables = await createQuietTables(endpoint, stack.outputs, prefix);
+  const machines = await createQuietMachines(endpoint, prefix);
+  await storeRpcUrl(endpoint, prefix, { chainId: chain.chainId, rpcUrl });
   const environment: Environment = {
     ...{ ...tables, ...machines, SIGNING_KEY_ID },
-    RPC_URLS_PATH: `/${rpcParameters}/rpc-urls`,
+    RPC_URLS_PATH: `/${prefix}/rpc-urls`,
     SETTINGS: JSON.stringify(JSON.parse(readFileSync(settingsPath, 'utf8'))),
+    ROUTES: '{}',
   };
   return {
     variables: { ...awsVariables({ ...endpoint, url: awsUrl }), ...environment },

@@ -8,10 +8,10 @@ import { type AwsEndpoint, clientOptions } from '../../local/aws-endpoint.ts';
 import type { StackOutputs } from '../../local/deploy-service.ts';
 
 /** Empty tables of the bench's own, with the keys and indexes of the deployed ones. */
-export async function createQuietTables(endpoint: AwsEndpoint, outputs: StackOutputs) {
+export async function createQuietTables(endpoint: AwsEndpoint, outputs: StackOutputs, prefix: string) {
   const client = new DynamoDBClient(clientOptions(endpoint));
   const like = async (deployed: string): Promise<string> => {
-    const name = `Bench-${deployed}`.slice(0, 255);
+    const name = `${prefix}-${deployed}`.slice(0, 255);
     const { Table: table } = await client.send(new DescribeTableCommand({ TableName: deployed }));
     const indexes = table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
       ...{ IndexName, KeySchema, Projection },

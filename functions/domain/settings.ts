@@ -123,6 +123,8 @@ export const environmentNames = [
   'RPC_URLS_PATH',
   /** `Settings` as JSON. */
   'SETTINGS',
+  /** The methods of each resource of the API, as JSON. */
+  'ROUTES',
 ] as const;
 
 export type Environment = Record<(typeof environmentNames)[number], string>;

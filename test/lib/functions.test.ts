@@ -28,6 +28,7 @@ test('has one function per route, state and schedule', () => {
     'OpenapiDocument',
     'Reveal',
     'Sweep',
+    'Unrouted',
   ]);
 });
 

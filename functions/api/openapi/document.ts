@@ -16,8 +16,9 @@ const info = {
     "Post a text; the service computes its CID and attests it on a chain, as the delegate of your organisation's " +
     'authority. Anyone can then verify the tuple (`contentCid`, `chainId`, `authorityAddress`, `attestationIndex`) ' +
     'without this service.\n\n' +
-    'Every refusal is a JSON object with an `error` in words. Every answer has an `x-request-id`. An unknown route, ' +
-    'and a known one by another method, answers 404 `{ "error": "not found" }`.\n\n' +
+    'Every refusal is a JSON object with an `error` in words. Every answer has an `x-request-id`. An unknown route ' +
+    'answers 404 `{ "error": "not found" }`; a known one by another method 405 `{ "error": "method not allowed" }`, ' +
+    'with the methods it has in `Allow`.\n\n' +
     'Changes within `/v1` only add.',
   license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
 };

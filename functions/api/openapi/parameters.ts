@@ -20,10 +20,10 @@ export const limitParameter = {
   example: 25,
 };
 
+/** Without an example: the documentation page would send it, and show an empty list. */
 export const cursorParameter = {
   name: 'cursor',
   in: 'query',
   description: 'Id after which the page begins: take it, with the rest of the address, from `Link`.',
   schema: uuid,
-  example: '019b76da-a800-7000-8000-00000000a001',
 };

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { betweenBlocks, childOf, signerNonce } from '../chain.ts';
 import type { Answer, Body } from '../http-client.ts';
 import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { digestOf, hash, invalid, notFound, said } from './shapes.ts';
+import { digestOf, hash, invalid, noMethod, notFound, said } from './shapes.ts';
 
 const drafts = [article('second draft'), article('third draft')] as const;
 const noChild = { status: 404, body: { error: 'childAttestationId not found' } };
@@ -47,9 +47,10 @@ test('4.4.2 the child hash of the old attestation points on-chain at the new one
   expect(await childOf(Number(parent.attestationIndex))).toBe(digestOf(drafts[0]));
 });
 
-test('4.4.1 POST /v1/attestations/:id/child is the route; another method on it is none', async () => {
+test('4.4.1 POST /v1/attestations/:id/child is the route; another method on it is not allowed', async () => {
   const answer = await publisher.api.send('GET', `/v1/attestations/${parent.id}/child`);
-  expect(said(answer)).toEqual({ status: 404, body: { error: 'not found' } });
+  expect(said(answer)).toEqual(noMethod);
+  expect(answer.headers.get('allow')).toBe('POST');
 });
 
 test('4.4.9 the same child again after its link has landed is a no-op with 200', async () => {

@@ -60,6 +60,7 @@ export function invalid(field: string | undefined, message: string) {
 export const unauthorised = { status: 401, body: { error: 'invalid or missing API key' } };
 export const notFound = { status: 404, body: { error: 'attestation not found' } };
 export const noRoute = { status: 404, body: { error: 'not found' } };
+export const noMethod = { status: 405, body: { error: 'method not allowed' } };
 
 export function noDelegation(chainId = stack.chainId) {
   return { status: 409, body: { error: `no active delegation for chain ${chainId}`, chainId } };

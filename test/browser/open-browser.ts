@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+import { checkout } from '../../local/checkout.ts';
+
+/** @returns the directory with the packaged Chromium, unpacked once for this checkout */
+function unpackedChromium(): string {
+  const { devDependencies } = JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8'));
+  const version: string = devDependencies['@sparticuz/chromium'];
+  const path = `${checkout}/.local/chromium-${version}`;
+  if (existsSync(path)) return path;
+  // Made aside and then renamed, so that an interrupted start leaves nothing.
+  const draft = `${path}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  const program = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));
+  // Only there does the package unpack the libraries that a machine without a desktop lacks.
+  const env = { PATH: process.env.PATH, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+  try {
+    execFileSync(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+    writeFileSync(`${draft}/fonts.conf`, fontConfiguration(path));
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return path;
+}
+
+/** The package's own names the directories that Lambda has; without any font the browser ends at the first word. */
+function fontConfiguration(path: string): string {
+  return `<?xml version="1.0"?>
+<fontconfig><dir>${path}/fonts/fonts</dir><cachedir>${path}/fonts-cache</cachedir></fontconfig>
+`;
+}
+
+/** A headless Chromium: the packaged one where it runs, elsewhere the Chrome that is installed. */
+export function openBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome' });
+  const path = unpackedChromium();
+  return chromium.launch({
+    executablePath: `${path}/chromium`,
+    // Root, which continuous integration often is, has no sandbox; the pages are the service's own.
+    args: ['--no-sandbox', '--disable-gpu'],
+    env: { ...process.env, LD_LIBRARY_PATH: `${path}/al2023/lib`, FONTCONFIG_FILE: `${path}/fonts.conf` },
+  });
+}

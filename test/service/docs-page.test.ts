@@ -1,0 +1,85 @@
+import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import document from '../../docs/openapi.json' with { type: 'json' };
+import { openBrowser } from '../browser/open-browser.ts';
+import { article, newPublisher } from './publisher.ts';
+import { stack } from './running-stack.ts';
+
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let asked: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  complaints = [];
+  asked = [];
+  page = await browser.newPage();
+  page.on('console', (message: ConsoleMessage) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error: Error) => complaints.push(error.message));
+  page.on('request', (request: Request) => asked.push(request.url()));
+});
+
+afterEach(() => page?.close());
+
+async function openDocs(): Promise<void> {
+  await page.goto(`${stack.apiUrl}/docs`);
+  await page.locator('.opblock').first().waitFor();
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+test('shows every operation, asks nobody else for anything, and has nothing to complain of', async () => {
+  await openDocs();
+  const shown = await page.locator('.opblock').evaluateAll((blocks) =>
+    blocks.map((block) => {
+      const text = (part: string) => block.querySelector(`.opblock-summary-${part}`)?.textContent ?? '';
+      // The renderer lets long paths break anywhere, by spaces without width.
+      return `${text('method')} ${text('path')}`.replaceAll('\u200b', '');
+    }),
+  );
+  expect(shown.toSorted()).toEqual(operations.toSorted());
+  expect(asked.filter((url) => !url.startsWith('data:')).toSorted()).toEqual([
+    `${stack.apiUrl}/docs`,
+    `${stack.apiUrl}/openapi.json`,
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+test('lets a publisher try a request with a key', async () => {
+  const publisher = await newPublisher();
+  const { body } = await publisher.api.create({ content: article() });
+  await openDocs();
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.getByLabel('auth-bearer-value').fill(publisher.apiKey);
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  const list = page.locator('.opblock', { hasText: 'List' }).filter({ hasText: '/v1/​attestations' }).first();
+  await list.locator('.opblock-summary-control').click();
+  await list.getByRole('button', { name: 'Try it out' }).click();
+  await list.getByRole('button', { name: 'Execute' }).click();
+  const answer = list.locator('.live-responses-table');
+  await answer.waitFor();
+  expect(await answer.textContent()).toContain(String(body.id));
+  expect(complaints).toEqual([]);
+});
+
+test('fits a phone', async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openDocs();
+  for (const summary of await page.locator('.opblock-summary-control').all()) await summary.click();
+  await page.locator('.opblock.is-open .responses-table').first().waitFor();
+  const [scrollWidth = 0, clientWidth = 0] = await page.evaluate<number[]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
