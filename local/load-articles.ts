@@ -33,11 +33,16 @@ function article(title: string, bytes: number, random: () => number): string {
   return parts.join('');
 }
 
+/** An article of 1 to 50 KB, unlike any with another title. */
+export function usualArticle(title: string, random: () => number): string {
+  const bytes = smallestBytes + Math.floor(random() * (largestBytes - smallestBytes));
+  return article(title, bytes, random);
+}
+
 /** So many different articles of 1 to 50 KB, then one of the greatest size there may be. */
 export function loadArticles(count: number, run: string, random: () => number): string[] {
-  const small = Array.from({ length: count }, (_, position) => {
-    const bytes = smallestBytes + Math.floor(random() * (largestBytes - smallestBytes));
-    return article(`Article ${position + 1} of ${run}.`, bytes, random);
-  });
+  const small = Array.from({ length: count }, (_, position) =>
+    usualArticle(`Article ${position + 1} of ${run}.`, random),
+  );
   return [...small, article(`The long article of ${run}.`, maxArticleBytes, random)];
 }

@@ -5,11 +5,12 @@ import { checkout } from './checkout.ts';
 import { killWorkers } from './kill-workers.ts';
 import { readingClient } from './lane-history.ts';
 import { laneStart } from './lane-start.ts';
-import { loadArticles } from './load-articles.ts';
+import { loadArticles, usualArticle } from './load-articles.ts';
 import { type LoadOptions, loadHelp, parseLoadOptions } from './load-options.ts';
 import { type LoadReport, presentReport, reportLoad } from './load-report.ts';
 import { runLoad } from './load-run.ts';
 import { describeFailure } from './plain-error.ts';
+import { loadRequests, presentRequests } from './request-load.ts';
 import { readStackFile, type StackFile } from './stack-file.ts';
 
 const directory = `${checkout}/.local`;
@@ -36,6 +37,18 @@ async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport>
   return reportLoad(client, stack, start, articles.map(digestOf), outcome);
 }
 
+async function attested(stack: StackFile, options: LoadOptions) {
+  const report = await load(stack, options);
+  return { report, text: presentReport(report) };
+}
+
+async function requested(stack: StackFile, options: { seconds: number; concurrency: number }) {
+  const article = () => usualArticle(`Article ${randomUUID()}.`, Math.random);
+  console.error(`making requests for ${options.seconds} s`);
+  const report = await loadRequests({ ...stack, ...options, article });
+  return { report, text: presentRequests(report) };
+}
+
 /** Runs the command. @returns its exit status. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
@@ -44,8 +57,13 @@ async function main(argv: readonly string[]): Promise<number> {
       console.log(loadHelp);
       return 0;
     }
-    const report = await load(readStackFile(directory), options);
-    console.log(options.json ? JSON.stringify(report) : presentReport(report));
+    const stack = readStackFile(directory);
+    const { json, seconds, concurrency } = options;
+    const { report, text } =
+      seconds === undefined
+        ? await attested(stack, options)
+        : await requested(stack, { seconds, concurrency });
+    console.log(json ? JSON.stringify(report) : text);
     return report.passed ? 0 : 1;
   } catch (error) {
     console.error(describeFailure(error));

@@ -1,7 +1,8 @@
 /** The median and the 95th percentile, by nearest rank; undefined of nothing. */
-export function quantiles(values: readonly number[]): { p50: number; p95: number } | undefined {
+export function quantiles(values: readonly number[]): { p50: number; p95: number; p99: number } | undefined {
   const sorted = values.toSorted((one, other) => one - other);
   const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];
-  const [p50, p95] = [rank(0.5), rank(0.95)];
-  return p50 === undefined || p95 === undefined ? undefined : { p50, p95 };
+  const [p50, p95, p99] = [rank(0.5), rank(0.95), rank(0.99)];
+  if (p50 === undefined || p95 === undefined || p99 === undefined) return undefined;
+  return { p50, p95, p99 };
 }

@@ -29,8 +29,8 @@ describe('loadArticles', () => {
 describe('quantiles', () => {
   it('takes the nearest rank, whatever the order', () => {
     const hundred = Array.from({ length: 100 }, (_, position) => 100 - position);
-    expect(quantiles(hundred)).toEqual({ p50: 50, p95: 95 });
-    expect(quantiles([7])).toEqual({ p50: 7, p95: 7 });
+    expect(quantiles(hundred)).toEqual({ p50: 50, p95: 95, p99: 99 });
+    expect(quantiles([7])).toEqual({ p50: 7, p95: 7, p99: 7 });
   });
 
   it('has none of nothing', () => {

@@ -65,10 +65,22 @@ describe('parseStartOptions', () => {
 
 describe('parseLoadOptions', () => {
   it('posts 40 articles, 8 at once, and kills nothing by default', () => {
-    expect(parseLoadOptions([])).toEqual({ count: 40, concurrency: 8, killWorkers: false, json: false });
+    expect(parseLoadOptions([])).toEqual({
+      ...{ count: 40, seconds: undefined, concurrency: 8 },
+      ...{ killWorkers: false, json: false },
+    });
   });
 
-  it.each([[['--count', '0']], [['--concurrency', '65']], [['--kill-worker']]])('refuses %j', (argv) => {
-    expect(() => parseLoadOptions(argv)).toThrow(OptionInvalidError);
+  it('makes requests for so many seconds instead, and takes nothing of the other kind of load then', () => {
+    expect(parseLoadOptions(['--seconds', '60'])?.seconds).toBe(60);
+    expect(() => parseLoadOptions(['--seconds', '60', '--count', '40'])).toThrow('--seconds stands alone');
+    expect(() => parseLoadOptions(['--seconds', '60', '--kill-workers'])).toThrow('--seconds stands alone');
   });
+
+  it.each([[['--count', '0']], [['--concurrency', '65']], [['--seconds', '0']], [['--kill-worker']]])(
+    'refuses %j',
+    (argv) => {
+      expect(() => parseLoadOptions(argv)).toThrow(OptionInvalidError);
+    },
+  );
 });
