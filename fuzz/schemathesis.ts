@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { apiClient } from '../local/api-client.ts';
-import { awaitAttestation } from '../local/await-attestation.ts';
 import { checkout, searchPath } from '../local/checkout.ts';
 import { findPython } from '../local/find-python.ts';
 import { installPackages, type PythonPackages } from '../local/install-packages.ts';
+import { localClient } from '../local/local-client.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { Supervisor } from '../local/supervise.ts';
 import { unlessStopped } from '../local/unless-stopped.ts';
@@ -66,11 +65,13 @@ async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzR
 /** Two attestations on the chain, on the organisation's default one. */
 async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
   log('attesting two articles that can be linked');
-  const api = apiClient(target);
+  const client = localClient(target);
   const contents = [1, 2].map((number) => `An article to be linked, ${number}: ${crypto.randomUUID()}`);
-  const created = await Promise.all(contents.map((content) => api.create({ content })));
-  const wait = { api, timeoutSeconds: confirmationSeconds, pollMs: 500, show: () => {} };
-  const attestations = await Promise.all(created.map(({ id }) => awaitAttestation({ ...wait, id })));
+  const created = await Promise.all(contents.map((content) => client.attest(content)));
+  const wait = { timeoutSeconds: confirmationSeconds };
+  const attestations = await Promise.all(
+    created.map(({ attestation: { id } }) => client.waitUntilConfirmed(id, wait)),
+  );
   return { chainId: attestations[0]?.chainId ?? 0, attestationIds: attestations.map(({ id }) => id) };
 }
 

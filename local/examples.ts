@@ -1,4 +1,4 @@
-import type { Attestation } from './api-client.ts';
+import type { Attestation } from '../client/imprimatur.ts';
 import { checkout } from './checkout.ts';
 import { type StackFile, stackFilePath } from './stack-file.ts';
 

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { Attestation } from './api-client.ts';
+import type { Attestation } from '../client/imprimatur.ts';
 import { type Check, checkLane } from './check-lane.ts';
 import { checkRegistry } from './check-registry.ts';
 import { type LaneFigures, laneFigures } from './lane-figures.ts';

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient, Attestation } from './api-client.ts';
+import type { Attestation, ImprimaturClient } from '../client/imprimatur.ts';
 import { runConcurrently } from './run-concurrently.ts';
 
+export type LoadedApi = Pick<ImprimaturClient, 'attest' | 'listAll'>;
+
 export interface LoadRun {
-  readonly api: ApiClient;
+  readonly api: LoadedApi;
   readonly articles: readonly string[];
   readonly concurrency: number;
   /** Called once amid the posts, and once amid the reveals. */
@@ -27,7 +29,7 @@ async function post({ api, articles, concurrency, disturb }: LoadRun) {
   let posted = 0;
   return runConcurrently(articles, concurrency, async (content) => {
     const startedAt = performance.now();
-    const { id } = await api.create({ content });
+    const { id } = (await api.attest(content)).attestation;
     posted += 1;
     if (posted === Math.ceil(articles.length / 2)) disturb();
     return { id, ms: performance.now() - startedAt };
@@ -47,13 +49,17 @@ function describe(attestations: readonly Attestation[]): string {
  * from the service.
  */
 async function look(
-  api: ApiClient,
+  api: LoadedApi,
   ids: readonly string[],
   seen: readonly Attestation[],
 ): Promise<Attestation[]> {
   const known = new Map(seen.map((attestation) => [attestation.id, attestation]));
   const [oldest = ''] = ids.filter((id) => !isOver(known.get(id))).sort();
-  for (const attestation of await api.listFrom(oldest)) known.set(attestation.id, attestation);
+  for await (const attestation of api.listAll()) {
+    // Ids sort by time.
+    if (attestation.id < oldest) break;
+    known.set(attestation.id, attestation);
+  }
   return ids.map((id) => known.get(id) ?? unlisted(id));
 }
 

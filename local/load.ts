@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Hex } from 'viem';
-import { apiClient } from './api-client.ts';
 import { checkout } from './checkout.ts';
 import { killWorkers } from './kill-workers.ts';
 import { readingClient } from './lane-history.ts';
@@ -9,6 +8,7 @@ import { loadArticles, usualArticle } from './load-articles.ts';
 import { type LoadOptions, loadHelp, parseLoadOptions } from './load-options.ts';
 import { type LoadReport, presentReport, reportLoad } from './load-report.ts';
 import { runLoad } from './load-run.ts';
+import { localClient } from './local-client.ts';
 import { describeFailure } from './plain-error.ts';
 import { loadRequests, presentRequests } from './request-load.ts';
 import { readStackFile, type StackFile } from './stack-file.ts';
@@ -26,7 +26,7 @@ async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport>
   const start = await laneStart(client, stack.signerAddress);
   const articles = loadArticles(options.count, randomUUID(), Math.random);
   const outcome = await runLoad({
-    api: apiClient(stack),
+    api: localClient(stack),
     articles,
     concurrency: options.concurrency,
     disturb: () => options.killWorkers && log(`killed ${killWorkers(directory)} function processes`),

@@ -1,4 +1,4 @@
-import type { Attestation } from './api-client.ts';
+import type { Attestation } from '../client/imprimatur.ts';
 
 export interface ProgressOutput {
   readonly isTTY?: boolean;

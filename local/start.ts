@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { type Attestation, apiClient } from './api-client.ts';
-import { awaitAttestation } from './await-attestation.ts';
+import type { Attestation } from '../client/imprimatur.ts';
 import { checkout } from './checkout.ts';
 import { examples } from './examples.ts';
+import { localClient } from './local-client.ts';
 import { describeFailure, PlainError } from './plain-error.ts';
 import { showProgress } from './progress.ts';
 import { readArticle } from './read-article.ts';
@@ -23,18 +23,14 @@ const directory = `${checkout}/.local`;
 const patienceSeconds = 240;
 
 async function attest({ file }: Stack, content: string, output: NodeJS.WriteStream): Promise<Attestation> {
-  const api = apiClient(file);
-  const { id } = await api.create({
-    content,
+  const client = localClient(file);
+  const { attestation } = await client.attest(content, {
     url: 'https://example.org/articles/1',
     metadata: { from: 'npm start' },
   });
-  return awaitAttestation({
-    api,
-    id,
+  return client.waitUntilConfirmed(attestation.id, {
     timeoutSeconds: file.revealDelaySeconds + patienceSeconds,
-    pollMs: 500,
-    show: showProgress(output),
+    onProgress: showProgress(output),
   });
 }
 

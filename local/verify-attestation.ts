@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Attestation } from './api-client.ts';
+import type { Attestation } from '../client/imprimatur.ts';
 import { checkout } from './checkout.ts';
 import type { StackFile } from './stack-file.ts';
 

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { apiClient } from '../../local/api-client.ts';
-import { awaitAttestation } from '../../local/await-attestation.ts';
 import { clientOptions } from '../../local/aws-endpoint.ts';
+import { localClient } from '../../local/local-client.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { Bench, Cell, Table } from '../section.ts';
 import { within } from '../target.ts';
@@ -24,9 +23,9 @@ interface Life {
 async function attestOne(stack: Stack, states: SFNClient, number: number): Promise<Life> {
   const { AttestStateMachineArn, LaneStateMachineArn } = stack.outputs;
   const before = await otherExecutions(states, LaneStateMachineArn, []);
-  const api = apiClient(stack.file);
-  const { id } = await api.create({ content: `transitions ${number}` });
-  await awaitAttestation({ api, id, timeoutSeconds, pollMs: 250, show: () => undefined });
+  const client = localClient(stack.file);
+  const { id } = (await client.attest(`transitions ${number}`)).attestation;
+  await client.waitUntilConfirmed(id, { timeoutSeconds });
   let lane = await otherExecutions(states, LaneStateMachineArn, before.arns);
   while (lane.running) {
     await pause(250);

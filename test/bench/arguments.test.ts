@@ -20,7 +20,9 @@ test('measures nothing when asked for help', () => {
 
 test('refuses an unknown section or option in one line that names it', () => {
   expect(() => parseBenchOptions(['gaz'])).toThrow(
-    new OptionInvalidError('there is no section gaz; sections: bundles, hops, transitions, gas, lanes'),
+    new OptionInvalidError(
+      'there is no section gaz; sections: bundles, handlers, hops, transitions, gas, lanes',
+    ),
   );
   expect(() => parseBenchOptions(['--jsn'])).toThrow(/^[^\n]*--jsn[^\n]*$/);
   expect(() => parseBenchOptions(['--jsn'])).toThrow(OptionInvalidError);

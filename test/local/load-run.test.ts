@@ -1,44 +1,53 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiClient, Attestation } from '../../local/api-client.ts';
-import { runLoad } from '../../local/load-run.ts';
+import type { Attestation } from '../../client/imprimatur.ts';
+import { type LoadedApi, runLoad } from '../../local/load-run.ts';
 
 type Status = Attestation['status'];
 
 /** An API whose attestations get the next of these statuses at each listing, and which says what it was asked. */
 function fakeApi(...statuses: (Status | undefined)[]) {
   const created: string[] = [];
-  const listedFrom: string[] = [];
+  const looks: string[][] = [];
   const status = (position: number, look: number) => statuses[Math.min(look + position, statuses.length - 1)];
-  const api: ApiClient = {
-    async create({ content }: { content?: string }) {
-      created.push(String(content));
-      return { created: true, id: `id-${content}` };
+  const api: LoadedApi = {
+    async attest(content) {
+      created.push(content);
+      return { created: true, attestation: { id: `id-${content}` } as Attestation };
     },
-    get: () => Promise.reject(new Error('nobody asks for one alone')),
-    async listFrom(id) {
-      const look = listedFrom.push(id) - 1;
-      return created.flatMap((content, position) => {
-        const found = status(position, look);
-        return found && `id-${content}` >= id
-          ? ([{ id: `id-${content}`, status: found }] as Attestation[])
-          : [];
-      });
+    // Newest first, as the service lists.
+    async *listAll() {
+      const looked: string[] = [];
+      const look = looks.push(looked) - 1;
+      const all = created.map((content, position) => ({
+        id: `id-${content}`,
+        status: status(position, look),
+      }));
+      for (const one of all.toSorted((a, b) => (a.id > b.id ? -1 : 1))) {
+        if (one.status === undefined) continue;
+        looked.push(one.id);
+        yield one as Attestation;
+      }
     },
   };
-  return { api, listedFrom };
+  return { api, looks };
 }
 
 const run = { concurrency: 1, disturb: () => {}, log: () => {}, timeoutSeconds: 10, pollMs: 1 };
 
 describe('runLoad', () => {
   it('looks until every attestation is over, and only as far back as the oldest that is not', async () => {
-    const { api, listedFrom } = fakeApi('pending', 'committed', 'confirmed');
+    const { api, looks } = fakeApi('pending', 'committed', 'confirmed');
     const { attestations } = await runLoad({ ...run, api, articles: ['b', 'a'] });
     expect(attestations).toEqual([
       { id: 'id-b', status: 'confirmed' },
       { id: 'id-a', status: 'confirmed' },
     ]);
-    expect(listedFrom).toEqual(['id-a', 'id-a', 'id-b']);
+    expect(looks).toEqual([
+      ['id-b', 'id-a'],
+      ['id-b', 'id-a'],
+      // The last one looked at is older, and was over before.
+      ['id-b', 'id-a'],
+    ]);
   });
 
   it('disturbs once amid the posts and once amid the reveals', async () => {
