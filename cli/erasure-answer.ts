@@ -6,6 +6,11 @@ import { table } from './table.ts';
 /** As long as DynamoDB's point-in-time recovery of the tables reaches back; lib/tables.ts takes the longest there is. */
 const backupDays = 35;
 
+/** What failed may have been sent, and a transaction that reverts shows what it carried. */
+const onChainAttempts =
+  'a commit, if one was sent, which hides what it commits to; and, if its reveal was sent or it was revoked afterwards, ' +
+  'digest and quote root in a transaction';
+
 interface Erasure {
   readonly organizationId: string;
   readonly state: 'already' | 'now' | 'not yet';
@@ -61,7 +66,16 @@ function remainsOf(attestations: readonly Attestation[], backupsUntil: string | 
     );
   return {
     onChain,
-    inService: ['contentCid', 'digest', 'quoteRoot', 'transaction hashes', 'times'],
+    ofFailedAttempts: onChainAttempts,
+    inService: [
+      'contentCid',
+      'digest',
+      'quoteRoot',
+      'salt',
+      'transaction hashes',
+      'times',
+      'transactions of 30 days',
+    ],
     backupsUntil,
   };
 }
@@ -75,9 +89,9 @@ function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): s
         `${entry.registryAddress}, with the digest ${entry.digest}, the quote root ${entry.quoteRoot} and its time ` +
         `${entry.confirmedAt ?? ''}. Whoever has the content can still prove that it was attested.`,
     ),
-    '  on chain, of an attempt that failed: at most a commit, which hides what it commits to.',
-    "  in the service: the attestations' rows, with CID, digest, quote root, transaction hashes and times, so that the same " +
-      'content gets the same answer; and who erased it, in the audit trail.',
+    `  on chain, for good, of an attempt that failed: ${onChainAttempts}.`,
+    "  in the service: the attestations' rows, with CID, digest, quote root, salt, transaction hashes and times, so that the " +
+      'same content gets the same answer; for 30 days the transactions that carried them; and who erased it, in the audit trail.',
     `  in backups: point-in-time recovery keeps what is erased for ${backupDays} days${backupsUntil ? `, until ${backupsUntil}` : ''}; ` +
       'backups and exports that somebody made stay until they are deleted.',
     '  elsewhere: what the publisher and others keep themselves, IPFS included.',

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -9,12 +9,14 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
-import { preflight } from './cors.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import { addUnrouted } from './unrouted.ts';
 
 type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings'>;
+
+/** Of what everyone may ask for without a key, and is large: publishers' requests must not wait for it. */
+const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
 
 /** The routes, each with its own function. */
 export class Api extends RestApi {
@@ -24,7 +26,9 @@ export class Api extends RestApi {
       endpointTypes: [EndpointType.REGIONAL],
       // It belongs to the account, not to one stack: docs/operations.md has the commands.
       cloudWatchRole: false,
-      ...preflight(props.settings),
+      // As text, the gateway would put another character in place of what is no UTF-8, and that would be attested.
+      binaryMediaTypes: ['*/*'],
+      minCompressionSize: Size.kibibytes(10),
       deployOptions: stageOptions(scope, id, props.settings),
     });
     // The stack names its own outputs.
@@ -66,6 +70,7 @@ function stageOptions(scope: Construct, id: string, { throttle }: Settings) {
     stageName: 'live',
     throttlingRateLimit: throttle.ratePerSecond,
     throttlingBurstLimit: throttle.burst,
+    methodOptions: { '/docs/GET': openThrottle, '/openapi.json/GET': openThrottle },
     accessLogDestination: new LogGroupLogDestination(log),
     // Standard fields only: no body, no header, so no content and no API key.
     accessLogFormat: AccessLogFormat.jsonWithStandardFields({

@@ -3,7 +3,8 @@ import type { Environment } from '../functions/domain/settings.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 /**
- * Answers what no route does: 405 for other methods on the API's resources so far, 404 for all else. Left to itself, API
+ * Answers what no route does: 405 for other methods on the API's resources so far, browsers that ask before they send a
+ * key, 404 for all else. Left to itself, API
  * Gateway does not tell the two apart, and takes an Authorization header there for a SigV4 signature: 403.
  */
 export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
@@ -18,13 +19,8 @@ export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
     resource.addMethod('ANY', integration);
 }
 
-/** The methods of each resource that is more than a part of a path, which may have a preflight's OPTIONS too. */
 function routesOf({ methods }: RestApi): Map<IResource, string[]> {
-  const namesOf = (all: Method[]) => all.map(({ httpMethod }) => httpMethod);
+  const namesOf = (own: readonly Method[]) => own.map(({ httpMethod }) => httpMethod);
   const byResource = Map.groupBy(methods, ({ resource }) => resource);
-  return new Map(
-    [...byResource]
-      .map(([resource, own]) => [resource, namesOf(own)] as const)
-      .filter(([, names]) => names.some((name) => name !== 'OPTIONS')),
-  );
+  return new Map([...byResource].map(([resource, own]) => [resource, namesOf(own)]));
 }

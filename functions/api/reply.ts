@@ -13,7 +13,7 @@ export function present({ status, body, headers }: Reply, requestId: string): AP
   return {
     statusCode: status,
     headers: { ...everyReply, ...headers, 'x-request-id': requestId },
-    // 304 has no body.
+    // 204 and 304 have no body.
     body: body === undefined ? '' : JSON.stringify(body),
   };
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { corsHeaders, readCorsOrigins } from './cors.ts';
+import { corsHeaders, preflightHeaders, readCorsOrigins } from './cors.ts';
 import { headerOf } from './http.ts';
 import { present, type Reply } from './reply.ts';
 
@@ -8,14 +8,21 @@ const origins = readCorsOrigins(process.env);
 /** Methods by resource, such as `/v1/attestations/{id}`, as the stack has them. */
 const routes: Readonly<Record<string, readonly string[]>> = JSON.parse(process.env.ROUTES || '{}');
 
-/** What no other function answers: unknown routes, and other methods on known resources. */
-export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-  const { headers, ...answer } = present(replyTo(event), event.requestContext.requestId);
-  return { ...answer, headers: { ...headers, ...corsHeaders(origins, headerOf(event, 'origin')) } };
-};
+/** What no other function answers: unknown routes, other methods on known resources, and browsers that ask before. */
+export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+  present(replyTo(event), event.requestContext.requestId);
 
-function replyTo({ resource }: APIGatewayProxyEvent): Reply {
-  const methods = routes[resource];
-  if (!methods) return { status: 404, body: { error: 'not found' } };
-  return { status: 405, body: { error: 'method not allowed' }, headers: { Allow: methods.join(', ') } };
+function replyTo(event: APIGatewayProxyEvent): Reply {
+  const methods = routes[event.resource];
+  const origin = headerOf(event, 'origin');
+  const headers = corsHeaders(origins, origin);
+  if (!methods) return { status: 404, body: { error: 'not found' }, headers };
+  if (event.httpMethod === 'OPTIONS' && origins.length > 0) {
+    return { status: 204, body: undefined, headers: preflightHeaders(origins, origin, methods) };
+  }
+  return {
+    status: 405,
+    body: { error: 'method not allowed' },
+    headers: { ...headers, Allow: [...methods, ...(origins.length > 0 ? ['OPTIONS'] : [])].join(', ') },
+  };
 }

@@ -8,13 +8,13 @@ import type { Change, Fields } from './records.ts';
 
 /**
  * What became of one operation. `attested`: the registry holds the content without it. `refused`: it can never be
- * done. `free`: its transaction did nothing, for no reason that lasts, so it is owed as before.
+ * done; with the hash of the transaction that shows it, if it was tried. `free`: its transaction did nothing, for no reason that lasts, so it is owed as before.
  */
 export type Outcome =
   | { readonly kind: 'mined' | 'final'; readonly hash: Hex; readonly blockTimestamp: number }
   | { readonly kind: 'attested' }
   | { readonly kind: 'free'; readonly reverts?: number; readonly batchLimit?: number }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly hash?: Hex };
 
 type Ending = Exclude<Outcome, { kind: 'free' }>;
 
@@ -60,7 +60,8 @@ function attestChange(
   const phase = phaseName(operation);
   if (outcome.kind === 'attested') return rowChange(row, operation, { [phase]: 'unneeded' });
   if (outcome.kind === 'refused') {
-    return rowChange(row, operation, { [phase]: 'refused', ...failure(row, outcome.reason) });
+    const tried = outcome.hash ? { [`${operation.kind}TxHash`]: outcome.hash } : {};
+    return rowChange(row, operation, { [phase]: 'refused', ...tried, ...failure(row, outcome.reason) });
   }
   const seen = { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
   if (operation.kind === 'reveal') return rowChange(row, operation, seen);

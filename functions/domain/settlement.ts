@@ -70,7 +70,8 @@ export async function outcomeAt(
     receipt !== undefined && transaction.attempts.some((one) => one.hash === receipt.hash && !one.cancels);
   if (!wasTried && (await isAttested(chain, row, operation))) return { kind: 'attested' };
   if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };
-  return failedOutcome(chain, row, operation);
+  const failed = await failedOutcome(chain, row, operation);
+  return failed.kind === 'refused' ? { ...failed, hash: receipt.hash } : failed;
 }
 
 /** Whoever used the nonce instead may have done it: a lane restored from a backup does not know its own transactions. */

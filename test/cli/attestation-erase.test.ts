@@ -37,7 +37,11 @@ test('erases on --yes, says what remains, and leaves an entry in the trail', asy
           confirmedAt: '2026-01-01T00:05:00.000Z',
         },
       ],
-      inService: ['contentCid', 'digest', 'quoteRoot', 'transaction hashes', 'times'],
+      ofFailedAttempts: expect.stringContaining('digest and quote root in a transaction'),
+      inService: [
+        ...['contentCid', 'digest', 'quoteRoot', 'salt', 'transaction hashes', 'times'],
+        'transactions of 30 days',
+      ],
       backupsUntil: new Date(Date.parse(erasedAt) + 35 * 86_400_000).toISOString(),
     },
   });
@@ -79,7 +83,7 @@ test('tells plainly what cannot be erased', async () => {
     quoteRoot,
     authorityAddress,
     'for good',
-    'at most a commit',
+    'digest and quote root in a transaction',
     '35 days',
     'IPFS',
   ]) {

@@ -14,6 +14,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Sent as it is, instead of `body` as JSON. */
   readonly text?: string;
+  /** Sent as they are, as a gateway hands on what it takes for binary. */
+  readonly bytes?: Uint8Array;
   readonly id?: string;
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
@@ -78,10 +80,11 @@ let requests = 0;
 
 /** What API Gateway makes of a request, and of the function's answer. */
 export async function call(handler: unknown, request: ApiRequest, key: string | undefined = aliceKey) {
-  const { body, text, id, query, headers } = request;
+  const { body, text, bytes, id, query, headers } = request;
+  const sent = text ?? (body === undefined ? null : JSON.stringify(body));
   const event = {
-    body: text ?? (body === undefined ? null : JSON.stringify(body)),
-    isBase64Encoded: false,
+    body: bytes ? Buffer.from(bytes).toString('base64') : sent,
+    isBase64Encoded: bytes !== undefined,
     headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
     pathParameters: id === undefined ? null : { id },
     queryStringParameters: query ?? null,

@@ -68,16 +68,15 @@ test('tells that function which methods there are', () => {
   expect(JSON.parse(String(environments(template).Unrouted?.ROUTES))).toEqual(routes);
 });
 
-test('tells it of preflights too, but not that a part of a path is a route for having one', () => {
-  const withPreflights = Object.entries(routes).map(([path, methods]) => [path, ['OPTIONS', ...methods]]);
-  const stack = synthesize({ corsOrigins: ['https://editor.example'] });
-  expect(JSON.parse(String(environments(stack).Unrouted?.ROUTES))).toEqual(
-    Object.fromEntries(withPreflights),
-  );
-});
-
 test('is the same on an emulator', () => {
   expect(methodsOf(synthesize({ emulator: true }))).toEqual(methodsOf(template));
+});
+
+test('takes every body as bytes, and compresses what is large', () => {
+  template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+    BinaryMediaTypes: ['*/*'],
+    MinimumCompressionSize: 10_240,
+  });
 });
 
 test('leaves the settings of the account alone', () => {
@@ -95,6 +94,10 @@ test('is limited as the settings say', () => {
         ThrottlingBurstLimit: 9,
         DataTraceEnabled: false,
       },
+      ...['/~1docs', '/~1openapi.json'].map((ResourcePath) => ({
+        ...{ HttpMethod: 'GET', ResourcePath, DataTraceEnabled: false },
+        ...{ ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 },
+      })),
     ],
   });
 });

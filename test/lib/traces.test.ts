@@ -27,5 +27,5 @@ test('the gateway logs no bodies', () => {
   for (const { MethodSettings } of properties('AWS::ApiGateway::Stage'))
     expect(
       MethodSettings.map((settings: { DataTraceEnabled: boolean }) => settings.DataTraceEnabled),
-    ).toEqual([false]);
+    ).not.toContain(true);
 });

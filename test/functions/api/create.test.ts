@@ -228,6 +228,23 @@ describe('401', () => {
 });
 
 describe('other refusals', () => {
+  test('400 for bytes that are no UTF-8, which would be attested as another text', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"content":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
+    const { status, body } = await call(handler, { bytes });
+    expect([status, body]).toStrictEqual([
+      400,
+      { error: 'invalid request', issues: [{ path: [], message: 'the body must be UTF-8' }] },
+    ]);
+  });
+
+  test('takes text from bytes exactly, a byte order mark inside it too', async () => {
+    const content = `\ufeffcafé \u0000 ${Math.random()}`;
+    const fromBytes = await call(handler, { bytes: Buffer.from(JSON.stringify({ content })) });
+    const fromText = await call(handler, { body: { content } });
+    expect([fromBytes.status, fromText.status]).toEqual([202, 200]);
+    expect(fromText.body.id).toBe(fromBytes.body.id);
+  });
+
   test('413 for a body that is too large', async () => {
     const { status, body } = await call(handler, { text: `{"content":"${'a'.repeat(6_000_001)}"}` });
     expect([status, body]).toStrictEqual([413, { error: 'request body too large' }]);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { invalid } from './conformance/shapes.ts';
+import { article, newPublisher } from './publisher.ts';
+import { stack } from './running-stack.ts';
+
+/** The content's characters each as one byte, as in a file of ISO 8859-1. */
+async function postLatin1(apiKey: string, content: string) {
+  const response = await fetch(`${stack.apiUrl}/v1/attestations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ content }), 'latin1'),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('bytes that are not UTF-8 are refused, and not attested with another character in their place', async () => {
+  const publisher = await newPublisher();
+  const content = article('café');
+  expect(await postLatin1(publisher.apiKey, content)).toEqual(invalid(undefined, 'the body must be UTF-8'));
+  expect((await publisher.api.list()).body).toEqual({ attestations: [] });
+  // Bytes that are both are taken.
+  expect((await postLatin1(publisher.apiKey, article('cafe'))).status).toBe(202);
+});
