@@ -1,3 +1,5 @@
+import { timerMs } from './seconds.ts';
+
 /** Time as an argument. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -18,7 +20,7 @@ export const systemClock: Clock = {
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', abort);
         resolve();
-      }, seconds * 1000);
+      }, timerMs(seconds));
       signal?.addEventListener('abort', abort, { once: true });
     }),
 };

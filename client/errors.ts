@@ -16,7 +16,7 @@ export class ConnectionFailedError extends ImprimaturError {
   override readonly name = 'ConnectionFailedError';
 }
 
-/** The answer is none of this service's: a proxy, a redirect, another service under that URL. */
+/** The answer is none of this service's, or lacks what it would say: a proxy, a redirect, another service under that URL. */
 export class AnswerUnusableError extends ImprimaturError {
   override readonly name = 'AnswerUnusableError';
 }

@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
+import { type Answer, unusable } from './answer.ts';
 import type { Connection } from './connection.ts';
-import { AnswerUnusableError, ConnectionFailedError } from './errors.ts';
+import { ArgumentInvalidError, ConnectionFailedError } from './errors.ts';
 import { refusalOf } from './refusal-of.ts';
 import { TimeLimitError, within } from './within.ts';
 
@@ -17,19 +17,14 @@ export interface Ask {
 
 /**
  * Asks once. Resolves on success, and on a 304 where an ETag was sent.
- * @throws RefusalError, ConnectionFailedError, AnswerUnusableError, or the signal's reason
+ * @throws RefusalError, ConnectionFailedError, AnswerUnusableError, ArgumentInvalidError, or the signal's reason
  */
 export async function exchange(connection: Connection, ask: Ask): Promise<Answer> {
   const url = `${connection.baseUrl}/v1/${ask.path}`;
   const answer = await receive(connection, url, ask);
   if (answer.status >= 400) throw refusalOf(answer, connection.clock.now());
   const isUnchanged = answer.status === 304 && ask.etag !== undefined;
-  if (!isUnchanged && !isSuccess(answer)) {
-    const { origin } = new URL(url);
-    throw new AnswerUnusableError(
-      `${origin} does not answer as this service does: is the URL the right one?`,
-    );
-  }
+  if (!isUnchanged && !isSuccess(answer)) throw unusable(answer);
   return answer;
 }
 
@@ -43,7 +38,8 @@ async function receive(
   url: string,
   ask: Ask,
 ): Promise<Answer> {
-  const { body, etag, signal: caller } = ask;
+  const { etag, signal: caller } = ask;
+  const body = ask.body && jsonOf(ask.body);
   try {
     return await within(timeoutSeconds, caller, async (signal) => {
       const response = await fetch(url, {
@@ -56,7 +52,7 @@ async function receive(
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
           ...(body && { 'content-type': 'application/json' }),
         },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        ...(body && { method: 'POST', body }),
       });
       const { status, headers } = response;
       return { url, status, headers, body: parsed(await response.text()) };
@@ -64,6 +60,17 @@ async function receive(
   } catch (cause) {
     caller?.throwIfAborted();
     throw new ConnectionFailedError(`no answer from ${new URL(url).origin}${reason(cause)}`, { cause });
+  }
+}
+
+/** @throws ArgumentInvalidError for what has no form in JSON, a BigInt or a cycle */
+function jsonOf(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new ArgumentInvalidError('the request cannot be written as JSON: has it a BigInt or a cycle?', {
+      cause,
+    });
   }
 }
 

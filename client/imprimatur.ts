@@ -3,6 +3,7 @@ import { AttestationFailedError, LinkFailedError } from './errors.ts';
 import { nextCursor } from './link-header.ts';
 import { attestationPath, look } from './look.ts';
 import { persist } from './persist.ts';
+import { attestationIn, attestationsIn, chainsIn, summaryIn } from './read-answer.ts';
 import type { Attestation, AttestationSummary, AttestFields, Chain } from './shapes.ts';
 import { type WaitOptions, waitUntil } from './wait.ts';
 
@@ -17,7 +18,10 @@ interface Abortable {
 }
 
 export interface Acceptance {
-  /** Whether this request made it; else the same content was attested before. */
+  /**
+   * Whether the last try made it; else the same content was attested before. It is false, too, when an earlier try of
+   * the same call made it and the answer was lost.
+   */
   readonly created: boolean;
   readonly attestation: AttestationSummary;
 }
@@ -57,8 +61,8 @@ export class ImprimaturClient {
   async attest(content: string, options: AttestFields & Abortable = {}): Promise<Acceptance> {
     const { signal, ...fields } = options;
     const ask = { path: 'attestations', body: { ...fields, content }, signal };
-    const { status, body } = await persist(this.#connection, ask);
-    return { created: status === 202, attestation: body as AttestationSummary };
+    const answer = await persist(this.#connection, ask);
+    return { created: answer.status === 202, attestation: summaryIn(answer) };
   }
 
   async get(id: string, { signal }: Abortable = {}): Promise<Attestation> {
@@ -72,9 +76,9 @@ export class ImprimaturClient {
     if (limit !== undefined) query.set('limit', String(limit));
     if (cursor !== undefined) query.set('cursor', cursor);
     const path = query.size > 0 ? `attestations?${query}` : 'attestations';
-    const { headers, body } = await persist(this.#connection, { path, signal });
-    const next = nextCursor(headers);
-    return { ...(body as AttestationPage), ...(next === undefined ? {} : { nextCursor: next }) };
+    const answer = await persist(this.#connection, { path, signal });
+    const next = nextCursor(answer.headers);
+    return { attestations: attestationsIn(answer), ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
   /** All of the organisation's attestations, newest first, a page a request. What is made meanwhile is not among them. */
@@ -90,14 +94,13 @@ export class ImprimaturClient {
   /** Links a confirmed attestation to a newer one, which readers of the old then find. Safe to repeat. */
   async link(id: string, childAttestationId: string, { signal }: Abortable = {}): Promise<LinkAcceptance> {
     const ask = { path: `${attestationPath(id)}/child`, body: { childAttestationId }, signal };
-    const { status, body } = await persist(this.#connection, ask);
-    return { queued: status === 202, attestation: body as Attestation };
+    const answer = await persist(this.#connection, ask);
+    return { queued: answer.status === 202, attestation: attestationIn(answer) };
   }
 
   /** The chains that the service serves, and for each whether the organisation's authority has delegated to it. */
   async chains({ signal }: Abortable = {}): Promise<readonly Chain[]> {
-    const { body } = await persist(this.#connection, { path: 'chains', signal });
-    return (body as { chains: readonly Chain[] }).chains;
+    return chainsIn(await persist(this.#connection, { path: 'chains', signal }));
   }
 
   /** Waits until an attestation is confirmed. @throws AttestationFailedError, WaitTimeoutError too */

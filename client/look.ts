@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import { ArgumentInvalidError } from './errors.ts';
 import { persist } from './persist.ts';
+import { attestationIn } from './read-answer.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Attestation } from './shapes.ts';
 
@@ -9,9 +10,6 @@ export interface Sight {
   readonly attestation: Attestation;
   readonly etag: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Looks since then that saw nothing, and why the last of them did not. */
-  readonly failures: number;
-  readonly lastError?: Error;
 }
 
 interface Subject {
@@ -22,12 +20,12 @@ interface Subject {
 /** Looks at an attestation; it costs little when nothing has changed since the sight before. */
 export async function look(connection: Connection, { id, signal }: Subject, before?: Sight): Promise<Sight> {
   const path = attestationPath(id);
-  const { status, headers, body } = await persist(connection, { path, etag: before?.etag, signal });
+  const answer = await persist(connection, { path, etag: before?.etag, signal });
+  const { status, headers } = answer;
   return {
-    attestation: before && status === 304 ? before.attestation : (body as Attestation),
+    attestation: before && status === 304 ? before.attestation : attestationIn(answer),
     etag: headers.get('etag') ?? before?.etag,
     retryAfterSeconds: retryAfterSeconds(headers, connection.clock.now()),
-    failures: 0,
   };
 }
 

@@ -12,10 +12,17 @@ const longestPauseSeconds = 20;
 /** Told to come back later than this (tomorrow, when a day's attestations are used up), the caller decides. */
 const longestObeyedSeconds = 60;
 
-/** Whether the same request may do better in a while. */
-export function isPassing(error: unknown): error is ConnectionFailedError | RefusalError {
+/** What the same request may not meet again in a while. */
+export type Passing = ConnectionFailedError | RefusalError;
+
+export function isPassing(error: unknown): error is Passing {
   if (error instanceof ConnectionFailedError) return true;
   return error instanceof RefusalError && passingStatuses.includes(error.status);
+}
+
+/** Whether to ask again after so many attempts: not when all tries are used up, or when a caller would rather decide. */
+export function isWorthRepeating(error: unknown, attempts: number, { tries }: Connection): error is Passing {
+  return isPassing(error) && attempts < tries && (toldSeconds(error) ?? 0) <= longestObeyedSeconds;
 }
 
 /** Doubles with each failure in a row; half of it is chance, lest all clients come back at once. */
@@ -33,15 +40,14 @@ export async function persist(connection: Connection, ask: Ask): Promise<Answer>
     try {
       return await exchange(connection, ask);
     } catch (error) {
-      if (attempt >= connection.tries || !isPassing(error)) throw error;
-      const seconds = pauseSeconds(error, attempt, connection.random);
-      if (seconds > longestObeyedSeconds) throw error;
+      if (!isWorthRepeating(error, attempt, connection)) throw error;
+      const seconds = toldSeconds(error) ?? backoffSeconds(attempt, connection.random);
       await connection.clock.sleep(seconds, ask.signal);
     }
   }
 }
 
-function pauseSeconds(error: ConnectionFailedError | RefusalError, attempt: number, random: () => number) {
-  const told = error instanceof RefusalError ? error.retryAfterSeconds : undefined;
-  return told ?? backoffSeconds(attempt, random);
+/** When to ask again, in seconds from now, where the service said so. */
+export function toldSeconds(error: Passing): number | undefined {
+  return error instanceof RefusalError ? error.retryAfterSeconds : undefined;
 }

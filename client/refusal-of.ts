@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import { type Answer, type Fields, fieldsOf } from './answer.ts';
 import { linkTarget } from './link-header.ts';
 import {
   ApiKeyInvalidError,
@@ -15,8 +15,6 @@ import {
 } from './refusals.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { RequestIssue } from './shapes.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The error for an answer other than success; the only place that maps statuses to classes. */
 export function refusalOf(answer: Answer, nowMs: number): RefusalError {
@@ -46,10 +44,6 @@ function conflictOf(refusal: Refusal, { chainId }: Fields, { headers, url }: Ans
   if (!refusal.message.startsWith('no active delegation')) return new ContentRevokedError(refusal, chainId);
   const help = linkTarget(headers.get('link'), 'help');
   return new DelegationInactiveError(refusal, chainId, help && new URL(help, url).href);
-}
-
-function fieldsOf(body: unknown): Fields {
-  return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
 function issuesOf({ issues }: Fields): RequestIssue[] {

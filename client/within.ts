@@ -1,3 +1,5 @@
+import { timerMs } from './seconds.ts';
+
 /** The reason of a signal that a time limit aborted. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
@@ -15,8 +17,9 @@ export async function within<Value>(
   caller?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(caller?.reason);
-  const limit = () => controller.abort(new TimeLimitError(`no answer within ${seconds} s`));
-  const timer = setTimeout(limit, seconds * 1000);
+  const limit = () =>
+    controller.abort(new TimeLimitError(`no answer within ${Number(seconds.toFixed(2))} s`));
+  const timer = setTimeout(limit, timerMs(seconds));
   caller?.addEventListener('abort', abort, { once: true });
   try {
     return await act(controller.signal);

@@ -17,7 +17,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
  */
 export function readConfiguration(variables: Variables, stackFile: string): ClientOptions {
   const { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey } = variables;
-  if (url && apiKey) return { url, apiKey };
+  const allowHttp = variables.IMPRIMATUR_ALLOW_HTTP === '1';
+  if (url && apiKey) return { url, apiKey, allowHttp };
   const missing = Object.entries(wanted).filter(([name]) => !variables[name]);
   const lines = missing.map(([name, meaning]) => `${name} is not set: it is ${meaning}`);
   throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));

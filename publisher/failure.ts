@@ -9,6 +9,7 @@ import {
   LinkFailedError,
   RefusalError,
 } from '../client/imprimatur.ts';
+import { durationText } from './duration-text.ts';
 import { CommandError } from './errors.ts';
 
 /** What a command that did not do its work ends with. */
@@ -32,18 +33,26 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
     return { attestation: error.attestation };
   }
   if (!(error instanceof RefusalError)) return {};
-  const { status, requestId } = error;
-  return { status, ...(requestId === undefined ? {} : { requestId }) };
+  const { status, requestId, retryAfterSeconds } = error;
+  const known = Object.entries({ status, requestId, retryAfterSeconds }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(known);
 }
 
 function advice(error: ImprimaturError): string {
   if (error instanceof ApiKeyInvalidError) return '; check IMPRIMATUR_API_KEY';
   if (error instanceof DelegationInactiveError) return '; imprimatur chains shows whom to delegate to';
   if (error instanceof ConnectionFailedError) return '; check IMPRIMATUR_URL and the network';
-  if (error instanceof RefusalError && error.status >= 500 && error.requestId !== undefined) {
-    return ` (request ${error.requestId})`;
-  }
-  return '';
+  return error instanceof RefusalError ? refusalAdvice(error) : '';
+}
+
+function refusalAdvice({ status, message, requestId, retryAfterSeconds }: RefusalError): string {
+  const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
+  if (retryAfterSeconds === undefined) return request;
+  // The service's own words may say it already, without the time.
+  const again = message.endsWith('; try again') ? '' : '; try again';
+  return `${again} in ${durationText(retryAfterSeconds)}${request}`;
 }
 
 /** Commander's complaints start with "error:" and may take two lines; a command left out is none of them. */

@@ -1,6 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { outliveReader } from '../cli/outlive-reader.ts';
 import { ImprimaturClient } from '../client/imprimatur.ts';
 import { InterruptedError } from './errors.ts';
 import { runPublisher } from './run-publisher.ts';
@@ -10,6 +11,8 @@ const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new InterruptedError(130)));
 process.once('SIGTERM', () => interruption.abort(new InterruptedError(143)));
 
+outliveReader(process.stdout);
+outliveReader(process.stderr);
 process.exitCode = await runPublisher(process.argv.slice(2), {
   variables: process.env,
   stackFile: fileURLToPath(new URL('../.local/stack.json', import.meta.url)),

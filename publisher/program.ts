@@ -8,6 +8,7 @@ import type { Act } from './desk.ts';
 
 const explanation = `
 IMPRIMATUR_URL is the service's URL, IMPRIMATUR_API_KEY an API key of your organisation.
+The URL is https, but for localhost; IMPRIMATUR_ALLOW_HTTP=1 lets the key go over http to any host, in clear text.
 
 A failure is told on standard error. With --json, standard output is always one JSON object: the answer, or
 { "error": "…" }.

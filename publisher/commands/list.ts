@@ -31,7 +31,7 @@ async function show(desk: Desk, count: number): Promise<Answer> {
     rows.length === 0
       ? 'There is no attestation yet; imprimatur attest makes one.'
       : table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows);
-  const note = more ? '\nthere are more: --limit or --all shows them' : '';
+  const note = more ? '\nthere are more: a larger --limit or --all shows them' : '';
   return { json: { attestations, more }, text: `${text}${note}` };
 }
 

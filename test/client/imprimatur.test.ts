@@ -125,6 +125,22 @@ describe('the options', () => {
     },
   );
 
+  it.each(['http://example.org', 'http://localhost.example.org', 'http://127.0.0.2', 'http://192.168.0.7'])(
+    'may not have the URL %j, over which anybody could read the key',
+    (url) => {
+      expect(() => new ImprimaturClient({ url, apiKey })).toThrow(ArgumentInvalidError);
+      expect(() => new ImprimaturClient({ url, apiKey })).toThrow('use https');
+      expect(() => new ImprimaturClient({ url, apiKey, allowHttp: true })).not.toThrow();
+    },
+  );
+
+  it.each(['http://localhost:4566', 'http://127.0.0.1', 'http://[::1]:80', 'http://LOCALHOST'])(
+    'may have the URL %j, which does not leave the machine',
+    (url) => {
+      expect(() => new ImprimaturClient({ url, apiKey })).not.toThrow();
+    },
+  );
+
   it.each(['', 'a b', 'line\n', 'schlüssel'])('may not have the key %j, which is not quoted', (key) => {
     const client = () => new ImprimaturClient({ url: 'https://example.org', apiKey: key });
     expect(client).toThrow('apiKey must be a key as the service issued it, without spaces');

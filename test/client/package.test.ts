@@ -29,7 +29,11 @@ beforeAll(() => {
 const run = promisify(execFile);
 
 it('is imported by a plain script of another project', async () => {
-  const api = await fakeApi([202, { id }], [200, attestation()], [200, attestation(confirmed)]);
+  const api = await fakeApi(
+    [202, { id, status: 'pending' }],
+    [200, attestation()],
+    [200, attestation(confirmed)],
+  );
   const script = `
     import { AttestationFailedError, ImprimaturClient } from 'imprimatur-client';
     if (typeof AttestationFailedError !== 'function') throw new Error('errors are missing');

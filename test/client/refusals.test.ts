@@ -12,6 +12,7 @@ import {
   RequestTooLargeError,
   ServiceUnavailableError,
 } from '../../client/imprimatur.ts';
+import { childId, id } from './attestations.ts';
 import { apiKey, clientOf } from './client-of.ts';
 import { type FakeAnswer, fakeApi } from './fake-api.ts';
 
@@ -80,6 +81,36 @@ it.each<[string, FakeAnswer]>([
   ['a 304 that was not asked for', [304]],
 ])('takes %s for the answer of something else', async (_, answer) => {
   expect(await failure(answer)).toMatchObject({ name: 'AnswerUnusableError' });
+});
+
+const stranger = 'does not answer as this service does: is the URL the right one?';
+
+it.each([
+  { hello: 1 },
+  [],
+  { id: 1, status: 'pending' },
+  { id },
+  { attestations: {}, chains: 'none' },
+  { attestations: [null], chains: [null] },
+  { attestations: [{ id }], chains: [{}] },
+])('takes %j for the answer of something else, whatever was asked', async (body) => {
+  const { client, clock } = clientOf(await fakeApi([200, body]));
+  const asked = [
+    client.attest(content),
+    client.get(id),
+    client.link(id, childId),
+    client.list(),
+    client.listAll().next(),
+    client.chains(),
+    client.waitUntilConfirmed(id),
+    client.waitUntilLinked(id, childId),
+  ];
+  for (const outcome of await Promise.allSettled(asked)) {
+    expect(outcome).toMatchObject({
+      reason: { name: 'AnswerUnusableError', message: expect.stringContaining(stranger) },
+    });
+  }
+  expect(clock.slept).toEqual([]);
 });
 
 it.each<FakeAnswer>([

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionFailedError, RateLimitedError, ServiceUnavailableError } from '../../client/imprimatur.ts';
+import {
+  ArgumentInvalidError,
+  ConnectionFailedError,
+  RateLimitedError,
+  ServiceUnavailableError,
+} from '../../client/imprimatur.ts';
 import { clientOf } from './client-of.ts';
 import { type FakeAnswer, fakeApi } from './fake-api.ts';
 
@@ -13,7 +18,7 @@ describe('a request', () => {
   });
 
   it('is made again, the same, when the connection breaks', async () => {
-    const api = await fakeApi('hang up', 'hang up', [202, { id: 'x' }]);
+    const api = await fakeApi('hang up', 'hang up', [202, { id: 'x', status: 'pending' }]);
     expect(await clientOf(api).client.attest('a')).toMatchObject({ created: true });
     expect(api.received.map(({ body }) => body)).toEqual([
       '{"content":"a"}',
@@ -71,6 +76,19 @@ describe('a request', () => {
     await expect(client.chains()).rejects.toThrow(`no answer from ${api.url}: no answer within 0.05 s`);
     expect(api.received).toHaveLength(2);
   });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+    'may take %d s, more than a timer holds',
+    async (timeoutSeconds) => {
+      const api = await fakeApi(done);
+      const slow: typeof fetch = async (...request) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return fetch(...request);
+      };
+      const { client } = clientOf(api, { timeoutSeconds, fetch: slow, tries: 1 });
+      expect(await client.chains()).toEqual([]);
+    },
+  );
 
   it('names the system’s reason when nobody listens', async () => {
     const { client } = clientOf({ url: 'http://127.0.0.1:1', received: [] }, { tries: 1 });
@@ -138,4 +156,19 @@ it('spends no try on a rate limit of which nobody knows the end', async () => {
   const api = await fakeApi([429, {}, { 'retry-after': '61' }]);
   await expect(clientOf(api).client.chains()).rejects.toThrow(RateLimitedError);
   expect(api.received).toHaveLength(1);
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+
+it.each([
+  ['a BigInt', { views: 1n }],
+  ['a cycle', cyclic],
+])('is not made with metadata that has %s, which JSON has no form for', async (_, metadata) => {
+  const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
+  const { client, clock } = clientOf(api);
+  const attested = client.attest('a', { metadata });
+  await expect(attested).rejects.toThrow(ArgumentInvalidError);
+  await expect(attested).rejects.toThrow('cannot be written as JSON');
+  expect({ received: api.received, slept: clock.slept }).toEqual({ received: [], slept: [] });
 });

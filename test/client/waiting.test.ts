@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  ArgumentInvalidError,
   type Attestation,
   AttestationFailedError,
+  ConnectionFailedError,
   LinkFailedError,
   NotFoundError,
   WaitTimeoutError,
@@ -55,7 +57,7 @@ describe('waitUntilConfirmed', () => {
     });
   });
 
-  it('looks a last time when time is up, and says that the service goes on', async () => {
+  it('looks a last time before time is up, and says that the service goes on', async () => {
     const api = await fakeApi(pending, unchanged);
     const { client, clock } = clientOf(api);
     const error = await client
@@ -66,7 +68,7 @@ describe('waitUntilConfirmed', () => {
       message: 'not confirmed after 12 s, still pending; it goes on',
       attestation: attestation(),
     });
-    expect(clock.slept).toEqual([5, 5, 2]);
+    expect(clock.slept).toEqual([5, 5, expect.closeTo(0.8)]);
     expect(api.received).toHaveLength(4);
   });
 
@@ -89,6 +91,66 @@ describe('waitUntilConfirmed', () => {
     await expect(waited).rejects.toThrow(
       'not confirmed after 20 s, still pending; it goes on; the last look failed: busy; try again',
     );
+  });
+
+  it('gives the first look no longer than the wait, and says that nothing was seen', async () => {
+    const api = await fakeApi('say nothing');
+    const { client } = clientOf(api, { clock: undefined });
+    const startedAt = Date.now();
+    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 0.3 });
+    await expect(waited).rejects.toThrow(ConnectionFailedError);
+    await expect(waited).rejects.toThrow('nothing was seen of the attestation in 0.3 s');
+    expect(Date.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it('gives a later look no longer than what is left', async () => {
+    const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], 'say nothing');
+    const { client } = clientOf(api, { clock: undefined });
+    const startedAt = Date.now();
+    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 1.5 });
+    await expect(waited).rejects.toThrow(WaitTimeoutError);
+    await expect(waited).rejects.toThrow(
+      /^not confirmed after 1.5 s, still pending; .* no answer within 0\.\d+ s$/,
+    );
+    expect(Date.now() - startedAt).toBeLessThan(3000);
+  });
+
+  it('does not go on refusals for longer than the wait before anything was seen', async () => {
+    const api = await fakeApi([503, { error: 'busy; try again' }, { 'retry-after': '50' }]);
+    const { client, clock } = clientOf(api);
+    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
+    await expect(waited).rejects.toThrow('nothing was seen of the attestation in 20 s: busy; try again');
+    expect(clock.slept).toEqual([18]);
+    expect(api.received).toHaveLength(2);
+  });
+
+  it('gives up after as many tries as any request when nothing was ever seen', async () => {
+    const api = await fakeApi([503, { error: 'busy; try again' }]);
+    const waited = clientOf(api, { tries: 3 }).client.waitUntilConfirmed(id);
+    await expect(waited).rejects.toMatchObject({
+      name: 'ServiceUnavailableError',
+      message: 'busy; try again',
+    });
+    expect(api.received).toHaveLength(3);
+  });
+
+  it.each([Number.NaN, 0, -1, '5'])('takes %j for no time-out, and asks nobody', async (timeoutSeconds) => {
+    const api = await fakeApi([200, attestation(confirmed)]);
+    const options = { timeoutSeconds: timeoutSeconds as number };
+    const waited = clientOf(api).client.waitUntilConfirmed(id, options);
+    await expect(waited).rejects.toThrow(ArgumentInvalidError);
+    expect(api.received).toEqual([]);
+  });
+
+  it('has a time-out and pauses beyond what a timer holds', async () => {
+    const api = await fakeApi([200, attestation(), { 'retry-after': '3000000' }]);
+    const controller = new AbortController();
+    const { client } = clientOf(api, { clock: undefined });
+    const options = { signal: controller.signal, timeoutSeconds: Number.POSITIVE_INFINITY };
+    const waited = client.waitUntilConfirmed(id, options);
+    setTimeout(() => controller.abort(new Error('enough')), 300);
+    await expect(waited).rejects.toThrow('enough');
+    expect(api.received).toHaveLength(1);
   });
 
   it('ends at once with what does not pass', async () => {

@@ -17,10 +17,18 @@ function rowsOf(table: string): Row[] {
   }));
 }
 
-/** As it stands in the code: in quotes of any kind. */
-function hasTest(file: string, title: string): boolean {
-  const code = readFileSync(file, 'utf8');
-  return ["'", '"', '`'].some((quote) => code.includes(`${quote}${title}${quote}`));
+/** A line that begins a test that runs, up to its title: `.skip`, `.todo` and comments begin otherwise. */
+const opening = String.raw`^[ \t]*test(?:\.each\((?:(?!\btest[.(])[^])*?\))?\(\s*`;
+/** What follows a title: the function. Options, which come in braces, could skip the test as well. */
+const body = String.raw`,\s*(?:async\s*)?\(`;
+
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+
+/** Whether the code has a test of this title, in quotes of any kind, that is not skipped. */
+function hasTest(code: string, title: string): boolean {
+  return ["'", '"', '`'].some((quote) =>
+    new RegExp(`${opening}${literally(`${quote}${title}${quote}`)}${body}`, 'm').test(code),
+  );
 }
 
 const sentences = interfaceSentences(readFileSync('docs/service-interface.md', 'utf8'));
@@ -53,7 +61,32 @@ test('every sentence of the interface document has its row, in its order', () =>
 test.each(rows.map(({ sentence, shownBy }) => [sentence, shownBy] as const))('%s', (_, shownBy) => {
   expect(shownBy.length).toBeGreaterThan(0);
   for (const [file, title] of shownBy)
-    expect([file, title, hasTest(file, title)]).toEqual([file, title, true]);
+    expect([file, title, hasTest(readFileSync(file, 'utf8'), title)]).toEqual([file, title, true]);
+});
+
+test.each([
+  "test('title', () => {});",
+  "describe('x', () => {\n  test('title', async () => {});\n});",
+  "test.each(['a', '(', b(1)])('title', (x) => {});",
+  "test.each([\n  [1],\n])(\n  'title',\n  async (x) => {},\n);",
+])('a test that runs counts: %j', (code) => {
+  expect(hasTest(code, 'title')).toBe(true);
+});
+
+test.each([
+  "test.skip('title', () => {});",
+  "test.todo('title');",
+  "test.fails('title', () => {});",
+  "test.skipIf(true)('title', () => {});",
+  "test.skip.each(['a'])('title', () => {});",
+  "test.each(['a'])('other', () => {});\ntest.skip.each(['a'])('title', () => {});",
+  "test('title', { skip: true }, () => {});",
+  "// test('title', () => {});",
+  "if (never) test('title', () => {});",
+  "test('the title', () => {});",
+  "const known = 'title';",
+])('a test that does not run counts for none: %j', (code) => {
+  expect(hasTest(code, 'title')).toBe(false);
 });
 
 test('every numbered test is in the row of its number', () => {

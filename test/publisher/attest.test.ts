@@ -158,3 +158,43 @@ it('says that nobody answers', async () => {
     /^imprimatur: no answer from http:\/\/127.0.0.1:1.*; check IMPRIMATUR_URL and the network\n$/,
   );
 });
+
+it.each([
+  [5, 'in 5 s'],
+  [60, 'in 1 min'],
+  [3599, 'in 59 min 59 s'],
+  [38_490, 'in 10 h 42 min'],
+  [86_400, 'in 24 h'],
+])('says when to come back, told %d s', async (retryAfterSeconds, when) => {
+  const headers = { 'retry-after': String(retryAfterSeconds), 'x-request-id': 'r-1' };
+  const api = await fakeApi([429, { error: 'rate limit exceeded' }, headers]);
+  const { exitCode, out, error } = await run(api, ['attest', file('a'), '--json']);
+  const message = `rate limit exceeded; try again ${when}`;
+  expect({ exitCode, error }).toEqual({ exitCode: 1, error: `imprimatur: ${message}\n` });
+  expect(JSON.parse(out)).toEqual({ error: message, status: 429, requestId: 'r-1', retryAfterSeconds });
+});
+
+it('says when to come back after words of the service that ask for it, and under what it is logged', async () => {
+  const headers = { 'retry-after': '90', 'x-request-id': 'r-1' };
+  const api = await fakeApi([503, { error: 'busy; try again' }, headers]);
+  const { error } = await run(api, ['attest', file('a')]);
+  expect(error).toBe('imprimatur: busy; try again in 1 min 30 s (request r-1)\n');
+});
+
+it.each([
+  ['attest', '-'],
+  ['attest', '-', '--wait'],
+  ['status', id],
+  ['list'],
+  ['list', '--all'],
+  ['link', id, id],
+  ['chains'],
+])('says that something else answers %s %s', async (...words) => {
+  const api = await fakeApi([200, { hello: 1 }]);
+  const argv = words.filter((word) => word !== undefined);
+  const message = `${api.url} does not answer as this service does: is the URL the right one?`;
+  const input = { readInput: async () => Buffer.from('a') };
+  const told = { exitCode: 1, out: '', error: `imprimatur: ${message}\n` };
+  expect(await run(api, argv, input)).toEqual(told);
+  expect(JSON.parse((await run(api, [...argv, '--json'], input)).out)).toEqual({ error: message });
+});

@@ -42,7 +42,7 @@ describe('list', () => {
       expect.stringMatching(/^ID +STATUS +CHAIN +CREATED +URL OR CID$/),
       expect.stringMatching(new RegExp(`^${childId} +pending +31337 +2026-11-21T12:00:00.000Z +bafk`)),
       expect.stringContaining(id),
-      'there are more: --limit or --all shows them',
+      'there are more: a larger --limit or --all shows them',
     ]);
     expect(api.received.map(({ url }) => url)).toEqual(['/v1/attestations?limit=2']);
   });

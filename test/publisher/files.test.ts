@@ -25,7 +25,7 @@ it.each<[string, Uint8Array, string]>([
 });
 
 it('refuses what is too little and too much', async () => {
-  const api = await fakeApi([202, {}]);
+  const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
   const empty = await run(api, ['attest', '-']);
   expect(empty).toMatchObject({
     exitCode: 2,

@@ -10,10 +10,15 @@ import { plainNode } from '../client/plain-node.ts';
 const launcher = fileURLToPath(new URL('../../publisher/launch.js', import.meta.url));
 
 /** The command as `npx` starts it, by a Node that may be too old for it, in a process group as a terminal gives it. */
-function launch({ url }: FakeApi, ...argv: string[]) {
+function start({ url }: FakeApi, ...argv: string[]) {
   const env = { PATH: process.env.PATH, IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey };
   const child = spawn(plainNode, [launcher, ...argv], { env, detached: true });
   onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+function launch(api: FakeApi, ...argv: string[]) {
+  const child = start(api, ...argv);
   return { child, ended: outcome(child) };
 }
 
@@ -33,16 +38,30 @@ async function text(stream: ChildProcess['stdout']): Promise<string> {
 }
 
 it('hands on input, output and exit code', async () => {
-  const api = await fakeApi([202, { id }], [400, { error: 'invalid request' }]);
+  const api = await fakeApi([202, { id, status: 'pending' }], [400, { error: 'invalid request' }]);
   const attested = launch(api, 'attest', '-', '--json');
   attested.child.stdin.end('from a pipe');
-  expect(await attested.ended).toEqual({ exitCode: 0, out: `{"id":"${id}","created":true}\n`, error: '' });
+  expect(await attested.ended).toEqual({
+    exitCode: 0,
+    out: `{"id":"${id}","status":"pending","created":true}\n`,
+    error: '',
+  });
   expect(api.received[0]?.body).toBe('{"content":"from a pipe"}');
   expect(await launch(api, 'status', id).ended).toEqual({
     exitCode: 1,
     out: '',
     error: 'imprimatur: invalid request\n',
   });
+});
+
+it.each([
+  ['an answer', [200, { attestations: [] }], 0, ''],
+  ['a failure', [400, { error: 'invalid request' }], 1, 'imprimatur: invalid request\n'],
+] as const)('ends quietly when nobody reads %s', async (_, answer, exitCode, complaint) => {
+  const child = start(await fakeApi([...answer]), 'list', '--json');
+  child.stdout.destroy();
+  const [error, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect({ error, code }).toEqual({ error: complaint, code: exitCode });
 });
 
 it('tells each command’s help', async () => {

@@ -21,7 +21,16 @@ test.each(['attest', 'status', 'list', 'link', 'chains'])(
 test('has help for all', async () => {
   const { exitCode, out } = await run(nowhere, ['--help'], { variables: {} });
   expect(exitCode).toBe(0);
-  for (const text of ['attest', 'status', 'list', 'link', 'chains', 'IMPRIMATUR_URL', 'IMPRIMATUR_API_KEY']) {
+  for (const text of [
+    'attest',
+    'status',
+    'list',
+    'link',
+    'chains',
+    'IMPRIMATUR_URL',
+    'IMPRIMATUR_API_KEY',
+    'IMPRIMATUR_ALLOW_HTTP',
+  ]) {
     expect(out).toContain(text);
   }
 });
@@ -90,6 +99,16 @@ describe('the configuration', () => {
     const exports = error.split('\n').filter((line) => line.startsWith('  export '));
     const script = `${exports.join('\n')}\nprintf %s "$IMPRIMATUR_URL $IMPRIMATUR_API_KEY"`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(`${api.url} ${apiKey}`);
+  });
+
+  it('refuses a URL over which the key can be read, unless told otherwise', async () => {
+    const variables = { IMPRIMATUR_URL: 'http://example.invalid', IMPRIMATUR_API_KEY: apiKey };
+    for (const IMPRIMATUR_ALLOW_HTTP of [undefined, '', '0']) {
+      const refused = await run(nowhere, ['list'], { variables: { ...variables, IMPRIMATUR_ALLOW_HTTP } });
+      expect(refused).toMatchObject({ exitCode: 2, error: expect.stringContaining('use https') });
+    }
+    const allowed = await run(nowhere, ['list'], { variables: { ...variables, IMPRIMATUR_ALLOW_HTTP: '1' } });
+    expect(allowed).toMatchObject({ exitCode: 1, error: expect.stringContaining('no answer from http') });
   });
 
   it.each([

@@ -65,11 +65,6 @@ export async function childOf(index: number): Promise<Hex> {
   return (await publicClient.readContract({ ...view, args: [BigInt(index)] }))[6];
 }
 
-/** The signing key's transactions of a block range, as the chain has them. */
-export async function signerNonce(): Promise<number> {
-  return publicClient.getTransactionCount({ address: stack.signerAddress });
-}
-
 /** Lets no block come while the work is done, so that whatever it sends stays unmined until then. */
 export async function betweenBlocks<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
   await testClient.setIntervalMining({ interval: 0 });

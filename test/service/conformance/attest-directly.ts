@@ -1,17 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { concat, type Hex, keccak256, pad, zeroHash } from 'viem';
+import { type Address, concat, type Hex, keccak256, pad, zeroHash } from 'viem';
 import { quoteRoot } from '../../../functions/domain/quote-tree.ts';
 import { commitBy, publicClient, revealBy } from '../chain.ts';
 import type { Publisher } from '../publisher.ts';
 import { stack } from '../running-stack.ts';
 import { digestOf } from './shapes.ts';
 
+/** What a sender commits to, as the registry recomputes it at the reveal. */
+export function saltedHashOf(digest: Hex, sender: Address, salt: Hex): Hex {
+  return keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
+}
+
 /** The authority attests by itself, without the service. */
 export async function attestDirectly({ authority }: Publisher, text: string): Promise<void> {
   const salt = keccak256('0x5a17');
   const digest = digestOf(text);
-  const sender = pad(authority.address, { size: 32, dir: 'right' });
-  const saltedHash: Hex = keccak256(concat([digest, sender, salt]));
+  const saltedHash = saltedHashOf(digest, authority.address, salt);
   await commitBy(authority, saltedHash);
   const { timestamp: committedAt } = await publicClient.getBlock();
   const revealableAt = committedAt + BigInt(stack.revealDelaySeconds);

@@ -8,12 +8,12 @@ import {
   referenceTo,
   revokeAttestation,
   revokeDelegation,
-  signerNonce,
 } from '../chain.ts';
 import type { Answer, Body } from '../http-client.ts';
 import { article, newPublisher, type Publisher } from '../publisher.ts';
 import { stack } from '../running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
+import { isCommitted, mineBlock, saltedHashFor, untilSent } from './commitment.ts';
 import {
   committedOf,
   confirmedOf,
@@ -24,6 +24,7 @@ import {
   said,
   timestamp,
 } from './shapes.ts';
+import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
 const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
 const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
@@ -32,20 +33,28 @@ let publisher: Publisher;
 let posted: Answer;
 /** The attestation in each state it was seen in. */
 const seen: Body[] = [];
-let indexWhilePending: number;
+/** Whether the registry had the commit when the attestation was seen as pending, and as committed. */
+const commitments: boolean[] = [];
+let beforePosted: bigint;
 let loner: Publisher;
 let unlucky: Publisher;
 let failed: Body;
 
 async function seeStates(): Promise<void> {
   publisher = await newPublisher();
-  const { api, authority } = publisher;
+  const { api } = publisher;
+  beforePosted = await newestBlock();
   await betweenBlocks(async () => {
     posted = await api.create({ content });
+    const saltedHash = await saltedHashFor(publisher, posted.body.id);
+    // With no block meanwhile, what is seen and what is on-chain are so at the same time.
+    await untilSent(saltedHash);
     seen.push((await api.get(posted.body.id)).body);
-    indexWhilePending = await attestationIndex(digestOf(content), authority.address);
+    commitments.push(await isCommitted(saltedHash));
+    await mineBlock();
+    seen.push(await api.until(posted.body.id, ({ status }) => status !== 'pending'));
+    commitments.push(await isCommitted(saltedHash));
   });
-  seen.push(await api.until(posted.body.id, ({ status }) => status !== 'pending'));
   seen.push(await api.until(posted.body.id, ({ status }) => status !== 'committed'));
 }
 
@@ -77,7 +86,7 @@ test('3.2 new content begins as pending, with 202', () => {
 });
 
 test('3.3 content attested on-chain is confirmed at once, with 200, no work and no delegation', async () => {
-  const nonce = await signerNonce();
+  const since = await newestBlock();
   const answer = await loner.api.create({ content: direct });
   expect(said(answer)).toEqual({ status: 200, body: creationOf(loner, direct, 'confirmed') });
   const { body } = await loner.api.get(answer.body.id);
@@ -87,7 +96,23 @@ test('3.3 content attested on-chain is confirmed at once, with 200, no work and 
     attestationIndex: await attestationIndex(digestOf(direct), loner.authority.address),
     confirmedAt: timestamp,
   });
-  expect(await signerNonce()).toBe(nonce);
+  const calls = [digestOf(direct), await saltedHashFor(loner, body.id)];
+  const work = () => workFor(loner, body.id, { calls, since });
+  const none = { executions: [], operations: [], sent: [], wishes: 0 };
+  expect(await work()).toEqual(none);
+  await afterFewBlocks();
+  expect(await work()).toEqual(none);
+});
+
+// What the look above would have shown.
+test('content that is new has an execution, a commit and a reveal', async () => {
+  const { id } = posted.body;
+  const calls = [digestOf(content), await saltedHashFor(publisher, id)];
+  const { commitTxHash, revealTxHash } = seen[2] ?? {};
+  expect(await workFor(publisher, id, { calls, since: beforePosted })).toEqual({
+    ...{ executions: [`${id}-1`], operations: [], wishes: 0 },
+    sent: [commitTxHash, revealTxHash],
+  });
 });
 
 test('3.4 pending becomes committed when the commit is mined', () => {
@@ -124,8 +149,9 @@ test('3.8 confirmed is terminal: revoked on-chain later, the attestation stays a
 });
 
 test('3.9 pending means accepted and not yet on-chain', () => {
-  expect(seen[0]).toMatchObject({ id: posted.body.id, status: 'pending' });
-  expect(indexWhilePending).toBe(0);
+  expect(seen[0]).toEqual({ ...pendingOf(publisher, content), id: posted.body.id });
+  expect(seen[1]).toEqual({ ...committedOf(publisher, content), id: posted.body.id });
+  expect(commitments).toEqual([false, true]);
 });
 
 test('3.11 a new request with the content that failed makes a new attempt, which succeeds', async () => {

@@ -1,8 +1,11 @@
+import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
-import { betweenBlocks, childOf, signerNonce } from '../chain.ts';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { betweenBlocks, childOf } from '../chain.ts';
 import type { Answer, Body } from '../http-client.ts';
 import { article, newPublisher, type Publisher } from '../publisher.ts';
 import { digestOf, hash, invalid, noMethod, notFound, said } from './shapes.ts';
+import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
 const drafts = [article('second draft'), article('third draft')] as const;
 const noChild = { status: 404, body: { error: 'childAttestationId not found' } };
@@ -13,6 +16,7 @@ let parent: Body;
 let second: Body;
 let third: Body;
 let accepted: Answer;
+let beforeLink: bigint;
 
 beforeAll(async () => {
   publisher = await newPublisher();
@@ -26,6 +30,7 @@ beforeAll(async () => {
 });
 
 test('4.4.3 the call returns at once, while the chain makes no block', async () => {
+  beforeLink = await newestBlock();
   accepted = await betweenBlocks(() => publisher.api.link(parent.id, second.id));
   expect(accepted.body.childLinkTxHash).toBeNull();
 });
@@ -56,9 +61,19 @@ test('4.4.1 POST /v1/attestations/:id/child is the route; another method on it i
 test('4.4.9 the same child again after its link has landed is a no-op with 200', async () => {
   const { api } = publisher;
   const before = (await api.get(parent.id)).body;
-  const nonce = await signerNonce();
   expect(said(await api.link(parent.id, second.id))).toEqual({ status: 200, body: before });
-  expect(await signerNonce()).toBe(nonce);
+  const args = [BigInt(Number(parent.attestationIndex)), digestOf(drafts[0])] as const;
+  const calls = [encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args })];
+  const work = () => workFor(publisher, parent.id, { calls, since: beforeLink });
+  // The attestation's own execution, and the link of before.
+  const asBefore = {
+    ...{ executions: [`${parent.id}-1`], operations: [], wishes: 1 },
+    sent: [before.childLinkTxHash],
+  };
+  expect(await work()).toEqual(asBefore);
+  await afterFewBlocks();
+  expect(await work()).toEqual(asBefore);
+  expect((await api.get(parent.id)).body).toEqual(before);
 });
 
 test('4.4.10 another child is sent again and overwrites the link', async () => {
@@ -92,11 +107,14 @@ test('4.4.4 childAttestationId is required, a uuid', async () => {
 
 test('4.4.5 an attestation that is not confirmed has no child yet', async () => {
   const { api } = publisher;
-  const { body } = await betweenBlocks(async () => {
+  const answer = await betweenBlocks(async () => {
     const { id } = (await api.create({ content: article() })).body;
     return api.link(id, parent.id);
   });
-  expect(body).toEqual({ error: 'attestation not yet confirmed (status pending)' });
+  expect(said(answer)).toEqual({
+    status: 409,
+    body: { error: 'attestation not yet confirmed (status pending)' },
+  });
 });
 
 test('4.4.12 self link, unknown parent, unknown child and unconfirmed parent are told in that order', async () => {

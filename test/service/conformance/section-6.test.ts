@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { betweenBlocks } from '../chain.ts';
 import { article, newPublisher } from '../publisher.ts';
-import { noRoute, pendingOf, said } from './shapes.ts';
+import { committedOf, noRoute, pendingOf, said } from './shapes.ts';
 
 test('6.1 there are no events, webhooks or notifications', async () => {
   const { api } = await newPublisher({ delegated: false });
@@ -23,5 +23,6 @@ test('6.2 a client learns of progress by polling, is told when to come back, and
     expect([second.status, second.text, second.headers.get('etag')]).toEqual([304, '', etag]);
     return created.body.id;
   });
-  expect(await api.until(id, ({ status }) => status !== 'pending')).toMatchObject({ status: 'committed' });
+  const committed = await api.until(id, ({ status }) => status !== 'pending');
+  expect(committed).toEqual({ ...committedOf(publisher, content), id });
 });

@@ -53,7 +53,15 @@ export function confirmedOf(author: Author, content: string) {
 
 /** A 400 with this one issue, whole. */
 export function invalid(field: string | undefined, message: string) {
-  const issues = [{ path: field === undefined ? [] : [field], message }];
+  return invalidFields([field, message]);
+}
+
+/** A 400 with these issues in this order, whole. */
+export function invalidFields(...issuesTold: [field: string | undefined, message: string][]) {
+  const issues = issuesTold.map(([field, message]) => ({
+    path: field === undefined ? [] : [field],
+    message,
+  }));
   return { status: 400, body: { error: 'invalid request', issues } };
 }
 

@@ -1,0 +1,37 @@
+import { type Answer, fieldsOf, unusable } from './answer.ts';
+import type { Attestation, AttestationSummary, Chain } from './shapes.ts';
+
+/*
+ * What an answer shows. Only the fields that tell this service from another one are checked, so that a later version of
+ * it may say more. Each throws AnswerUnusableError.
+ */
+
+export function summaryIn(answer: Answer): AttestationSummary {
+  if (isSummary(answer.body)) return answer.body;
+  throw unusable(answer);
+}
+
+export function attestationIn(answer: Answer): Attestation {
+  return summaryIn(answer) as Attestation;
+}
+
+export function attestationsIn(answer: Answer): readonly Attestation[] {
+  const { attestations } = fieldsOf(answer.body);
+  if (Array.isArray(attestations) && attestations.every(isSummary)) return attestations as Attestation[];
+  throw unusable(answer);
+}
+
+export function chainsIn(answer: Answer): readonly Chain[] {
+  const { chains } = fieldsOf(answer.body);
+  if (Array.isArray(chains) && chains.every(isChain)) return chains;
+  throw unusable(answer);
+}
+
+function isSummary(value: unknown): value is AttestationSummary {
+  const { id, status } = fieldsOf(value);
+  return typeof id === 'string' && typeof status === 'string';
+}
+
+function isChain(value: unknown): value is Chain {
+  return typeof fieldsOf(value).chainId === 'number';
+}

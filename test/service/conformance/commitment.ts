@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestClient, type Hex, http } from 'viem';
+import { anvil } from 'viem/chains';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { findAttestation } from '../../../functions/domain/attestation-rows.ts';
+import { records } from '../aws.ts';
+import { publicClient } from '../chain.ts';
+import type { Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+import { saltedHashOf } from './attest-directly.ts';
+
+const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.rpcUrl) });
+
+/** As `maxInFlight` is by default: a lane with so many unmined transactions sends no other. */
+const laneCapacity = 4;
+const pollMilliseconds = 200;
+
+/** What the signing key commits to for the attestation. @throws Error when the publisher has none with this id */
+export async function saltedHashFor({ organizationId }: Publisher, id: unknown): Promise<Hex> {
+  const row = await findAttestation(records, { organizationId, id: String(id) });
+  if (!row) throw new Error(`no attestation ${id}`);
+  return saltedHashOf(row.digest, stack.signerAddress, row.salt);
+}
+
+/** Whether the registry has ever taken the commit, by its events: it shows no commitment in a view. */
+export async function isCommitted(saltedHash: Hex): Promise<boolean> {
+  const registry = { abi, address: stack.registryAddress } as const;
+  const events = await publicClient.getContractEvents({
+    ...registry,
+    eventName: 'Committed',
+    fromBlock: 0n,
+  });
+  return events.some(({ args }) => args.saltedHash === saltedHash);
+}
+
+export function mineBlock(): Promise<void> {
+  return chain.mine({ blocks: 1 });
+}
+
+/**
+ * Until the chain's pool has a transaction with these bytes in it: all that is missing is a block. To be called while
+ * none comes; when others' transactions fill the lane, they get theirs.
+ */
+export async function untilSent(bytes: Hex): Promise<void> {
+  for (;;) {
+    const inputs = await pooledInputs();
+    if (inputs.some((input) => input.includes(bytes.slice(2)))) return;
+    if (inputs.length >= laneCapacity) await mineBlock();
+    await pause(pollMilliseconds);
+  }
+}
+
+async function pooledInputs(): Promise<Hex[]> {
+  const { pending } = await chain.getTxpoolContent();
+  return Object.values(pending).flatMap((ofSender) => Object.values(ofSender).map(({ input }) => input));
+}

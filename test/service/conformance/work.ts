@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { paginateListExecutions } from '@aws-sdk/client-sfn';
+import type { Hex } from 'viem';
+import type { AttestationKey } from '../../../functions/domain/attestation.ts';
+import { findAttestation } from '../../../functions/domain/attestation-rows.ts';
+import { queuedOperation } from '../../../functions/domain/keys.ts';
+import { queueName } from '../../../functions/domain/lane.ts';
+import { records, states } from '../aws.ts';
+import { publicClient } from '../chain.ts';
+import type { Publisher } from '../publisher.ts';
+import { stack } from '../running-stack.ts';
+
+/** The service sends within one or two when it has something to send. */
+const fewBlocks = 5n;
+const kinds = ['commit', 'reveal', 'link'] as const;
+
+/** What to look for, and from when on. */
+export interface Traces {
+  /** Parts of the calls that the work would send, each enough to know one by. */
+  readonly calls: readonly Hex[];
+  /** The newest block before the work could begin. */
+  readonly since: bigint;
+}
+
+/** All that shows work for one attestation. */
+export interface Work {
+  /** Of its state machine, by name. */
+  readonly executions: readonly string[];
+  /** That wait in the signing key's queue. */
+  readonly operations: readonly string[];
+  /** Mined transactions that carry one of the calls, oldest first. */
+  readonly sent: readonly Hex[];
+  /** Child links accepted, ever. */
+  readonly wishes: number | undefined;
+}
+
+export function newestBlock(): Promise<bigint> {
+  return publicClient.getBlockNumber({ cacheTime: 0 });
+}
+
+export async function afterFewBlocks(): Promise<void> {
+  const until = (await newestBlock()) + fewBlocks;
+  while ((await newestBlock()) < until) await pause(300);
+}
+
+export async function workFor({ organizationId }: Publisher, id: unknown, traces: Traces): Promise<Work> {
+  const key = { organizationId, id: String(id) };
+  const [executions, operations, sent, row] = await Promise.all([
+    executionsOf(key),
+    waitingOperations(key),
+    sentCalls(traces),
+    findAttestation(records, key),
+  ]);
+  return { executions, operations, sent, wishes: row?.childSequence };
+}
+
+async function executionsOf({ id }: AttestationKey): Promise<string[]> {
+  const names: string[] = [];
+  const input = { stateMachineArn: stack.outputs.AttestStateMachineArn };
+  for await (const { executions = [] } of paginateListExecutions({ client: states }, input))
+    names.push(...executions.map(({ name = '' }) => name));
+  return names.filter((name) => name.startsWith(id));
+}
+
+async function waitingOperations(key: AttestationKey): Promise<string[]> {
+  const queue = queueName({ chainId: stack.chainId, delegateAddress: stack.signerAddress });
+  const found = await records.getAll(kinds.map((kind) => queuedOperation(queue, { ...key, kind })));
+  return kinds.filter((_, position) => found[position] !== undefined);
+}
+
+async function sentCalls({ calls, since }: Traces): Promise<Hex[]> {
+  const count = Number((await newestBlock()) - since);
+  const numbers = Array.from({ length: count }, (_, offset) => since + BigInt(offset) + 1n);
+  const blocks = await Promise.all(
+    numbers.map((blockNumber) => publicClient.getBlock({ blockNumber, includeTransactions: true })),
+  );
+  return blocks
+    .flatMap(({ transactions }) => transactions)
+    .filter(({ input }) => calls.some((call) => input.includes(call.slice(2))))
+    .map(({ hash }) => hash);
+}
