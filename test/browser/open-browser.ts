@@ -20,6 +20,9 @@ function unpackedChromium(): string {
     execFileSync(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit'] });
     writeFileSync(`${draft}/fonts.conf`, fontConfiguration(path));
     renameSync(draft, path);
+  } catch (error) {
+    // Another has just unpacked it.
+    if (!existsSync(path)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   AttestationUnconfirmedError,
@@ -10,44 +9,17 @@ import {
   NotFoundError,
   RequestInvalidError,
 } from '../../client/imprimatur.ts';
-import { handler as create } from '../../functions/api/create-attestation.ts';
-import { handler as get } from '../../functions/api/get-attestation.ts';
-import { handler as link } from '../../functions/api/link-child.ts';
-import { handler as list } from '../../functions/api/list-attestations.ts';
-import { handler as chains } from '../../functions/api/list-chains.ts';
-import { aliceKey, call, world } from '../fakes/api-client.ts';
+import { aliceKey, world } from '../fakes/api-client.ts';
 import { attested } from '../fakes/steps.ts';
 import { alice, chainId } from '../fakes/world.ts';
 import { id as unknownId } from './attestations.ts';
 import { FakeTime } from './fake-time.ts';
+import { serveHandlers } from './serve-handlers.ts';
 
 vi.mock('../../functions/adapters/compose-services.ts', () => import('../fakes/composed.ts'));
 vi.mock('../../functions/adapters/compose-records.ts', () => import('../fakes/composed.ts'));
 
-const routes: readonly [method: string, path: RegExp, handler: unknown][] = [
-  ['POST', /^\/v1\/attestations$/, create],
-  ['GET', /^\/v1\/attestations$/, list],
-  ['GET', /^\/v1\/attestations\/([^/]+)$/, get],
-  ['POST', /^\/v1\/attestations\/([^/]+)\/child$/, link],
-  ['GET', /^\/v1\/chains$/, chains],
-];
-
-/** What API Gateway does for the service's own handlers. */
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '', 'http://service');
-  const text = (await buffer(request)).toString();
-  const [, pattern, handler] =
-    routes.find(([method, path]) => method === request.method && path.test(url.pathname)) ?? [];
-  const [, id] = pattern?.exec(url.pathname) ?? [];
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-  );
-  const query = Object.fromEntries(url.searchParams);
-  const reply = await call(handler, { text, headers, query, ...(id && { id }) }, '');
-  response.writeHead(reply.status, reply.headers).end(reply.text);
-}
-
-const server = createServer(serve);
+const server = createServer(serveHandlers);
 let client: ImprimaturClient;
 
 beforeAll(async () => {

@@ -11,6 +11,9 @@ export const world = makeWorld();
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 export interface ApiRequest {
+  readonly method?: string;
+  /** Of the path, as `/v1/attestations/{id}`. */
+  readonly resource?: string;
   readonly body?: unknown;
   /** Sent as it is, instead of `body` as JSON. */
   readonly text?: string;
@@ -80,9 +83,10 @@ let requests = 0;
 
 /** What API Gateway makes of a request, and of the function's answer. */
 export async function call(handler: unknown, request: ApiRequest, key: string | undefined = aliceKey) {
-  const { body, text, bytes, id, query, headers } = request;
+  const { method, resource, body, text, bytes, id, query, headers } = request;
   const sent = text ?? (body === undefined ? null : JSON.stringify(body));
   const event = {
+    ...{ httpMethod: method, resource },
     body: bytes ? Buffer.from(bytes).toString('base64') : sent,
     isBase64Encoded: bytes !== undefined,
     headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
