@@ -4,8 +4,8 @@ import { ServiceFunction, type ServiceFunctionProps } from './service-function.t
 
 /**
  * Answers what no route does: 405 for other methods on the API's resources so far, browsers that ask before they send a
- * key, 404 for all else. Left to itself, API
- * Gateway does not tell the two apart, and takes an Authorization header there for a SigV4 signature: 403.
+ * key, 404 for all else. Left to itself, API Gateway does not tell the two apart, and takes an Authorization header there
+ * for a SigV4 signature: 403.
  */
 export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
   const routes = routesOf(api);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { sourceFolders } from '../local/source-folders.ts';
 
 const help = `npm test [-- --only checks|contracts|unit|chain|faults|service]
 
@@ -11,24 +12,7 @@ the service survives, on anvil and the emulator, and tests of the whole service 
 const checks: readonly [name: string, ...command: string[]][] = [
   ['types', 'tsc', '-p', '.'],
   ['lint and format', 'biome', 'check', '.'],
-  [
-    'import rules',
-    'depcruise',
-    '--config',
-    '.dependency-cruiser.cjs',
-    'bin',
-    'lib',
-    'functions',
-    'contracts',
-    'cli',
-    'client',
-    'publisher',
-    'verifier',
-    'local',
-    'bench',
-    'fuzz',
-    'test',
-  ],
+  ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
   ['unused code and dependencies', 'knip'],
   ['compiled contracts are current', 'node', 'contracts/compile.ts', '--check'],
   ['API document is current', 'node', 'local/write-openapi.ts', '--check'],

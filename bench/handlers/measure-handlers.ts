@@ -8,6 +8,7 @@ import { type FunctionProcess, startFunctionProcess } from '../hops/function-pro
 import { create, measureLife } from '../hops/measure-life.ts';
 import { CallUnexpectedError, Probe } from '../hops/probe.ts';
 import { createQuietService } from '../hops/quiet-service.ts';
+import { mean } from '../mean.ts';
 import type { Bench, Cell, Table } from '../section.ts';
 import { type HandlerCase, handlerCases } from './handler-case.ts';
 
@@ -46,10 +47,6 @@ async function measureCase(functions: FunctionProcess, one: HandlerCase): Promis
     cpuMs: timed.map(({ cpuMs }) => cpuMs),
     allocatedBytes: counted.map(({ allocatedBytes }) => allocatedBytes),
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function row({ name, calls }: HandlerCase, { elapsedMs, cpuMs, allocatedBytes }: HandlerCost): Cell[] {

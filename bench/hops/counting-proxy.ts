@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type LoopbackProxy, startLoopbackProxy } from '../../local/loopback-proxy.ts';
 import { askForUnits, consumedUnits, noUnits, type Units } from './consumed-units.ts';
 import { describeRequest, type RequestKind } from './describe-request.ts';
 import type { Interval } from './sequential-hops.ts';
@@ -17,11 +16,6 @@ export interface ProxyOptions {
   /** Added to every request, so that waiting outweighs computing. Read at each request. */
   readonly delayMs: () => number;
   readonly record: (request: RecordedRequest) => void;
-}
-
-export interface CountingProxy {
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 /** Headers that belong to one connection, or that no longer fit the body. */
@@ -70,19 +64,6 @@ async function pass(
 }
 
 /** Passes requests on over loopback, and records each with when it began and ended. */
-export async function startCountingProxy(options: ProxyOptions): Promise<CountingProxy> {
-  const server = createServer((request, response) => {
-    // A proxy that fails must not look like a slow service.
-    pass(options, request, response).catch((error: Error) => response.destroy(error));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+export function startCountingProxy(options: ProxyOptions): Promise<LoopbackProxy> {
+  return startLoopbackProxy((request, response) => pass(options, request, response));
 }

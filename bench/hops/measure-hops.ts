@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkout } from '../../local/checkout.ts';
+import type { LoopbackProxy } from '../../local/loopback-proxy.ts';
 import { readArticle } from '../../local/read-article.ts';
 import type { Stack } from '../../local/stack.ts';
 import type { Bench, Table } from '../section.ts';
 import { openDesk } from './bench-desk.ts';
 import { type BlockClock, holdBlocks } from './block-clock.ts';
-import { type CountingProxy, type RecordedRequest, startCountingProxy } from './counting-proxy.ts';
+import { type RecordedRequest, startCountingProxy } from './counting-proxy.ts';
 import { startFunctionProcess } from './function-process.ts';
 import { create, measureLife } from './measure-life.ts';
 import { hopTables } from './present-hops.ts';
@@ -20,7 +21,7 @@ const otherArticles = 50;
 
 interface Way {
   readonly recorded: RecordedRequest[];
-  readonly proxies: { readonly aws: CountingProxy; readonly chain: CountingProxy };
+  readonly proxies: { readonly aws: LoopbackProxy; readonly chain: LoopbackProxy };
   setDelay(ms: number): void;
 }
 

@@ -1,4 +1,5 @@
 import { quantiles } from '../../local/quantiles.ts';
+import { mean } from '../mean.ts';
 import { median } from '../median.ts';
 import type { MinedTransaction } from './mined-transactions.ts';
 
@@ -45,8 +46,6 @@ export function middle<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 /**
  * @param transactions of operations of one organisation

@@ -5,6 +5,9 @@ import { changedState, changeState, type StateFields } from './lane-records.ts';
 import type { Chain, Sighting } from './ports.ts';
 import type { Services } from './services.ts';
 
+/** What ends a pause: nobody looked at fees meanwhile, so whoever waits for them to fall begins anew. */
+export const unpaused = { paused: undefined, cappedSince: undefined } as const;
+
 /** A change that lost a race is made again this often. */
 export const maxTries = 5;
 

@@ -1,6 +1,6 @@
 import { endAttested } from './end-attested.ts';
 import { type LaneState, parseLane } from './lane.ts';
-import { changeLane, lookAtKey } from './lane-control-change.ts';
+import { changeLane, lookAtKey, unpaused } from './lane-control-change.ts';
 import { LaneAheadError, LaneUnsettledError } from './lane-control-errors.ts';
 import type { StateFields } from './lane-records.ts';
 import type { Chain } from './ports.ts';
@@ -31,10 +31,10 @@ async function resyncedFields(
 ): Promise<StateFields> {
   const { minedCount, head } = await lookAtKey(chain, lane);
   if (minedCount < next) throw new LaneAheadError(lane, { chain: minedCount, next });
-  if (minedCount === next) return paused === undefined ? {} : { paused: undefined, cappedSince: undefined };
+  if (minedCount === next) return paused === undefined ? {} : unpaused;
   await requireSpent(chain, lane, minedCount - 1);
   const nonces = { nextNonce: minedCount, minedNonce: minedCount, finalNonce: minedCount };
-  return { ...nonces, lowestSinceBlock: head.number, paused: undefined, cappedSince: undefined };
+  return { ...nonces, lowestSinceBlock: head.number, ...unpaused };
 }
 
 function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {

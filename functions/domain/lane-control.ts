@@ -1,5 +1,5 @@
 import type { LaneState } from './lane.ts';
-import { changeLane, lookAtKey } from './lane-control-change.ts';
+import { changeLane, lookAtKey, unpaused } from './lane-control-change.ts';
 import { LaneBehindError } from './lane-control-errors.ts';
 import type { Services } from './services.ts';
 import { startLaneOrLeave } from './start-lane.ts';
@@ -19,8 +19,7 @@ export async function resumeLane(services: Services, lane: string): Promise<Lane
     if (paused === undefined) return {};
     const { minedCount } = await lookAtKey(chain, lane);
     if (minedCount > next) throw new LaneBehindError(lane, { chain: minedCount, next });
-    // Nobody looked at fees meanwhile.
-    return { paused: undefined, cappedSince: undefined };
+    return unpaused;
   });
   await startLaneOrLeave(services, lane);
   return resumed;

@@ -8,7 +8,8 @@ import type { Change, Fields } from './records.ts';
 
 /**
  * What became of one operation. `attested`: the registry holds the content without it. `refused`: it can never be
- * done; with the hash of the transaction that shows it, if it was tried. `free`: its transaction did nothing, for no reason that lasts, so it is owed as before.
+ * done; with the hash of the transaction that shows it, if it was tried. `free`: its transaction did nothing, for no
+ * reason that lasts, so it is owed as before.
  */
 export type Outcome =
   | { readonly kind: 'mined' | 'final'; readonly hash: Hex; readonly blockTimestamp: number }

@@ -2,19 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type CountingProxy,
-  type RecordedRequest,
-  startCountingProxy,
-} from '../../bench/hops/counting-proxy.ts';
+import { type RecordedRequest, startCountingProxy } from '../../bench/hops/counting-proxy.ts';
 import { sequentialHops } from '../../bench/hops/sequential-hops.ts';
+import type { LoopbackProxy } from '../../local/loopback-proxy.ts';
 
 const delayMs = 30;
 
 let recorded: RecordedRequest[];
 let received: { url: string | undefined; authorization: string | undefined; body: string }[];
 let answer: { status: number; body: object };
-let proxy: CountingProxy;
+let proxy: LoopbackProxy;
 
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];

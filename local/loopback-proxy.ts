@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface LoopbackProxy {
+  /** Stands for the target's. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens a server on loopback that passes each request on; one that fails ends its connection, and looks like no slow service. */
+export async function startLoopbackProxy(
+  pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<LoopbackProxy> {
+  const server = createServer((request, response) => {
+    pass(request, response).catch((error: Error) => response.destroy(error));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
