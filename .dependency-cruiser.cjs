@@ -1,5 +1,36 @@
-/** Imports go one way: domain ← adapters ← api, workflow. What checks without us imports nothing of ours. */
+/**
+ * Import rules: domain ← adapters ← api, workflow, and inside each of them one way between its folders too. What checks
+ * without the service imports nothing of it.
+ */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** Folders of the domain from the ground up: a folder imports the floors below its own and the files beside them. */
+const domainFloors = [
+  ['attestation', 'organization'],
+  ['lane'],
+  ['operation'],
+  ['sending'],
+  ['settling'],
+  ['requests', 'steps', 'operator'],
+];
+
+/** Folders of the stack from the ground up. `service-function.ts` stands between `access` and `api`. */
+const libFloors = [['storage'], ['access'], ['api', 'workflow'], ['watch']];
+
+/** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
+const floorRules = (name, base, floors) =>
+  floors.flatMap((floor, height) =>
+    floor.map((folder) => {
+      const others = floor.filter((other) => other !== folder);
+      const forbidden = [...others, ...floors.slice(height + 1).flat()];
+      return rule(
+        `${name}-${folder}`,
+        `${base}/${folder} imports only what stands below it.`,
+        { path: `^${base}/${folder}/` },
+        { path: forbidden.length > 0 ? `^${base}/(${forbidden.join('|')})/` : '^$' },
+      );
+    }),
+  );
 
 module.exports = {
   forbidden: [
@@ -15,6 +46,22 @@ module.exports = {
           '^node_modules/(@aws-sdk|@smithy|@middy)/',
           '^(node:)?(http|https|net|fs)$',
         ],
+      },
+    ),
+    rule(
+      'domain-ground',
+      'The files at the root of the domain are what all of its folders stand on.',
+      { path: '^functions/domain/[^/]+$' },
+      { path: '^functions/domain/[^/]+/' },
+    ),
+    ...floorRules('domain', 'functions/domain', domainFloors),
+    rule(
+      'adapters-apart',
+      'A technology knows no other: only what composes them knows all.',
+      { path: '^functions/adapters/(aws|dynamodb|chain)/' },
+      {
+        path: '^functions/adapters/',
+        pathNot: '^functions/adapters/($1/|aws/client\\.ts$|environment\\.ts$)',
       },
     ),
     rule(
@@ -42,12 +89,35 @@ module.exports = {
       },
     ),
     rule(
+      'operators-act-from-outside',
+      'No request and no state does what only an operator may.',
+      { path: '^functions/(api|workflow)/' },
+      { path: '^functions/domain/operator/' },
+    ),
+    rule(
+      'api-rooms',
+      'Bodies and transport know no route and no document; the document knows no transport.',
+      { path: '^functions/api/(bodies|http)/' },
+      { path: '^functions/api/([^/]+$|openapi/)' },
+    ),
+    rule(
       'functions-stand-alone',
       'Run time knows nothing of synth time and tools.',
       { path: '^functions/' },
-      {
-        path: '^(bin|lib|cli|client|publisher|verifier|local|bench|fuzz)/',
-      },
+      { path: '^(bin|lib|admin|client|publisher|verifier|local|tools|test)/' },
+    ),
+    rule(
+      'contracts-stand-alone',
+      'The contracts, their compilation and their tests need no service; only their deployment does.',
+      { path: '^contracts/(src|test|artifacts|compile|forge)/' },
+      { path: '^(functions|contracts/deploy)/' },
+    ),
+    ...floorRules('lib', 'lib', libFloors),
+    rule(
+      'tools-are-chores',
+      'What keeps the repository in order is imported by nothing that runs.',
+      { pathNot: '^(tools|test)/' },
+      { path: '^tools/' },
     ),
     rule(
       'functions-take-only-the-abi',
@@ -72,7 +142,7 @@ module.exports = {
       'A check that shares our code proves less.',
       { path: '^verifier/' },
       {
-        path: '^(functions|lib|contracts|local|cli|client|publisher)/',
+        path: '^(functions|lib|contracts|local|admin|client|publisher)/',
       },
     ),
     rule(
@@ -86,8 +156,8 @@ module.exports = {
       "The publisher's command knows the service by its API; of the operators' it shares how text is laid out and put out.",
       { path: '^publisher/' },
       {
-        path: '^(bin|lib|functions|contracts|verifier|local|bench|cli)/',
-        pathNot: '^cli/(table|field-list|printable|outlive-reader)\\.ts$',
+        path: '^(bin|lib|functions|contracts|verifier|local|tools|admin)/',
+        pathNot: '^admin/terminal/text\\.ts$',
       },
     ),
     rule('nothing-imports-tests', 'Tests are the last to know.', { pathNot: '^test/' }, { path: '^test/' }),

@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          globalSetup: ['test/fakes/real-emulator.ts'],
+          globalSetup: ['test/fakes/real/real-emulator.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/service/**/*.test.ts'],
-          globalSetup: ['test/service/stack-setup.ts'],
+          globalSetup: ['test/service/stack/stack-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // One stack, two cores: files take turns.

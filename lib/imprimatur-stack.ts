@@ -1,16 +1,16 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
-import type { Resources } from './access-statements.ts';
-import { Alarms } from './alarms.ts';
-import { Api } from './api.ts';
-import { machineAddress } from './machine-address.ts';
-import { RpcUrls } from './rpc-urls.ts';
-import { SettingsParameter } from './settings-parameter.ts';
-import { SigningKey } from './signing-key.ts';
-import { SweepSchedule } from './sweep-schedule.ts';
-import { Tables } from './tables.ts';
-import { Workflow } from './workflow.ts';
+import type { Resources } from './access/access-statements.ts';
+import { machineAddress } from './access/machine-address.ts';
+import { SigningKey } from './access/signing-key.ts';
+import { Api } from './api/api.ts';
+import { RpcUrls } from './storage/rpc-urls.ts';
+import { SettingsParameter } from './storage/settings-parameter.ts';
+import { Tables } from './storage/tables.ts';
+import { Alarms } from './watch/alarms.ts';
+import { SweepSchedule } from './workflow/sweep-schedule.ts';
+import { Workflow } from './workflow/workflow.ts';
 
 interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;

@@ -5,9 +5,9 @@ import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
-import { accessEnvironment } from './access-environment.ts';
-import { accessStatements, type Resources } from './access-statements.ts';
-import { type FunctionAccess, type FunctionFile, functionAccess } from './function-access.ts';
+import { accessEnvironment } from './access/access-environment.ts';
+import { accessStatements, type Resources } from './access/access-statements.ts';
+import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
 
 export interface ServiceFunctionProps {
   readonly resources: Resources;

@@ -19,4 +19,4 @@ if (line) {
   console.error(line);
   process.exit(1);
 }
-await import(`./${command}.ts`);
+await import(`./${command}/${command}.ts`);

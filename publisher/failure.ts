@@ -9,8 +9,8 @@ import {
   LinkFailedError,
   RefusalError,
 } from '../client/imprimatur.ts';
-import { durationText } from './duration-text.ts';
 import { CommandError } from './errors.ts';
+import { durationText } from './text.ts';
 
 /** What a command that did not do its work ends with. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { outliveReader } from '../cli/outlive-reader.ts';
+import { outliveReader } from '../admin/terminal/text.ts';
 import { ImprimaturClient } from '../client/imprimatur.ts';
 import { InterruptedError } from './errors.ts';
 import { runPublisher } from './run-publisher.ts';

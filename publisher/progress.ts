@@ -1,4 +1,4 @@
-import { printable } from '../cli/printable.ts';
+import { printable } from '../admin/terminal/text.ts';
 import type { Attestation } from '../client/imprimatur.ts';
 
 export interface ProgressOutput {

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { printable } from '../cli/printable.ts';
+import { printable } from '../admin/terminal/text.ts';
 import type { ClientOptions, ImprimaturClient } from '../client/imprimatur.ts';
 import { readConfiguration } from './configuration.ts';
 import type { Act, Desk } from './desk.ts';

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { sourceFolders } from '../local/source-folders.ts';
+import { sourceFolders } from '../tools/source-folders.ts';
 
 const help = `npm test [-- --only checks|contracts|unit|chain|faults|service]
 
@@ -14,12 +14,12 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['lint and format', 'biome', 'check', '.'],
   ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
   ['unused code and dependencies', 'knip'],
-  ['compiled contracts are current', 'node', 'contracts/compile.ts', '--check'],
-  ['API document is current', 'node', 'local/write-openapi.ts', '--check'],
+  ['compiled contracts are current', 'node', 'contracts/compile/compile.ts', '--check'],
+  ['API document is current', 'node', 'tools/write-openapi.ts', '--check'],
   ['API document has no warnings', 'redocly', 'lint'],
   ['client types are current', 'openapi-typescript', '--check'],
-  ['dependencies have no grave vulnerability known', 'node', 'local/audit-dependencies.ts'],
-  ['line budget', 'node', 'bench/line-budget.ts'],
+  ['dependencies have no grave vulnerability known', 'node', 'tools/audit-dependencies.ts'],
+  ['line budget', 'node', 'tools/line-budget.ts'],
 ];
 
 const projects = ['unit', 'chain', 'faults', 'service'];
@@ -49,7 +49,7 @@ async function runChecks(count: Count): Promise<void> {
 /** forge's last line but one says how many: "Ran 11 test suites …: 112 tests passed, 0 failed, 0 skipped". */
 function runContracts(count: Count): void {
   console.log('\n── contracts, with forge');
-  const { status, stdout } = spawnSync('node', ['contracts/test.ts'], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('node', ['contracts/forge/test.ts'], { encoding: 'utf8' });
   console.log(stdout ?? '');
   const [, passed, failed] = /: (\d+) tests passed, (\d+) failed/.exec(stdout ?? '')?.map(Number) ?? [];
   count.passed += passed ?? 0;

@@ -1,4 +1,4 @@
-// Written by contracts/compile.ts from contracts/src; `node contracts/compile.ts` writes it again.
+// Written by contracts/compile/compile.ts from contracts/src; `node contracts/compile/compile.ts` writes it again.
 export const delegateForwarderAbi = [
   {
     "inputs": [

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { awsPatience } from './aws-patience.ts';
-import { DynamoRecords } from './dynamodb-records.ts';
+import { awsPatience } from './aws/client.ts';
+import { DynamoRecords } from './dynamodb/dynamodb-records.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,21 +1,21 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
+import type { Chain } from '../domain/chain.ts';
 import { ChainUnservedError } from '../domain/errors.ts';
-import type { Chain, Signer } from '../domain/ports.ts';
-import type { Services } from '../domain/services.ts';
+import type { Services, Signer } from '../domain/services.ts';
 import type { ChainSettings } from '../domain/settings.ts';
-import { awsPatience } from './aws-patience.ts';
+import { awsPatience } from './aws/client.ts';
+import { functionLog } from './aws/cloudwatch-log.ts';
+import { kmsSigners } from './aws/kms-signer.ts';
+import { once } from './aws/once.ts';
+import { readRpcUrls } from './aws/ssm-rpc-urls.ts';
+import { stepFunctions } from './aws/step-functions.ts';
+import { connectProviders } from './chain/providers.ts';
+import type { RpcLimits } from './chain/transport.ts';
+import { viemChain } from './chain/viem-chain.ts';
 import { composeRecords } from './compose-records.ts';
 import { readEnvironment, readSettings } from './environment.ts';
-import { functionLog } from './json-log.ts';
-import { kmsSigners } from './kms-signer.ts';
-import { once } from './once.ts';
-import type { RpcLimits } from './rpc-transport.ts';
-import { readRpcUrls } from './rpc-urls.ts';
-import { stepFunctions } from './step-functions.ts';
-import { viemChain } from './viem-chain.ts';
-import { connectProviders } from './viem-providers.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

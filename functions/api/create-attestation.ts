@@ -1,8 +1,8 @@
 import { composeServices, requestLimits } from '../adapters/compose-services.ts';
-import { createAttestation } from '../domain/create-attestation.ts';
-import { creationBody } from './attestation-body.ts';
-import { parseBody, pathOf, route } from './http.ts';
-import { createBodySchema } from './schemas.ts';
+import { createAttestation } from '../domain/requests/create-attestation.ts';
+import { creationBody } from './bodies/attestation-body.ts';
+import { createBodySchema } from './bodies/requests.ts';
+import { parseBody, pathOf, route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 

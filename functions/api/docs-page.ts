@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import page from './docs-page.json' with { type: 'json' };
-import { publicText } from './public-text.ts';
+import { publicText } from './http/public-text.ts';
 
 const text = brotliDecompressSync(Buffer.from(page.html, 'base64')).toString();
 

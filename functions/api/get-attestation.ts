@@ -1,12 +1,12 @@
+import { functionLog } from '../adapters/aws/cloudwatch-log.ts';
 import { composeRecords } from '../adapters/compose-records.ts';
-import { functionLog } from '../adapters/json-log.ts';
-import { isTerminal } from '../domain/attestation.ts';
-import { findAttestation } from '../domain/attestation-rows.ts';
+import { isTerminal } from '../domain/attestation/attestation.ts';
+import { findAttestation } from '../domain/attestation/attestation-records.ts';
 import { AttestationMissingError } from '../domain/errors.ts';
-import { attestationBody } from './attestation-body.ts';
-import { entityTag, isKnown } from './entity-tag.ts';
-import { headerOf, route } from './http.ts';
-import { attestationIdOf } from './path-id.ts';
+import { attestationBody } from './bodies/attestation-body.ts';
+import { attestationIdOf } from './bodies/requests.ts';
+import { entityTag, isKnown } from './http/reply.ts';
+import { headerOf, route } from './http/route.ts';
 
 /** About a block: sooner there is nothing new to see. */
 const pollSeconds = '5';

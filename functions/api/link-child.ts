@@ -1,9 +1,8 @@
 import { composeServices, requestLimits } from '../adapters/compose-services.ts';
-import { linkChild } from '../domain/link-child.ts';
-import { attestationBody } from './attestation-body.ts';
-import { parseBody, route } from './http.ts';
-import { attestationIdOf } from './path-id.ts';
-import { linkBodySchema } from './schemas.ts';
+import { linkChild } from '../domain/requests/link-child.ts';
+import { attestationBody } from './bodies/attestation-body.ts';
+import { attestationIdOf, linkBodySchema } from './bodies/requests.ts';
+import { parseBody, route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 

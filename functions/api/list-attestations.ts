@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { functionLog } from '../adapters/aws/cloudwatch-log.ts';
 import { composeRecords } from '../adapters/compose-records.ts';
-import { functionLog } from '../adapters/json-log.ts';
-import { listAttestations } from '../domain/attestation-rows.ts';
-import { attestationBody } from './attestation-body.ts';
-import { parse, pathOf, route } from './http.ts';
-import { listQuerySchema } from './schemas.ts';
+import { listAttestations } from '../domain/attestation/attestation-records.ts';
+import { attestationBody } from './bodies/attestation-body.ts';
+import { listQuerySchema } from './bodies/requests.ts';
+import { parse, pathOf, route } from './http/route.ts';
 
 const records = composeRecords(process.env);
 const log = functionLog();

@@ -1,6 +1,6 @@
 import { composeServices, requestLimits } from '../adapters/compose-services.ts';
-import { listChains } from '../domain/list-chains.ts';
-import { route } from './http.ts';
+import { listChains } from '../domain/requests/list-chains.ts';
+import { route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { corsHeaders, preflightHeaders, readCorsOrigins } from './cors.ts';
-import { headerOf } from './http.ts';
-import { present, type Reply } from './reply.ts';
+import { corsHeaders, preflightHeaders, readCorsOrigins } from './http/cors.ts';
+import { present, type Reply } from './http/reply.ts';
+import { headerOf } from './http/route.ts';
 
 const origins = readCorsOrigins(process.env);
 

@@ -1,5 +1,3 @@
-import type { AttestationStatus } from './attestation.ts';
-
 /** One thing wrong with a request; `path` leads to the offending field. */
 export interface RequestIssue {
   readonly path: (string | number)[];
@@ -58,7 +56,7 @@ export class ChildMissingError extends ExpectedError {
 }
 
 export class AttestationUnconfirmedError extends ExpectedError {
-  constructor(status: AttestationStatus) {
+  constructor(status: string) {
     super(`attestation not yet confirmed (status ${status})`);
   }
 }

@@ -1,5 +1,5 @@
-import { commitStep } from '../domain/commit-step.ts';
-import { tokenStep } from './token-step.ts';
+import { commitStep } from '../domain/steps/commit.ts';
+import { tokenStep } from './step/token-step.ts';
 
 /** The state `Commit` of attest.asl.json. */
 export const handler = tokenStep(commitStep);

@@ -1,6 +1,6 @@
-import { confirmStep } from '../domain/confirm-step.ts';
-import { plainStep } from './plain-step.ts';
-import { attestationKeySchema } from './step-input.ts';
+import { confirmStep } from '../domain/steps/confirm.ts';
+import { plainStep } from './step/plain-step.ts';
+import { attestationKeySchema } from './step/step-input.ts';
 
 /** The state `Confirm` of attest.asl.json. */
 export const handler = plainStep((event) => attestationKeySchema.parse(event), confirmStep);

@@ -1,6 +1,6 @@
-import { failStep } from '../domain/fail-attestation.ts';
-import { plainStep } from './plain-step.ts';
-import { failStepSchema } from './step-input.ts';
+import { failStep } from '../domain/steps/fail.ts';
+import { plainStep } from './step/plain-step.ts';
+import { failStepSchema } from './step/step-input.ts';
 
 /** The state `Fail` of attest.asl.json. */
 export const handler = plainStep((event) => failStepSchema.parse(event), failStep);

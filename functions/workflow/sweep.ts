@@ -1,5 +1,5 @@
 import { composeServices, workflowLimits } from '../adapters/compose-services.ts';
-import { sweep } from '../domain/sweep.ts';
+import { sweep } from '../domain/steps/sweep.ts';
 
 const services = composeServices(process.env, workflowLimits);
 

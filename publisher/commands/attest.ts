@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { AttestFields } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
-import { attestationText } from '../attestation-text.ts';
-import { awaitOutcome } from '../await-outcome.ts';
 import type { Act, Answer, Desk } from '../desk.ts';
 import { readContent } from '../read-content.ts';
 import { readMetadata } from '../read-metadata.ts';
-import { addWaitOptions, type WaitChoice } from '../wait-options.ts';
+import { attestationText } from '../text.ts';
+import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
 interface AttestChoice extends WaitChoice {
   readonly chain?: number;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { table } from '../../cli/table.ts';
+import { table } from '../../admin/terminal/text.ts';
 import type { Chain } from '../../client/imprimatur.ts';
 import type { Act, Answer, Desk } from '../desk.ts';
 

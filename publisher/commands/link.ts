@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
-import { attestationText } from '../attestation-text.ts';
-import { awaitOutcome } from '../await-outcome.ts';
 import type { Act, Answer, Desk } from '../desk.ts';
-import { addWaitOptions, type WaitChoice } from '../wait-options.ts';
+import { attestationText } from '../text.ts';
+import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
 const explanation = `
 Readers who verify the older article then find the newer one. The older attestation must be confirmed. Another child in

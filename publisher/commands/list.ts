@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { table } from '../../cli/table.ts';
+import { table } from '../../admin/terminal/text.ts';
 import type { Attestation } from '../../client/imprimatur.ts';
 import { parseCount } from '../arguments.ts';
 import type { Act, Answer, Desk } from '../desk.ts';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
-import { attestationText } from '../attestation-text.ts';
-import { awaitOutcome } from '../await-outcome.ts';
 import type { Act, Answer, Desk } from '../desk.ts';
-import { addWaitOptions, type WaitChoice } from '../wait-options.ts';
+import { attestationText } from '../text.ts';
+import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
 const explanation = `
 Without --wait the exit code is 0 for every status; with it, it tells a confirmed attestation from a failed one.`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseBenchOptions } from '../../bench/arguments.ts';
-import { sectionNames } from '../../bench/section.ts';
-import { OptionInvalidError } from '../../local/option-values.ts';
+import { OptionInvalidError } from '../../local/terminal/option-values.ts';
+import { parseBenchOptions } from './arguments.ts';
+import { sectionNames } from './report/section.ts';
 
 const lanes = { attestations: 20_000, stores: ['memory', 'dynamodb'], modes: ['forwarder', 'key'] };
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readOptionValues, wholeNumber } from '../../local/option-values.ts';
-import { describeFailure } from '../../local/plain-error.ts';
+import { readOptionValues, wholeNumber } from '../../local/terminal/option-values.ts';
+import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { type Break, breaks } from './breaks.ts';
 import { type Result, Trial } from './trial.ts';
 

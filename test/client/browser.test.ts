@@ -5,11 +5,11 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openBrowser } from '../browser/open-browser.ts';
-import { aliceKey } from '../fakes/api-client.ts';
+import { aliceKey } from '../fakes/world/api-client.ts';
 import { serveHandlers } from './serve-handlers.ts';
 
-vi.mock('../../functions/adapters/compose-services.ts', () => import('../fakes/composed.ts'));
-vi.mock('../../functions/adapters/compose-records.ts', () => import('../fakes/composed.ts'));
+vi.mock('../../functions/adapters/compose-services.ts', () => import('../fakes/world/composed.ts'));
+vi.mock('../../functions/adapters/compose-records.ts', () => import('../fakes/world/composed.ts'));
 
 /** A page's server, opened before the handlers read which origins may use them. */
 const pages = await vi.hoisted(async () => {

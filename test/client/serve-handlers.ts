@@ -6,7 +6,7 @@ import { handler as link } from '../../functions/api/link-child.ts';
 import { handler as list } from '../../functions/api/list-attestations.ts';
 import { handler as chains } from '../../functions/api/list-chains.ts';
 import { handler as unrouted } from '../../functions/api/unrouted.ts';
-import { call } from '../fakes/api-client.ts';
+import { call } from '../fakes/world/api-client.ts';
 
 const routes: readonly [method: string, path: RegExp, resource: string, handler: unknown][] = [
   ['POST', /^\/v1\/attestations$/, '/v1/attestations', create],

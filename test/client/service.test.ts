@@ -9,15 +9,15 @@ import {
   NotFoundError,
   RequestInvalidError,
 } from '../../client/imprimatur.ts';
-import { aliceKey, world } from '../fakes/api-client.ts';
-import { attested } from '../fakes/steps.ts';
-import { alice, chainId } from '../fakes/world.ts';
+import { aliceKey, world } from '../fakes/world/api-client.ts';
+import { attested } from '../fakes/world/steps.ts';
+import { alice, chainId } from '../fakes/world/world.ts';
 import { id as unknownId } from './attestations.ts';
 import { FakeTime } from './fake-time.ts';
 import { serveHandlers } from './serve-handlers.ts';
 
-vi.mock('../../functions/adapters/compose-services.ts', () => import('../fakes/composed.ts'));
-vi.mock('../../functions/adapters/compose-records.ts', () => import('../fakes/composed.ts'));
+vi.mock('../../functions/adapters/compose-services.ts', () => import('../fakes/world/composed.ts'));
+vi.mock('../../functions/adapters/compose-records.ts', () => import('../fakes/world/composed.ts'));
 
 const server = createServer(serveHandlers);
 let client: ImprimaturClient;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { artifactFiles } from '../../contracts/artifact-files.ts';
-import { compileContracts } from '../../contracts/compile-contracts.ts';
+import { artifactFiles } from '../../contracts/compile/artifact-files.ts';
+import { compileContracts } from '../../contracts/compile/compile-contracts.ts';
 
 const directory = new URL('../../contracts/artifacts/', import.meta.url);
 

@@ -1,13 +1,13 @@
 import { keccak256 } from 'viem';
 import { expect, test } from 'vitest';
 import { delegateForwarderBytecode } from '../../contracts/artifacts/delegate-forwarder-bytecode.ts';
-import codeHashes from '../../contracts/code-hashes.json' with { type: 'json' };
-import { forwarderDeployment } from '../../contracts/forwarder-deployment.ts';
-import { registryDeployment } from '../../contracts/registry-deployment.ts';
+import codeHashes from '../../contracts/deploy/code-hashes.json' with { type: 'json' };
+import { forwarderDeployment } from '../../contracts/deploy/forwarder-deployment.ts';
+import { registryDeployment } from '../../contracts/deploy/registry-deployment.ts';
 
 // These are published: whoever verifies an attestation compares the registry's code with them. Should a test here
 // fail, then either a change of the compiler's input is to be undone, or the contracts have become others, with other
-// addresses, and contracts/code-hashes.json is to say so.
+// addresses, and contracts/deploy/code-hashes.json is to say so.
 
 const registry = registryDeployment(60);
 

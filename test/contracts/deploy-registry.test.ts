@@ -5,10 +5,10 @@ import {
   ContractCodeMismatchError,
   ContractMissingError,
   ProxyMissingError,
-} from '../../contracts/deploy-contract.ts';
-import { deployRegistry } from '../../contracts/deploy-registry.ts';
-import { create2ProxyAddress } from '../../contracts/deployment.ts';
-import { registryAddress } from '../../contracts/registry-address.ts';
+} from '../../contracts/deploy/deploy-contract.ts';
+import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
+import { create2ProxyAddress } from '../../contracts/deploy/deployment.ts';
+import { registryAddress } from '../../contracts/deploy/registry-address.ts';
 import { startChain, type TestChain } from './chain.ts';
 
 let chain: TestChain;

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { keccak256 } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
-import codeHashes from '../../contracts/code-hashes.json' with { type: 'json' };
-import { create2ProxyAddress } from '../../contracts/deployment.ts';
-import { registryAddress } from '../../contracts/registry-address.ts';
+import codeHashes from '../../contracts/deploy/code-hashes.json' with { type: 'json' };
+import { create2ProxyAddress } from '../../contracts/deploy/deployment.ts';
+import { registryAddress } from '../../contracts/deploy/registry-address.ts';
 import { fundedAccount, startChain, type TestChain } from './chain.ts';
 
-const program = fileURLToPath(new URL('../../contracts/deploy.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../contracts/deploy/deploy.ts', import.meta.url));
 /** The first of anvil's well-known keys. */
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const payer = { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: key };

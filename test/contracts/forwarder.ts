@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { delegateForwarderAbi as abi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
-import { deployForwarder } from '../../contracts/deploy-forwarder.ts';
+import { deployForwarder } from '../../contracts/deploy/deploy-forwarder.ts';
 import { fundedAccount } from './chain.ts';
 import type { RegistryFixture } from './registry.ts';
 

@@ -9,8 +9,8 @@ import {
 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { kmsAccount } from '../../contracts/kms-account.ts';
-import { derOf } from '../fakes/der.ts';
+import { kmsAccount } from '../../contracts/deploy/kms-account.ts';
+import { derOf } from '../fakes/ports/der.ts';
 
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
 const spkiHeader = '3056301006072a8648ce3d020106052b8104000a034200';

@@ -10,7 +10,7 @@ import {
   parseEventLogs,
 } from 'viem';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import { deployRegistry } from '../../contracts/deploy-registry.ts';
+import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
 import { fundedAccount, startChain, type TestChain } from './chain.ts';
 
 type Abi = typeof abi;

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
-import { viemChain } from '../../functions/adapters/viem-chain.ts';
-import { connectProviders } from '../../functions/adapters/viem-providers.ts';
-import type { Chain } from '../../functions/domain/ports.ts';
+import { connectProviders } from '../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../functions/adapters/chain/viem-chain.ts';
+import type { Chain } from '../../functions/domain/chain.ts';
 import { chainSettingsSchema } from '../../functions/domain/settings.ts';
 
 const chainId = 31_337;

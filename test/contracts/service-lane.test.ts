@@ -1,12 +1,12 @@
 import { type Hash, type Hex, keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { kmsSigner } from '../../functions/adapters/kms-signer.ts';
+import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
+import type { Chain, Fees, Unsigned } from '../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../functions/domain/errors.ts';
-import type { Fees } from '../../functions/domain/lane.ts';
-import type { Chain, Signer, Unsigned } from '../../functions/domain/ports.ts';
-import { signedBytes } from '../../functions/domain/raw-transaction.ts';
-import { KmsInMemory } from '../functions/adapters/kms-in-memory.ts';
+import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
+import type { Signer } from '../../functions/domain/services.ts';
+import { KmsInMemory } from '../functions/adapters/aws/kms-in-memory.ts';
 import { startChain, type TestChain } from './chain.ts';
 import { serviceChain } from './service-chain.ts';
 

@@ -13,12 +13,12 @@ import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { nameForRetry } from '../../functions/adapters/aws-errors.ts';
+import { nameForRetry } from '../../functions/adapters/aws/client.ts';
 import { composeRecords } from '../../functions/adapters/compose-records.ts';
 import { ThrottledError } from '../../functions/domain/errors.ts';
-import { type AwsFaultKind, AwsFaults } from '../fakes/aws-faults.ts';
-import { promptRetries } from '../fakes/aws-retries.ts';
-import { Processes, ProcessKilledError } from '../fakes/processes.ts';
+import { type AwsFaultKind, AwsFaults } from '../fakes/aws/aws-faults.ts';
+import { promptRetries } from '../fakes/aws/aws-retries.ts';
+import { Processes, ProcessKilledError } from '../fakes/ports/processes.ts';
 
 /** What reached AWS, which here answers everything with nothing. */
 const reached: string[] = [];

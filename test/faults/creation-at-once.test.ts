@@ -1,13 +1,13 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/api/create-attestation.ts';
-import { listAttestations } from '../../functions/domain/attestation-rows.ts';
-import { failAttestation } from '../../functions/domain/fail-attestation.ts';
-import { call } from '../fakes/api-client.ts';
-import { cases } from '../fakes/soak.ts';
-import { alice } from '../fakes/world.ts';
-import { key, world } from './composed-world.ts';
+import { listAttestations } from '../../functions/domain/attestation/attestation-records.ts';
+import { failAttestation } from '../../functions/domain/steps/fail.ts';
+import { call } from '../fakes/world/api-client.ts';
+import { cases } from '../fakes/world/soak.ts';
+import { alice } from '../fakes/world/world.ts';
+import { key, world } from './world/composed-world.ts';
 
-vi.mock('../../functions/adapters/compose-services.ts', () => import('./composed-world.ts'));
+vi.mock('../../functions/adapters/compose-services.ts', () => import('./world/composed-world.ts'));
 
 const atOnce = 50;
 const rounds = cases(20, 100);

@@ -1,10 +1,10 @@
 import type { Hash, Hex } from 'viem';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { signedBytes } from '../../functions/domain/raw-transaction.ts';
-import { FakeSigner } from '../fakes/fake-signer.ts';
-import { startAnvil } from '../fakes/real-anvil.ts';
-import { RealNode } from '../fakes/real-node.ts';
-import { askAt } from '../fakes/rpc-call.ts';
+import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
+import { FakeSigner } from '../fakes/ports/fake-signer.ts';
+import { startAnvil } from '../fakes/real/real-anvil.ts';
+import { RealNode } from '../fakes/real/real-node.ts';
+import { askAt } from '../fakes/rpc/rpc-call.ts';
 
 const start = 1_767_225_600;
 const gwei = 1_000_000_000n;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { pump } from '../../functions/domain/pump.ts';
-import { checkRule } from '../fakes/outcome-checks.ts';
-import { RandomFaults } from '../fakes/random-faults.ts';
-import { evidenceOf } from '../fakes/real-evidence.ts';
-import { runRealService } from '../fakes/real-service.ts';
-import type { RealWorld } from '../fakes/real-world.ts';
-import { seededRandom } from '../fakes/seeded-random.ts';
-import { cases } from '../fakes/soak.ts';
-import { alice, bob } from '../fakes/world.ts';
+import { pump } from '../../functions/domain/sending/dispatch-queue.ts';
+import { checkRule } from '../fakes/checks/outcome-checks.ts';
+import { seededRandom } from '../fakes/ports/seeded-random.ts';
+import { evidenceOf } from '../fakes/real/real-evidence.ts';
+import { runRealService } from '../fakes/real/real-service.ts';
+import type { RealWorld } from '../fakes/real/real-world.ts';
+import { RandomFaults } from '../fakes/workflow/random-faults.ts';
+import { cases } from '../fakes/world/soak.ts';
+import { alice, bob } from '../fakes/world/world.ts';
 
 type Random = (below: number) => number;
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { checkConfirmedOnce, checkRule } from '../fakes/outcome-checks.ts';
-import { evidenceOf } from '../fakes/real-evidence.ts';
-import { runRealService } from '../fakes/real-service.ts';
-import type { RealGiven } from '../fakes/real-settings.ts';
-import { stale } from '../fakes/rpc-answers.ts';
-import { alice, bob } from '../fakes/world.ts';
+import { checkConfirmedOnce, checkRule } from '../fakes/checks/outcome-checks.ts';
+import { evidenceOf } from '../fakes/real/real-evidence.ts';
+import { runRealService } from '../fakes/real/real-service.ts';
+import type { RealGiven } from '../fakes/real/real-settings.ts';
+import { stale } from '../fakes/rpc/rpc-answers.ts';
+import { alice, bob } from '../fakes/world/world.ts';
 
 const stops: (() => Promise<void>)[] = [];
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { receiptsHidden, refusing, sendsForgotten, stale, wrongChain } from '../fakes/rpc-answers.ts';
-import { askAt } from '../fakes/rpc-call.ts';
-import { RpcProxy } from '../fakes/rpc-proxy.ts';
-import { RpcServer } from '../fakes/rpc-server.ts';
+import { receiptsHidden, refusing, sendsForgotten, stale, wrongChain } from '../fakes/rpc/rpc-answers.ts';
+import { askAt } from '../fakes/rpc/rpc-call.ts';
+import { RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
+import { RpcServer } from '../fakes/rpc/rpc-server.ts';
 
 const head = 10;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFuzzOptions } from '../../fuzz/arguments.ts';
+import { parseFuzzOptions } from './arguments.ts';
 
 const variables = { IMPRIMATUR_API_KEY: 'imp_test_x' };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as open } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPatientProxy } from '../../fuzz/patient-proxy.ts';
+import { startPatientProxy } from './patient-proxy.ts';
 
 interface Canned {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReport, reportText, together } from '../../fuzz/report.ts';
+import { readReport, reportText, together } from './report.ts';
 
 const success = { status: 'success', skip_reason: null };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signerAlias } from '../../cli/signer-alias.ts';
+import { signerAlias } from '../../admin/deployment/signer-alias.ts';
 import { environmentNames } from '../../functions/domain/settings.ts';
 import { environments, referenceOf, settings, statementsOf, synthesize } from './synthesize.ts';
 

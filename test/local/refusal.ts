@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PlainError } from '../../local/plain-error.ts';
+import type { PlainError } from '../../local/terminal/plain-error.ts';
 
 /** The message of the error of this kind with which the call fails; fails itself unless that is one line. */
 export function refusal(call: () => unknown, kind: abstract new (...args: never) => PlainError): string {

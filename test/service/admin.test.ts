@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { findAttestation, readContent, readMetadata } from '../../functions/domain/attestation-rows.ts';
-import { admin } from './admin.ts';
-import { records } from './aws.ts';
-import { delegate, newAccount } from './chain.ts';
-import { HttpClient } from './http-client.ts';
-import { article, newPublisher } from './publisher.ts';
-import { stack } from './running-stack.ts';
+import {
+  findAttestation,
+  readContent,
+  readMetadata,
+} from '../../functions/domain/attestation/attestation-records.ts';
+import { admin } from './stack/admin.ts';
+import { records } from './stack/aws.ts';
+import { delegate, newAccount } from './stack/chain.ts';
+import { HttpClient } from './stack/http-client.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
 
 test('erased content is gone from the store, and stays so when it is posted again', async () => {
   const { api, organizationId } = await newPublisher();

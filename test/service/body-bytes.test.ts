@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { invalid } from './conformance/shapes.ts';
-import { article, newPublisher } from './publisher.ts';
-import { stack } from './running-stack.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
 
 /** The content's characters each as one byte, as in a file of ISO 8859-1. */
 async function postLatin1(apiKey: string, content: string) {

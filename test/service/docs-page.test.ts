@@ -2,8 +2,8 @@ import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import document from '../../docs/openapi.json' with { type: 'json' };
 import { openBrowser } from '../browser/open-browser.ts';
-import { article, newPublisher } from './publisher.ts';
-import { stack } from './running-stack.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
 
 let browser: Browser;
 let page: Page;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetExecutionHistoryCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { expect, test } from 'vitest';
-import { stepFunctions } from '../../functions/adapters/step-functions.ts';
-import { states } from './aws.ts';
-import { stack } from './running-stack.ts';
+import { stepFunctions } from '../../functions/adapters/aws/step-functions.ts';
+import { states } from './stack/aws.ts';
+import { stack } from './stack/running-stack.ts';
 
 const { AttestStateMachineArn: attest, LaneStateMachineArn: lane } = stack.outputs;
 const executions = stepFunctions(states, { attest, lane });

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
-import { findAttestation } from '../../functions/domain/attestation-rows.ts';
-import { contentDigest, parseContent } from '../../functions/domain/content.ts';
+import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
+import { contentDigest, parseContent } from '../../functions/domain/attestation/content.ts';
 import { verifyAttestation } from '../../verifier/verify.ts';
-import { records } from './aws.ts';
-import { betweenBlocks, childOf, delegate, publicClient } from './chain.ts';
-import type { Body } from './http-client.ts';
-import { article, newPublisher, type Publisher } from './publisher.ts';
-import { stack } from './running-stack.ts';
+import { records } from './stack/aws.ts';
+import { betweenBlocks, childOf, delegate, publicClient } from './stack/chain.ts';
+import type { Body } from './stack/http-client.ts';
+import { article, newPublisher, type Publisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
 
 const { forwarderAddress, signerAddress, registryAddress, chainId } = stack;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fuzzLocally } from '../../fuzz/fuzz-locally.ts';
-import { stack } from './running-stack.ts';
+import { fuzzLocally } from '../fuzz/fuzz-locally.ts';
+import { stack } from './stack/running-stack.ts';
 
 /** One run of the shortest; `npm run fuzz` makes 2,000 and more. */
 const cases = 200;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { admin } from './admin.ts';
 import { notFound, said, unauthorised } from './conformance/shapes.ts';
-import { type Answer, type Body, HttpClient } from './http-client.ts';
-import { article, newPublisher, type Publisher } from './publisher.ts';
+import { admin } from './stack/admin.ts';
+import { type Answer, type Body, HttpClient } from './stack/http-client.ts';
+import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 
 let owner: Publisher;
 let other: Publisher;

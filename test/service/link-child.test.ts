@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { childOf, delegate, revokeDelegation } from './chain.ts';
 import { digestOf } from './conformance/shapes.ts';
-import type { Body } from './http-client.ts';
-import { article, newPublisher } from './publisher.ts';
+import { childOf, delegate, revokeDelegation } from './stack/chain.ts';
+import type { Body } from './stack/http-client.ts';
+import { article, newPublisher } from './stack/publisher.ts';
 
 const isLinked = ({ childLinkTxHash }: Body) => childLinkTxHash !== null;
 

@@ -1,4 +1,4 @@
-import { recordsSuite } from '../functions/adapters/records-suite.ts';
-import { records } from './aws.ts';
+import { recordsSuite } from '../functions/adapters/dynamodb/records-suite.ts';
+import { records } from './stack/aws.ts';
 
 recordsSuite('on DynamoDB', () => records);

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findAttestation } from '../../functions/domain/attestation-rows.ts';
-import { records } from './aws.ts';
-import { delegate, revokeDelegation } from './chain.ts';
-import { type Answer, HttpClient } from './http-client.ts';
-import { newPublisher, type Publisher } from './publisher.ts';
-import { stack } from './running-stack.ts';
-import { allLogs, histories } from './written-down.ts';
+import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
+import { records } from './stack/aws.ts';
+import { delegate, revokeDelegation } from './stack/chain.ts';
+import { type Answer, HttpClient } from './stack/http-client.ts';
+import { newPublisher, type Publisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
+import { allLogs, histories } from './stack/written-down.ts';
 
 const marker = `secret-${crypto.randomUUID()}`;
 

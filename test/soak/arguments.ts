@@ -1,4 +1,4 @@
-import { readOptionValues, wholeNumber } from '../../local/option-values.ts';
+import { readOptionValues, wholeNumber } from '../../local/terminal/option-values.ts';
 
 export const soakHelp = `npm run soak -- [options]: lives, for each seed, a life of the whole service: attestations of several organisations
 posted, linked and posted again, while any call of a port may be killed, refused or unheard, three more pumps run, and

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { Life } from './seed.ts';
+import type { Life } from './life/seed.ts';
 import type { Task } from './worker.ts';
 
 const startWorker = (): ChildProcess => fork(new URL('./worker.ts', import.meta.url));

@@ -1,11 +1,11 @@
-import { describeFailure } from '../../local/plain-error.ts';
-import { startSharedEmulator } from '../fakes/real-emulator.ts';
+import { describeFailure } from '../../local/terminal/plain-error.ts';
+import { startSharedEmulator } from '../fakes/real/real-emulator.ts';
 import { parseSoakOptions, type SoakOptions, soakHelp } from './arguments.ts';
 import { liveAll } from './fleet.ts';
+import { liveRealSeed } from './life/real-seed.ts';
+import { type Life, liveSeed } from './life/seed.ts';
 import { Progress } from './progress.ts';
-import { liveRealSeed } from './real-seed.ts';
 import { type Report, reportOf, reportText } from './report.ts';
-import { type Life, liveSeed } from './seed.ts';
 import type { Task } from './worker.ts';
 
 /** One life in this process, told as it goes; or all of them in processes of their own. */

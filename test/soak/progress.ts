@@ -1,5 +1,5 @@
+import type { Life } from './life/seed.ts';
 import { failureText } from './report.ts';
-import type { Life } from './seed.ts';
 
 const lines = 20;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SoakOptions } from './arguments.ts';
-import type { Life } from './seed.ts';
-import { sumOf, type Tally } from './tally.ts';
+import type { Life } from './life/seed.ts';
+import { sumOf, type Tally } from './life/tally.ts';
 
 export interface Report {
   readonly seeds: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cases } from '../fakes/soak.ts';
-import { liveAndReplay, liveSeed } from './seed.ts';
-import { sumOf } from './tally.ts';
+import { cases } from '../fakes/world/soak.ts';
+import { liveAndReplay, liveSeed } from './life/seed.ts';
+import { sumOf } from './life/tally.ts';
 
 const seeds = cases(10, 1000);
 

@@ -1,6 +1,6 @@
-import type { AwsEndpoint } from '../../local/aws-endpoint.ts';
-import { liveRealSeed } from './real-seed.ts';
-import { liveAndReplay } from './seed.ts';
+import type { AwsEndpoint } from '../../local/emulator/aws-endpoint.ts';
+import { liveRealSeed } from './life/real-seed.ts';
+import { liveAndReplay } from './life/seed.ts';
 
 /** What a worker is asked; without an emulator, on fakes. */
 export interface Task {

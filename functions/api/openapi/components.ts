@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { createBodyFields, linkBodyFields } from '../schemas.ts';
-import { chainRefusalSchema, errorSchema, invalidRequestSchema } from './error-schemas.ts';
-import { attestationListSchema, attestationSchema, chainListSchema, creationSchema } from './schemas.ts';
+import {
+  attestationListSchema,
+  attestationSchema,
+  chainListSchema,
+  chainRefusalSchema,
+  creationSchema,
+  errorSchema,
+  invalidRequestSchema,
+} from '../bodies/answers.ts';
+import { createBodyFields, linkBodyFields } from '../bodies/requests.ts';
 
 /** Every body of the API, by its name in the document. */
 export const bodySchemas = {

@@ -1,6 +1,6 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
-import { attestationLinks } from './links.ts';
+import { attestationLinks } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 /** POST /v1/attestations */

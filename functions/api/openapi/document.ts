@@ -3,9 +3,9 @@ import { componentSchemas } from './components.ts';
 import { createOperation } from './create-operation.ts';
 import { docsOperation, documentOperation, openApiVersion } from './documentation-operations.ts';
 import { getOperation } from './get-operation.ts';
-import { headers } from './headers.ts';
 import { linkOperation } from './link-operation.ts';
 import { listOperation } from './list-operation.ts';
+import { headers } from './parts.ts';
 import { sharedRefusals } from './responses.ts';
 
 const info = {

@@ -1,4 +1,4 @@
-import { type HeaderName, headerRefs } from './headers.ts';
+import { type HeaderName, headerRefs } from './parts.ts';
 import { gatewayResponses } from './responses.ts';
 
 const publicly = { tags: ['Documentation'], security: [] };

@@ -1,6 +1,6 @@
 import * as errors from '../../domain/errors.ts';
-import { errorReply, unforeseen } from '../error-reply.ts';
-import type { Reply } from '../reply.ts';
+import { errorReply, unforeseen } from '../http/error-reply.ts';
+import type { Reply } from '../http/reply.ts';
 import { article, chainId } from './examples.ts';
 
 const invalid = (path: string[], message: string) => new errors.RequestInvalidError([{ path, message }]);

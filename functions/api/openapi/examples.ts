@@ -1,4 +1,4 @@
-import type { AttestationBody, CreationBody } from './schemas.ts';
+import type { AttestationBody, CreationBody } from '../bodies/answers.ts';
 
 /** Sepolia, with the public deployment of the registry. */
 export const chainId = 11_155_111;

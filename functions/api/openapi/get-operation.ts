@@ -1,7 +1,5 @@
 import * as examples from './examples.ts';
-import { headerRefs } from './headers.ts';
-import { attestationLinks } from './links.ts';
-import { idParameter } from './parameters.ts';
+import { attestationLinks, headerRefs, idParameter } from './parts.ts';
 import { answer, keyedResponses, refusal } from './responses.ts';
 
 /** GET /v1/attestations/{id} */

@@ -1,7 +1,6 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
-import { attestationLinks } from './links.ts';
-import { idParameter } from './parameters.ts';
+import { attestationLinks, idParameter } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 /** POST /v1/attestations/{id}/child */

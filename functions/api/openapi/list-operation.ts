@@ -1,6 +1,5 @@
 import * as examples from './examples.ts';
-import { listLinks } from './links.ts';
-import { cursorParameter, limitParameter } from './parameters.ts';
+import { cursorParameter, limitParameter, listLinks } from './parts.ts';
 import { answer, keyedResponses, refusal } from './responses.ts';
 
 /** GET /v1/attestations */

@@ -1,6 +1,6 @@
 import { type BodyName, bodyRef } from './components.ts';
 import { type ErrorName, refusalReply } from './error-examples.ts';
-import { type HeaderName, headerRefs } from './headers.ts';
+import { type HeaderName, headerRefs } from './parts.ts';
 
 interface Answer {
   readonly description: string;

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { corsHeaders } from '../../../functions/api/cors.ts';
-import { route } from '../../../functions/api/http.ts';
-import { publicText } from '../../../functions/api/public-text.ts';
+import { corsHeaders } from '../../../functions/api/http/cors.ts';
+import { publicText } from '../../../functions/api/http/public-text.ts';
+import { route } from '../../../functions/api/http/route.ts';
 import { settingsSchema } from '../../../functions/domain/settings.ts';
-import { aliceKey, call, world } from '../../fakes/api-client.ts';
+import { aliceKey, call, world } from '../../fakes/world/api-client.ts';
 
 const ours = 'https://editor.example';
 const exposed = 'Location, Link, Retry-After, ETag, x-request-id';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/create-attestation.ts';
-import { contentDigest, parseContent } from '../../../functions/domain/content.ts';
-import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
+import { contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { failAttestation } from '../../../functions/domain/steps/fail.ts';
 import {
   type ApiRequest,
   aliceKey,
@@ -11,10 +11,10 @@ import {
   limitedKey,
   revokedKey,
   world,
-} from '../../fakes/api-client.ts';
-import { alice, chainId } from '../../fakes/world.ts';
+} from '../../fakes/world/api-client.ts';
+import { alice, chainId } from '../../fakes/world/world.ts';
 
-vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/composed.ts'));
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
 let articles = 0;
 const content = () => `article ${++articles}`;

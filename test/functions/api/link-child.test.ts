@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/link-child.ts';
-import { bobKey, call, world } from '../../fakes/api-client.ts';
-import { attested, mineAndTurn, turn } from '../../fakes/steps.ts';
-import { alice } from '../../fakes/world.ts';
+import { bobKey, call, world } from '../../fakes/world/api-client.ts';
+import { attested, mineAndTurn, turn } from '../../fakes/world/steps.ts';
+import { alice } from '../../fakes/world/world.ts';
 
-vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/composed.ts'));
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 const parent = await attested(world, alice, 'the old article');

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/list-chains.ts';
-import { bobKey, call, world } from '../../fakes/api-client.ts';
-import { bob, chainId, registryAddress } from '../../fakes/world.ts';
+import { bobKey, call, world } from '../../fakes/world/api-client.ts';
+import { bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
-vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/composed.ts'));
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
 const chain = { chainId, name: 'Simulated', registryAddress, delegateAddress: world.signer.address };
 

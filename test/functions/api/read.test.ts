@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { handler as get } from '../../../functions/api/get-attestation.ts';
 import { handler as list } from '../../../functions/api/list-attestations.ts';
-import { failAttestation } from '../../../functions/domain/fail-attestation.ts';
-import { aliceKey, bobKey, call, world } from '../../fakes/api-client.ts';
-import { attested } from '../../fakes/steps.ts';
-import { alice, bob, chainId } from '../../fakes/world.ts';
+import { failAttestation } from '../../../functions/domain/steps/fail.ts';
+import { aliceKey, bobKey, call, world } from '../../fakes/world/api-client.ts';
+import { attested } from '../../fakes/world/steps.ts';
+import { alice, bob, chainId } from '../../fakes/world/world.ts';
 
-vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/composed.ts'));
+vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkConfirmedOnce, minedCalls, watchSends } from '../../fakes/outcome-checks.ts';
-import { runService } from '../../fakes/running-service.ts';
-import { alice, bob } from '../../fakes/world.ts';
+import { checkConfirmedOnce, minedCalls, watchSends } from '../../fakes/checks/outcome-checks.ts';
+import { runService } from '../../fakes/world/running-service.ts';
+import { alice, bob } from '../../fakes/world/world.ts';
 
 /** As a public chain is: a block each twelve seconds, final when twelve deep. */
 const slowChain = { blockTimeSeconds: 12, confirmations: 12 };

@@ -1,14 +1,14 @@
-import fc, { type AsyncCommand } from 'fast-check';
-import { parseContent } from '../../../functions/domain/content.ts';
-import { createAttestation } from '../../../functions/domain/create-attestation.ts';
-import { queueOperation } from '../../../functions/domain/enter-step.ts';
+import type { AsyncCommand } from 'fast-check';
+import fc from 'fast-check';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { ExpectedError } from '../../../functions/domain/errors.ts';
-import { pauseLane, resumeLane } from '../../../functions/domain/lane-control.ts';
-import { cancelTransaction } from '../../../functions/domain/lane-control-cancel.ts';
-import { resyncLane } from '../../../functions/domain/lane-control-resync.ts';
-import { pumpOrLeave } from '../../../functions/domain/pump.ts';
-import { turn } from '../../fakes/steps.ts';
-import { alice, bob, type World } from '../../fakes/world.ts';
+import { cancelTransaction } from '../../../functions/domain/operator/cancel-transaction.ts';
+import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
+import { createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
+import { pumpOrLeave } from '../../../functions/domain/sending/dispatch-queue.ts';
+import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
+import { turn } from '../../fakes/world/steps.ts';
+import { alice, bob, type World } from '../../fakes/world/world.ts';
 import { checkLane, type LaneModel } from './lane-model.ts';
 
 const gwei = 1_000_000_000n;

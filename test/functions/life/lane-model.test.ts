@@ -1,9 +1,9 @@
 import fc, { asyncModelRun } from 'fast-check';
 import { test } from 'vitest';
-import { watchSends } from '../../fakes/outcome-checks.ts';
-import { seededRandom } from '../../fakes/seeded-random.ts';
-import { cases } from '../../fakes/soak.ts';
-import { makeWorld } from '../../fakes/world.ts';
+import { watchSends } from '../../fakes/checks/outcome-checks.ts';
+import { seededRandom } from '../../fakes/ports/seeded-random.ts';
+import { cases } from '../../fakes/world/soak.ts';
+import { makeWorld } from '../../fakes/world/world.ts';
 import { drain, laneCommands } from './lane-commands.ts';
 import { checkDone, type LaneModel } from './lane-model.ts';
 

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import type { OperationPhase } from '../../../functions/domain/attestation.ts';
-import type { LaneState } from '../../../functions/domain/lane.ts';
-import { findLaneState, findPayload, unsettledTransactions } from '../../../functions/domain/lane-records.ts';
-import type { RandomBytes } from '../../../functions/domain/ports.ts';
-import { listOperations } from '../../../functions/domain/queue-records.ts';
-import { registryCall } from '../../../functions/domain/registry-calls.ts';
-import { successfulCalls } from '../../fakes/mined-calls.ts';
-import type { World } from '../../fakes/world.ts';
+import type { OperationPhase } from '../../../functions/domain/attestation/attestation.ts';
+import type { LaneState } from '../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import { listOperations } from '../../../functions/domain/lane/queue-records.ts';
+import { findPayload, unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
+import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
+import type { RandomBytes } from '../../../functions/domain/services.ts';
+import { successfulCalls } from '../../fakes/checks/mined-calls.ts';
+import type { World } from '../../fakes/world/world.ts';
 
 /** All that a lane is to be judged by: what was queued, and what might excuse that it is not done. */
 export interface LaneModel {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pauseLane, resumeLane } from '../../../functions/domain/lane-control.ts';
-import { runService } from '../../fakes/running-service.ts';
-import { alice, type World } from '../../fakes/world.ts';
+import { pauseLane, resumeLane } from '../../../functions/domain/operator/lane-control.ts';
+import { runService } from '../../fakes/world/running-service.ts';
+import { alice, type World } from '../../fakes/world/world.ts';
 
 const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
 const plenty = 10n ** 20n;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type FaultKind, FaultPlan } from '../../fakes/faults.ts';
-import { checkConfirmedOnce, watchSends } from '../../fakes/outcome-checks.ts';
-import { runService } from '../../fakes/running-service.ts';
-import { alice } from '../../fakes/world.ts';
+import { checkConfirmedOnce, watchSends } from '../../fakes/checks/outcome-checks.ts';
+import { type FaultKind, FaultPlan } from '../../fakes/ports/faults.ts';
+import { runService } from '../../fakes/world/running-service.ts';
+import { alice } from '../../fakes/world/world.ts';
 
 /** Longer than any wait: a lost wake-up costs a task's time-out, a lost execution two sweeps. */
 const lifeSeconds = 3600;

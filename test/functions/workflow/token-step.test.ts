@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AlreadyAttestedError, type ExpectedError } from '../../../functions/domain/errors.ts';
-import { runTokenStep } from '../../../functions/workflow/token-step.ts';
-import { makeWorld } from '../../fakes/world.ts';
+import { runTokenStep } from '../../../functions/workflow/step/token-step.ts';
+import { makeWorld } from '../../fakes/world/world.ts';
 
 const event = {
   organizationId: '01a1fc11-239f-7180-901e-c37cfa99b6d0',

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Address, concat, type Hex, keccak256, pad, zeroHash } from 'viem';
-import { quoteRoot } from '../../../functions/domain/quote-tree.ts';
-import { commitBy, publicClient, revealBy } from '../chain.ts';
-import type { Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
+import { commitBy, publicClient, revealBy } from '../stack/chain.ts';
+import type { Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { digestOf } from './shapes.ts';
 
 /** What a sender commits to, as the registry recomputes it at the reveal. */

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClient, type Hex, http } from 'viem';
 import { anvil } from 'viem/chains';
 import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { findAttestation } from '../../../functions/domain/attestation-rows.ts';
-import { records } from '../aws.ts';
-import { publicClient } from '../chain.ts';
-import type { Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
+import { records } from '../stack/aws.ts';
+import { publicClient } from '../stack/chain.ts';
+import type { Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { saltedHashOf } from './attest-directly.ts';
 
 const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.rpcUrl) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HttpClient } from '../http-client.ts';
-import { article, newPublisher } from '../publisher.ts';
+import { HttpClient } from '../stack/http-client.ts';
+import { article, newPublisher } from '../stack/publisher.ts';
 import { noRoute, said } from './shapes.ts';
 
 test('0.2 the base address is what every route is below', async () => {

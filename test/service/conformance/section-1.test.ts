@@ -7,10 +7,10 @@ import {
   minedTransaction,
   publicClient,
   referenceTo,
-} from '../chain.ts';
-import type { Answer, Body } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+} from '../stack/chain.ts';
+import type { Answer, Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { confirmedOf, creationOf, digestOf, noDelegation, notFound, said } from './shapes.ts';
 
 const [content, correction] = [article('the article'), article('the article, corrected')];

@@ -1,11 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
-import { findAttestation, readContent, readMetadata } from '../../../functions/domain/attestation-rows.ts';
+import {
+  findAttestation,
+  readContent,
+  readMetadata,
+} from '../../../functions/domain/attestation/attestation-records.ts';
 import { verifyAttestation } from '../../../verifier/verify.ts';
-import { records } from '../aws.ts';
-import { betweenBlocks, minedTransaction, publicClient, referenceTo } from '../chain.ts';
-import type { Answer, Body } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { records } from '../stack/aws.ts';
+import { betweenBlocks, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
+import type { Answer, Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { committedOf, confirmedOf, creationOf, hash, pendingOf, timestamp, uuid } from './shapes.ts';
 
 const content = article('fields');

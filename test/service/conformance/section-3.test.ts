@@ -8,10 +8,10 @@ import {
   referenceTo,
   revokeAttestation,
   revokeDelegation,
-} from '../chain.ts';
-import type { Answer, Body } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+} from '../stack/chain.ts';
+import type { Answer, Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
 import { isCommitted, mineBlock, saltedHashFor, untilSent } from './commitment.ts';
 import {

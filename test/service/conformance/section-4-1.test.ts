@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { betweenBlocks } from '../chain.ts';
-import { type Body, HttpClient } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { betweenBlocks } from '../stack/chain.ts';
+import { type Body, HttpClient } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { creationOf, invalid, invalidFields, noDelegation, pendingOf, said, unauthorised } from './shapes.ts';
 
 const { chainId } = stack;

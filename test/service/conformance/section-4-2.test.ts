@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { betweenBlocks } from '../chain.ts';
-import type { Answer, Body } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { betweenBlocks } from '../stack/chain.ts';
+import type { Answer, Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { committedOf, notFound, pendingOf, said } from './shapes.ts';
 
 const content = article();

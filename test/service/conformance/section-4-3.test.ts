@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Answer, Body } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
+import type { Answer, Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { invalid, said } from './shapes.ts';
 import { storeAttestations } from './stored-attestations.ts';
 

@@ -1,9 +1,9 @@
 import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
 import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { betweenBlocks, childOf } from '../chain.ts';
-import type { Answer, Body } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { betweenBlocks, childOf } from '../stack/chain.ts';
+import type { Answer, Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { digestOf, hash, invalid, noMethod, notFound, said } from './shapes.ts';
 import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 

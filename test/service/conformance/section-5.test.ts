@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { admin } from '../admin.ts';
-import { type Body, HttpClient } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
+import { admin } from '../stack/admin.ts';
+import { type Body, HttpClient } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { creationOf, noDelegation, said, unauthorised } from './shapes.ts';
 
 let publisher: Publisher;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { betweenBlocks } from '../chain.ts';
-import { article, newPublisher } from '../publisher.ts';
+import { betweenBlocks } from '../stack/chain.ts';
+import { article, newPublisher } from '../stack/publisher.ts';
 import { committedOf, noRoute, pendingOf, said } from './shapes.ts';
 
 test('6.1 there are no events, webhooks or notifications', async () => {

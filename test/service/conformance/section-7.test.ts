@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { admin } from '../admin.ts';
-import { attestationIndex, betweenBlocks, revokeAttestation, revokeDelegation } from '../chain.ts';
-import { type Answer, type Body, HttpClient } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { admin } from '../stack/admin.ts';
+import { attestationIndex, betweenBlocks, revokeAttestation, revokeDelegation } from '../stack/chain.ts';
+import { type Answer, type Body, HttpClient } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
 import { digestOf, invalid, noDelegation, notFound, said, unauthorised } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { betweenBlocks } from '../chain.ts';
-import type { Answer } from '../http-client.ts';
-import { article, newPublisher } from '../publisher.ts';
+import { betweenBlocks } from '../stack/chain.ts';
+import type { Answer } from '../stack/http-client.ts';
+import { article, newPublisher } from '../stack/publisher.ts';
 import { creationOf, said } from './shapes.ts';
 
 const refused = { status: 429, body: { error: 'rate limit exceeded' } };

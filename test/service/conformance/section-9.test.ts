@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newPublisher } from '../publisher.ts';
+import { newPublisher } from '../stack/publisher.ts';
 import { noRoute, notFound, said } from './shapes.ts';
 
 const nobody = crypto.randomUUID();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/content.ts';
-import type { Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import type { Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 
 export const uuid = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

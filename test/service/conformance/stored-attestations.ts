@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
-import { acceptAttestation } from '../../../functions/domain/attestation-rows.ts';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/content.ts';
-import { newAttestation } from '../../../functions/domain/new-attestation.ts';
-import { records } from '../aws.ts';
-import { article, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { acceptAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
+import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
+import { records } from '../stack/aws.ts';
+import { article, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 
 /** As the service stores content that the registry holds already: so many at once without a workflow each. */
 async function storeAttestation({ organizationId, authority }: Publisher, number: number): Promise<string> {

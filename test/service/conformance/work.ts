@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { paginateListExecutions } from '@aws-sdk/client-sfn';
 import type { Hex } from 'viem';
-import type { AttestationKey } from '../../../functions/domain/attestation.ts';
-import { findAttestation } from '../../../functions/domain/attestation-rows.ts';
-import { queuedOperation } from '../../../functions/domain/keys.ts';
-import { queueName } from '../../../functions/domain/lane.ts';
-import { records, states } from '../aws.ts';
-import { publicClient } from '../chain.ts';
-import type { Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import type { AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
+import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
+import { queueName } from '../../../functions/domain/lane/lane.ts';
+import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
+import { records, states } from '../stack/aws.ts';
+import { publicClient } from '../stack/chain.ts';
+import type { Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 
 /** The service sends within one or two when it has something to send. */
 const fewBlocks = 5n;

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { admin } from '../admin.ts';
 import {
   confirmedOf,
   creationOf,
@@ -9,9 +8,10 @@ import {
   said,
   unauthorised,
 } from '../conformance/shapes.ts';
-import { type Body, HttpClient } from '../http-client.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { stack } from '../running-stack.ts';
+import { admin } from '../stack/admin.ts';
+import { type Body, HttpClient } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { stack } from '../stack/running-stack.ts';
 
 // OWASP API Security Top 10, 2023: https://owasp.org/API-Security/editions/2023/en/0x11-t10/
 let publisher: Publisher;

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import { viemChain } from '../../../functions/adapters/viem-chain.ts';
-import { connectProviders } from '../../../functions/adapters/viem-providers.ts';
+import { connectProviders } from '../../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../../functions/adapters/chain/viem-chain.ts';
 import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
 import { digestOf, invalid, noRoute, said } from '../conformance/shapes.ts';
-import { HttpClient } from '../http-client.ts';
-import { listen } from '../listening.ts';
-import { article, newPublisher, type Publisher } from '../publisher.ts';
-import { deployedRoutes, documentedRoutes } from '../routes.ts';
-import { stack } from '../running-stack.ts';
+import { HttpClient } from '../stack/http-client.ts';
+import { listen } from '../stack/listening.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { deployedRoutes, documentedRoutes } from '../stack/routes.ts';
+import { stack } from '../stack/running-stack.ts';
 
 // OWASP API Security Top 10, 2023: https://owasp.org/API-Security/editions/2023/en/0x11-t10/
 let publisher: Publisher;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { generateApiKey } from '../../../../functions/domain/api-key.ts';
-import { type ApiReply, type ApiRequest, call } from '../../../fakes/api-client.ts';
+import { generateApiKey } from '../../../../functions/domain/organization/api-keys.ts';
+import { type ApiReply, type ApiRequest, call } from '../../../fakes/world/api-client.ts';
 import type { Body, LifeModel, Publisher } from './life-model.ts';
 
 /** All that a reply says. */

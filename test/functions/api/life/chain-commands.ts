@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { contentDigest, parseContent } from '../../../../functions/domain/content.ts';
-import type { World } from '../../../fakes/world.ts';
+import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import type { World } from '../../../fakes/world/world.ts';
 import { publisherAt } from './answers.ts';
 import { text, who } from './choices.ts';
 import { command, isReachable, often, told } from './command.ts';

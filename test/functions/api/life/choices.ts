@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 import { type Asking, publisherAt, workingKey } from './answers.ts';
 import type { Extras } from './foretell-creation.ts';
 import type { LifeModel, Publisher, Row } from './life-model.ts';

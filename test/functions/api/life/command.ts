@@ -1,5 +1,5 @@
 import type { Arbitrary, AsyncCommand, WeightedArbitrary } from 'fast-check';
-import type { World } from '../../../fakes/world.ts';
+import type { World } from '../../../fakes/world/world.ts';
 import type { LifeModel } from './life-model.ts';
 
 type Act = (model: LifeModel, world: World) => Promise<void> | void;

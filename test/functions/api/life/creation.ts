@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { handler } from '../../../../functions/api/create-attestation.ts';
-import { type ApiReply, call } from '../../../fakes/api-client.ts';
-import type { World } from '../../../fakes/world.ts';
+import { type ApiReply, call } from '../../../fakes/world/api-client.ts';
+import type { World } from '../../../fakes/world/world.ts';
 import { type Asking, ask, base, expectAnswer, workingKey } from './answers.ts';
 import { type Extras, foretellCreation } from './foretell-creation.ts';
 import type { LifeModel, Publisher, Row } from './life-model.ts';

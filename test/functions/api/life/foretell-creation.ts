@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { contentCid, contentDigest, parseContent } from '../../../../functions/domain/content.ts';
-import { chainId, type World } from '../../../fakes/world.ts';
+import { contentCid, contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { chainId, type World } from '../../../fakes/world/world.ts';
 import { type Answer, base } from './answers.ts';
 import { type Body, type LifeModel, type Publisher, type Row, standingRow } from './life-model.ts';
 

@@ -1,11 +1,10 @@
+import { type ApiKey, createApiKey } from '../../../../functions/domain/organization/api-keys.ts';
 import {
-  type ApiKey,
-  createApiKey,
   createOrganization,
   type OrganizationLimits,
-} from '../../../../functions/domain/organization.ts';
-import { seededRandom } from '../../../fakes/seeded-random.ts';
-import { alice, bob, makeWorld, type World } from '../../../fakes/world.ts';
+} from '../../../../functions/domain/organization/organization.ts';
+import { seededRandom } from '../../../fakes/ports/seeded-random.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 import { serve } from './served.ts';
 
 /** A JSON object; what cannot be foretold of it is a matcher until it was seen. */

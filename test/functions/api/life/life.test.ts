@@ -1,7 +1,7 @@
 import fc, { asyncModelRun } from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { cases } from '../../../fakes/soak.ts';
-import type { World } from '../../../fakes/world.ts';
+import { cases } from '../../../fakes/world/soak.ts';
+import type { World } from '../../../fakes/world/world.ts';
 import { publisherAt, reached } from './answers.ts';
 import { actAlone, chainCommands } from './chain-commands.ts';
 import { create } from './creation.ts';

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import { revokeApiKey } from '../../../../functions/domain/organization/api-keys.ts';
+import type { World } from '../../../fakes/world/world.ts';
 import { publisherAt } from './answers.ts';
 import { rowUnderWay, who } from './choices.ts';
 import { command, isReachable, often, told } from './command.ts';
-import { issueKey } from './life-model.ts';
-import { revokeKey } from './revoke-key.ts';
+import { create } from './creation.ts';
+import { issueKey, type LifeModel, type Publisher } from './life-model.ts';
+import { link } from './linking.ts';
+import { get, list, listChains } from './reading.ts';
 import { fail, workAttestation, workLane } from './work.ts';
 
 const keyCommands = [
@@ -79,3 +83,25 @@ const timeCommands = [
 
 /** What operators do, the service itself, and time. */
 export const operatorCommands = [...keyCommands, ...workCommands, ...timeCommands];
+
+/** A key stops at once and at every route, and the others go on. */
+async function revokeKey(
+  model: LifeModel,
+  world: World,
+  publisher: Publisher,
+  number: number,
+): Promise<void> {
+  const issued = publisher.keys[number % publisher.keys.length];
+  if (!issued) throw new Error('an organisation without a key');
+  await revokeApiKey(world.records, issued.id, world.clock.now());
+  issued.revoked = true;
+  for (const key of publisher.keys.keys()) {
+    const asking = { publisher, key };
+    const id = String(publisher.rows[0]?.body.id);
+    await list(asking);
+    await listChains(model, world, asking);
+    await get(asking, id);
+    await link(asking, id, id);
+    await create(model, world, asking, 'article 0');
+  }
+}

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { handler as getHandler } from '../../../../functions/api/get-attestation.ts';
 import { handler as listHandler } from '../../../../functions/api/list-attestations.ts';
 import { handler as chainsHandler } from '../../../../functions/api/list-chains.ts';
-import { chainId, registryAddress, type World } from '../../../fakes/world.ts';
+import { chainId, registryAddress, type World } from '../../../fakes/world/world.ts';
 import { type Answer, type Asking, ask, base, workingKey } from './answers.ts';
 import { create } from './creation.ts';
 import { type Body, findRow, type LifeModel, newestFirst, type Publisher, type Row } from './life-model.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '../../../../functions/domain/services.ts';
-import { makeWorld, type World } from '../../../fakes/world.ts';
+import { makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** The handlers are composed once, and each run has a world of its own: what they were given follows. */
 let served = makeWorld();

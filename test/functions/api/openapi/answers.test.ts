@@ -4,14 +4,27 @@ import { handler as get } from '../../../../functions/api/get-attestation.ts';
 import { handler as link } from '../../../../functions/api/link-child.ts';
 import { handler as list } from '../../../../functions/api/list-attestations.ts';
 import { handler as chains } from '../../../../functions/api/list-chains.ts';
-import { failAttestation } from '../../../../functions/domain/fail-attestation.ts';
-import { type ApiRequest, bobKey, call, homelessKey, limitedKey, world } from '../../../fakes/api-client.ts';
-import { attested, mineAndTurn, turn } from '../../../fakes/steps.ts';
-import { alice, chainId } from '../../../fakes/world.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import {
+  type ApiRequest,
+  bobKey,
+  call,
+  homelessKey,
+  limitedKey,
+  world,
+} from '../../../fakes/world/api-client.ts';
+import { attested, mineAndTurn, turn } from '../../../fakes/world/steps.ts';
+import { alice, chainId } from '../../../fakes/world/world.ts';
 import { expectDocumented, operations, seen } from './documented.ts';
 
-vi.mock('../../../../functions/adapters/compose-services.ts', () => import('../../../fakes/composed.ts'));
-vi.mock('../../../../functions/adapters/compose-records.ts', () => import('../../../fakes/composed.ts'));
+vi.mock(
+  '../../../../functions/adapters/compose-services.ts',
+  () => import('../../../fakes/world/composed.ts'),
+);
+vi.mock(
+  '../../../../functions/adapters/compose-records.ts',
+  () => import('../../../fakes/world/composed.ts'),
+);
 
 const routes = {
   createAttestation: create,

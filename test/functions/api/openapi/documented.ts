@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import document from '../../../../docs/openapi.json' with { type: 'json' };
 import { type BodyName, bodySchemas } from '../../../../functions/api/openapi/components.ts';
-import type { ApiReply } from '../../../fakes/api-client.ts';
+import type { ApiReply } from '../../../fakes/world/api-client.ts';
 
 interface Schema {
   readonly $ref?: string;

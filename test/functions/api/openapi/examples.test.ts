@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import document from '../../../../docs/openapi.json' with { type: 'json' };
-import { errorReply } from '../../../../functions/api/error-reply.ts';
+import { createBodySchema, linkBodySchema } from '../../../../functions/api/bodies/requests.ts';
+import { errorReply } from '../../../../functions/api/http/error-reply.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { refusals } from '../../../../functions/api/openapi/error-examples.ts';
 import * as examples from '../../../../functions/api/openapi/examples.ts';
-import { createBodySchema, linkBodySchema } from '../../../../functions/api/schemas.ts';
-import { contentCid, contentDigest, parseContent } from '../../../../functions/domain/content.ts';
+import { contentCid, contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
 import * as errors from '../../../../functions/domain/errors.ts';
 import { addressSchema } from '../../../../functions/domain/settings.ts';
 import { type DocumentedResponse, operations, responseOf, schemaOf } from './documented.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import document from '../../../../docs/openapi.json' with { type: 'json' };
 import { handler as docs } from '../../../../functions/api/docs-page.ts';
 import { handler as openApi } from '../../../../functions/api/openapi-document.ts';
-import type { ApiReply } from '../../../fakes/api-client.ts';
+import type { ApiReply } from '../../../fakes/world/api-client.ts';
 import { expectDocumented } from './documented.ts';
 
 type Handler = typeof docs;

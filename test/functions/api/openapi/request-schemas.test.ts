@@ -1,8 +1,12 @@
 import { assert, property, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
-import { limitSchema } from '../../../../functions/api/openapi/parameters.ts';
-import { createBodySchema, idSchema, listQuerySchema } from '../../../../functions/api/schemas.ts';
-import { urlPattern } from '../../../../functions/api/url-pattern.ts';
+import {
+  createBodySchema,
+  idSchema,
+  listQuerySchema,
+  urlPattern,
+} from '../../../../functions/api/bodies/requests.ts';
+import { limitSchema } from '../../../../functions/api/openapi/parts.ts';
 
 const accepts = (url: string) => createBodySchema.safeParse({ content: 'a', url }).success;
 

@@ -1,0 +1,99 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import type { StoredContent } from '../../../functions/domain/operator/erase-content.ts';
+import type { Answer } from '../../deployment/command.ts';
+import { table } from '../../terminal/text.ts';
+
+/** As long as DynamoDB's point-in-time recovery of the tables reaches back; lib/storage/tables.ts takes the longest there is. */
+const backupDays = 35;
+
+/** What failed may have been sent, and a transaction that reverts shows what it carried. */
+const onChainAttempts =
+  'a commit, if one was sent, which hides what it commits to; and, if its reveal was sent or it was revoked afterwards, ' +
+  'digest and quote root in a transaction';
+
+interface Erasure {
+  readonly organizationId: string;
+  readonly state: 'already' | 'now' | 'not yet';
+  readonly now: Date;
+}
+
+/** What was erased, and what no one can erase. Exit code 3 when it waits for --yes. */
+export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): Answer {
+  const { contentCid } = found;
+  const attestations = found.attestations.map((attestation) => ({
+    ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },
+    erasedAt: attestation.erasedAt ?? (state === 'now' ? now.toISOString() : null),
+  }));
+  const remains = remainsOf(found.attestations, backupEnd(attestations));
+  const rows = attestations.map(({ id, chainId, status, erasedAt }) => [id, chainId, status, erasedAt]);
+  const erased = state !== 'not yet';
+  return {
+    json: { organizationId, contentCid, erased, attestations, remains },
+    text: [
+      heading(state),
+      table(['ATTESTATION', 'CHAIN', 'STATUS', 'ERASED'], rows),
+      '',
+      ...remainsText(remains),
+    ].join('\n'),
+    ...(erased ? {} : { exitCode: 3 }),
+  };
+}
+
+function heading(state: Erasure['state']): string {
+  if (state === 'already') return 'Nothing is left to erase: content, metadata and url are gone.';
+  if (state === 'now') return 'Erased: the content, and metadata and url of each attestation of it.';
+  return 'Nothing was erased. With --yes, the content goes for good, and metadata and url of each attestation of it:';
+}
+
+/** Until the last erasure has left the backups; `null` while there was none. */
+function backupEnd(attestations: readonly { readonly erasedAt: string | null }[]): string | null {
+  const last = attestations
+    .map(({ erasedAt }) => erasedAt ?? '')
+    .toSorted()
+    .at(-1);
+  if (!last) return null;
+  return new Date(Date.parse(last) + backupDays * 86_400_000).toISOString();
+}
+
+function remainsOf(attestations: readonly Attestation[], backupsUntil: string | null) {
+  const onChain = attestations
+    .filter(({ status }) => status === 'confirmed')
+    .map(
+      ({ chainId, registryAddress, authorityAddress, attestationIndex, digest, quoteRoot, confirmedAt }) => ({
+        ...{ chainId, registryAddress, authorityAddress, attestationIndex: attestationIndex ?? null },
+        ...{ digest, quoteRoot, confirmedAt: confirmedAt ?? null },
+      }),
+    );
+  return {
+    onChain,
+    ofFailedAttempts: onChainAttempts,
+    inService: [
+      'contentCid',
+      'digest',
+      'quoteRoot',
+      'salt',
+      'transaction hashes',
+      'times',
+      'transactions of 30 days',
+    ],
+    backupsUntil,
+  };
+}
+
+function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): string[] {
+  return [
+    'What remains:',
+    ...onChain.map(
+      (entry) =>
+        `  on chain ${entry.chainId}, for good: attestation ${entry.attestationIndex ?? '?'} of ${entry.authorityAddress} in the registry ` +
+        `${entry.registryAddress}, with the digest ${entry.digest}, the quote root ${entry.quoteRoot} and its time ` +
+        `${entry.confirmedAt ?? ''}. Whoever has the content can still prove that it was attested.`,
+    ),
+    `  on chain, for good, of an attempt that failed: ${onChainAttempts}.`,
+    "  in the service: the attestations' rows, with CID, digest, quote root, salt, transaction hashes and times, so that the " +
+      'same content gets the same answer; for 30 days the transactions that carried them; and who erased it, in the audit trail.',
+    `  in backups: point-in-time recovery keeps what is erased for ${backupDays} days${backupsUntil ? `, until ${backupsUntil}` : ''}; ` +
+      'backups and exports that somebody made stay until they are deleted.',
+    '  elsewhere: what the publisher and others keep themselves, IPFS included.',
+  ];
+}

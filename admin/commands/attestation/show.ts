@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import {
+  attestationOf,
+  attestationRow,
+  readContent,
+  readMetadata,
+} from '../../../functions/domain/attestation/attestation-records.ts';
+import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { parseUuid } from '../../deployment/arguments.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { AttestationNowhereError } from '../../terminal/errors.ts';
+import { fieldList, printable } from '../../terminal/text.ts';
+
+export function attestationShow(group: Command, act: Act): void {
+  group
+    .command('show')
+    .description(
+      'Show all that is stored of an attestation, its content and metadata too unless they were erased; never its salt.',
+    )
+    .argument('<id>', "the attestation's id", parseUuid)
+    .action((id: string) => act((desk) => show(desk, id)));
+}
+
+async function show({ records }: Desk, id: string): Promise<Answer> {
+  const attestation = await findAnywhere(records, id);
+  const [content, metadata] = await Promise.all([
+    readContent(records, attestation),
+    readMetadata(records, attestation),
+  ]);
+  // The salt hides a commit until its reveal; a task token answers for a step.
+  const {
+    salt: _,
+    commitToken: __,
+    revealToken: ___,
+    id: ____,
+    organizationId,
+    status,
+    ...rest
+  } = attestation;
+  const row = { id, organizationId, status, ...rest };
+  const sections = [
+    fieldList(row),
+    `metadata\n${metadata === undefined ? '-' : printable(JSON.stringify(metadata, null, 2))}`,
+    `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
+  ];
+  return {
+    json: { ...row, metadata: metadata ?? null, content: content ?? null },
+    text: sections.join('\n\n'),
+  };
+}
+
+/** Attestations of one content share its bytes: a later one on another chain, or a new try, brings them back. */
+function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
+  return erasedAt !== undefined && content !== undefined
+    ? ' (stored again by a later attestation of it)'
+    : '';
+}
+
+/** A row's key begins with its organisation, and those are few enough to be asked for one by one. */
+async function findAnywhere(records: Records, id: string): Promise<Attestation> {
+  const organizations = await listOrganizations(records);
+  const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
+  const rows = await records.getAll(keys.map(attestationRow));
+  const [found] = keys.flatMap((key, position) => {
+    const row = rows[position];
+    return row ? [attestationOf(key, row)] : [];
+  });
+  if (!found) throw new AttestationNowhereError(id);
+  return found;
+}

@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander';
+import { type ApiKeyMode, createApiKey } from '../../../functions/domain/organization/api-keys.ts';
+import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
+import { parseUuid } from '../../deployment/arguments.ts';
+import { auditedRecords } from '../../deployment/audited-records.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { fieldList } from '../../terminal/text.ts';
+
+interface Options {
+  readonly org: string;
+  readonly mode: ApiKeyMode;
+}
+
+export function keyCreate(group: Command, act: Act): void {
+  group
+    .command('create')
+    .description('Issue an API key and print it: this once, for it is not stored.')
+    .requiredOption('--org <id>', 'the organisation', parseUuid)
+    .addOption(new Option('--mode <mode>', 'a mark in the key').choices(['live', 'test']).default('live'))
+    .action((options: Options) => act((desk) => create(desk, options)));
+}
+
+async function create(desk: Desk, { org: organizationId, mode }: Options): Promise<Answer> {
+  const records = auditedRecords(desk, 'key create', (changes) => apiKeySubject(changes, { mode }));
+  const { revokedAt: _, ...issued } = await createApiKey(records, {
+    ...{ organizationId, mode },
+    now: desk.now(),
+  });
+  const { id, key } = issued;
+  const notice = 'Keep the key now: it is stored nowhere and cannot be shown again.';
+  return { json: issued, text: `${fieldList({ key, id, organisation: organizationId, mode })}\n${notice}` };
+}

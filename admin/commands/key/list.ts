@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { type ApiKey, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
+import { type AuditEntry, auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
+import { parseUuid } from '../../deployment/arguments.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { table } from '../../terminal/text.ts';
+
+export function keyList(group: Command, act: Act): void {
+  group
+    .command('list')
+    .description(
+      "List an organisation's API keys, revoked ones too, and who issued and revoked them. The keys themselves are not stored.",
+    )
+    .requiredOption('--org <id>', 'the organisation', parseUuid)
+    .action(({ org }: { org: string }) => act((desk) => list(desk, org)));
+}
+
+async function list({ records }: Desk, organizationId: string): Promise<Answer> {
+  const stored = await listApiKeys(records, organizationId);
+  const trail = await auditTrail(records, organizationId);
+  const keys = stored
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map((key) => withOperators(key, trail));
+  const rows = keys.map((key) => [
+    ...[key.id, key.mode, key.revokedAt === null ? 'active' : 'revoked'],
+    ...[key.createdAt, key.createdBy, key.revokedAt, key.revokedBy],
+  ]);
+  const headings = ['ID', 'MODE', 'STATE', 'CREATED', 'CREATED BY', 'REVOKED', 'REVOKED BY'];
+  const text =
+    rows.length === 0
+      ? `There is no key yet; key create --org ${organizationId} issues one.`
+      : table(headings, rows);
+  return { json: { keys }, text };
+}
+
+/** `null` for what was not done by this command line, or before it kept a trail. */
+function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
+  const by = (action: AuditEntry['action']): string | null =>
+    trail.find((entry) => entry.action === action && entry.details.keyId === key.id)?.by ?? null;
+  return { ...key, createdBy: by('key create'), revokedBy: by('key revoke') };
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { apiKeyHash, isApiKey, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
+import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
+import { auditedRecords } from '../../deployment/audited-records.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { UsageInvalidError } from '../../terminal/errors.ts';
+import { fieldList } from '../../terminal/text.ts';
+
+export function keyRevoke(group: Command, act: Act): void {
+  group
+    .command('revoke')
+    .description('Revoke an API key for good, from the next request on. Revoking it again changes nothing.')
+    .argument('<keyId>', 'its id, or the key itself if that is all you have of it')
+    .action((text: string) => {
+      const keyId = keyIdOf(text);
+      return act((desk) => revoke(desk, keyId));
+    });
+}
+
+/** Whoever finds a leaked key has no id. @throws UsageInvalidError that does not repeat what may be a mistyped key. */
+function keyIdOf(text: string): string {
+  if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
+  if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();
+  throw new UsageInvalidError(
+    'KEYID must be 32 hexadecimal digits, as key list --org ID shows it, or a whole key',
+  );
+}
+
+async function revoke(desk: Desk, keyId: string): Promise<Answer> {
+  const records = auditedRecords(desk, 'key revoke', (changes) => apiKeySubject(changes));
+  const { id, revokedAt } = await revokeApiKey(records, keyId, desk.now());
+  return { json: { id, revokedAt }, text: fieldList({ id, revoked: revokedAt }) };
+}

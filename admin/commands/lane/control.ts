@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { LaneState } from '../../../functions/domain/lane/lane.ts';
+import { cancelTransaction } from '../../../functions/domain/operator/cancel-transaction.ts';
+import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
+import { parseNonce, parseReason } from '../../deployment/arguments.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
+
+/** What a lane is like after a command changed it. */
+function laneAnswer(state: LaneState, sentence: string): Answer {
+  const {
+    lane,
+    paused = null,
+    retired = null,
+    nextNonce: next,
+    minedNonce: mined,
+    finalNonce: final,
+  } = state;
+  return {
+    json: { lane, paused, retired, nonces: { next, mined, final } },
+    text: `Lane ${lane} ${sentence}`,
+  };
+}
+
+interface CancelOptions extends LaneOptions {
+  readonly nonce?: number;
+}
+
+export function laneCancel(group: Command, act: Act): void {
+  laneCommand(group, 'cancel', 'Offer an empty transfer in place of an unmined transaction.')
+    .option('--nonce <n>', 'which one (default: the lowest unmined)', parseNonce)
+    .action((options: CancelOptions) => act((desk) => cancel(desk, options)));
+}
+
+async function cancel(desk: Desk, options: CancelOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(desk, options);
+  const { nonce } = await cancelTransaction(services, lane, options.nonce);
+  const text =
+    `Transaction ${nonce} of lane ${lane} is being cancelled. It or its cancellation will be mined; what it then has ` +
+    'not done is queued again. lane status shows how it goes on.';
+  return { json: { lane, nonce, cancelling: true }, text };
+}
+
+interface PauseOptions extends LaneOptions {
+  readonly reason?: string;
+}
+
+export function lanePause(group: Command, act: Act): void {
+  laneCommand(group, 'pause', 'Bind nothing more. What is sent already goes on being settled.')
+    .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
+    .action((options: PauseOptions) => act((desk) => pause(desk, options)));
+}
+
+async function pause(desk: Desk, options: PauseOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(desk, options);
+  const state = await pauseLane(services, lane, options.reason);
+  return laneAnswer(state, `is paused: ${state.paused}`);
+}
+
+export function laneResume(group: Command, act: Act): void {
+  laneCommand(group, 'resume', 'Let a paused lane bind again.').action((options: LaneOptions) =>
+    act((desk) => resume(desk, options)),
+  );
+}
+
+async function resume(desk: Desk, options: LaneOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(desk, options);
+  const state = await resumeLane(services, lane);
+  const retired =
+    state.retired &&
+    `, but its signer is ${state.retired}: nothing goes through a forwarder with it any more`;
+  return laneAnswer(state, `is not paused${retired ?? ''}.`);
+}
+
+const description =
+  'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
+  'restored from a backup. Find out which it is first.';
+
+export function laneResync(group: Command, act: Act): void {
+  laneCommand(group, 'resync', description).action((options: LaneOptions) =>
+    act((desk) => resync(desk, options)),
+  );
+}
+
+async function resync(desk: Desk, options: LaneOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(desk, options);
+  const state = await resyncLane(services, lane);
+  return laneAnswer(state, `goes on with nonce ${state.nextNonce}, and is not paused.`);
+}

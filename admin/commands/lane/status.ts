@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { formatEther, formatGwei } from 'viem';
+import type {
+  LaneStatus,
+  QueueLength,
+  UnsettledTransaction,
+} from '../../../functions/domain/operator/lane-status.ts';
+import { laneStatus as readStatus } from '../../../functions/domain/operator/read-lane-status.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { fieldList, table } from '../../terminal/text.ts';
+import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
+
+export function laneStatus(group: Command, act: Act): void {
+  laneCommand(
+    group,
+    'status',
+    'Show what a lane has sent, what it is to send, and what it waits for.',
+  ).action((options: LaneOptions) => act((desk) => show(desk, options)));
+}
+
+async function show(desk: Desk, options: LaneOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(desk, options);
+  const status = await readStatus(services, lane);
+  return { json: { ...status }, text: laneStatusText(status) };
+}
+
+/** A lane for people: what it waits for first, then its figures, its transactions and its queues. */
+function laneStatusText(status: LaneStatus): string {
+  return [fields(status), transactions(status.unsettled), queues(status.queues)]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+function fields(status: LaneStatus): string {
+  const { chain, nonces, lastReceipt, spentTodayWei, dailyFeeBudget } = status;
+  return fieldList({
+    'waiting for': status.waitingFor,
+    lane: status.lane,
+    signer: `${status.signerAddress} (${status.signerState})`,
+    paused: status.paused,
+    retired: status.retired,
+    nonces: nonces && `next ${nonces.next}, mined below ${nonces.mined}, final below ${nonces.final}`,
+    'on the chain': chain && `${chain.transactionCount} transactions at block ${chain.headNumber}`,
+    balance: chain && formatEther(chain.balanceWei),
+    fees: chain && feesText(status, chain),
+    'spent today': `${formatEther(spentTodayWei)}${dailyFeeBudget === null ? '' : ` of ${dailyFeeBudget}`}`,
+    'last mined': lastReceipt && `${lastReceipt.hash} in block ${lastReceipt.blockNumber}`,
+  });
+}
+
+function feesText({ feeCapGwei }: LaneStatus, chain: NonNullable<LaneStatus['chain']>): string {
+  return `base ${formatGwei(chain.baseFeeWei)} gwei, tip ${formatGwei(chain.tipWei)} gwei, cap ${feeCapGwei} gwei`;
+}
+
+function transactions(unsettled: readonly UnsettledTransaction[]): string {
+  if (unsettled.length === 0) return '';
+  const headings = ['NONCE', 'STATE', 'OPERATIONS', 'ATTEMPTS', 'MAX FEE (GWEI)', 'SENT', 'HASH'];
+  return table(headings, unsettled.map(transactionRow));
+}
+
+function transactionRow(transaction: UnsettledTransaction) {
+  const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, cancelling } = transaction;
+  const shown = cancelling ? `${state}, cancelling` : state;
+  return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
+}
+
+function queues(lengths: readonly QueueLength[]): string {
+  if (lengths.length === 0) return '';
+  const rows = lengths.map(({ delegateAddress, length, more, oldestQueuedAt }) => [
+    ...[delegateAddress, more ? `${length}+` : length, oldestQueuedAt],
+  ]);
+  return table(['DELEGATE', 'QUEUED', 'OLDEST'], rows);
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+import { table } from '../../terminal/text.ts';
+
+export function auditList(group: Command, act: Act): void {
+  group
+    .command('list')
+    .description(
+      'List what operators did to an organisation, its keys and its stored content, oldest first: who, what and when.',
+    )
+    .argument('<org>', 'its id, or its name if no other has the same')
+    .action((org: string) => act((desk) => list(desk, org)));
+}
+
+async function list({ records }: Desk, org: string): Promise<Answer> {
+  const { id: organizationId } = await namedOrganization(records, org);
+  const entries = await auditTrail(records, organizationId);
+  const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);
+  const text =
+    rows.length === 0
+      ? 'Nothing was done to it since there is a trail.'
+      : table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], rows);
+  return { json: { organizationId, entries }, text };
+}

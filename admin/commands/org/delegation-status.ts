@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { findOrganization } from '../../../functions/domain/organization/organization.ts';
+import { parseChainId, parseUuid } from '../../deployment/arguments.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { offeredChain } from '../../deployment/served-chain.ts';
+import { fieldList } from '../../terminal/text.ts';
+import { readDelegation } from './delegation.ts';
+
+interface Options {
+  readonly org: string;
+  readonly chain: number;
+}
+
+export function delegationStatus(group: Command, act: Act): void {
+  group
+    .command('status')
+    .description(
+      "Ask the chain whom an organisation's authority delegates to. Exit code 0 whether active or not: see `active`.",
+    )
+    .requiredOption('--org <id>', 'the organisation', parseUuid)
+    .requiredOption('--chain <id>', 'the chain', parseChainId)
+    .action((options: Options) => act((desk) => status(desk, options)));
+}
+
+async function status(desk: Desk, { org, chain: chainId }: Options): Promise<Answer> {
+  const { id: organizationId, name, authorityAddress } = await findOrganization(desk.records, org);
+  const settings = await offeredChain(desk, chainId);
+  const { registryAddress } = settings;
+  const delegation = await readDelegation(desk, settings, authorityAddress);
+  const { delegateAddress, expectedDelegateAddress, active } = delegation;
+  const advice = active
+    ? null
+    : `From ${authorityAddress}, call delegate(${expectedDelegateAddress}) on ${registryAddress}, chain ${chainId}.`;
+  const fields = {
+    organisation: `${name} (${organizationId})`,
+    chain: `${chainId} (${settings.name})`,
+    registry: registryAddress,
+    authority: authorityAddress,
+    'delegates to': delegateAddress ?? 'nobody',
+    'should be': expectedDelegateAddress,
+    delegation: active ? 'active' : 'not active',
+  };
+  return {
+    json: {
+      ...{ organizationId, chainId, registryAddress, authorityAddress },
+      ...{ delegateAddress, expectedDelegateAddress, active, advice },
+    },
+    text: [fieldList(fields), ...(advice === null ? [] : [advice])].join('\n'),
+  };
+}

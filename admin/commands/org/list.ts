@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { table } from '../../terminal/text.ts';
+
+export function orgList(group: Command, act: Act): void {
+  group
+    .command('list')
+    .description('List the organisations, oldest first.')
+    .action(() => act(list));
+}
+
+async function list({ records }: Desk): Promise<Answer> {
+  const organizations = await listOrganizations(records);
+  const rows = organizations.map(({ id, name, authorityAddress, defaultChainId, createdAt }) => [
+    ...[id, name, authorityAddress, defaultChainId, createdAt],
+  ]);
+  const text =
+    rows.length === 0
+      ? 'There is no organisation yet; org create makes one.'
+      : table(['ID', 'NAME', 'AUTHORITY', 'DEFAULT CHAIN', 'CREATED'], rows);
+  return { json: { organizations }, text };
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
+import type { Organization } from '../../../functions/domain/organization/organization.ts';
+import type { Settings } from '../../../functions/domain/settings.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+import { fieldList, table } from '../../terminal/text.ts';
+import { type ChainDelegation, readDelegations } from './delegation.ts';
+import { limitsInForce, limitText } from './organization-limits.ts';
+
+export function orgShow(group: Command, act: Act): void {
+  group
+    .command('show')
+    .description(
+      'Show an organisation: its limits in force, how many keys it has, and its delegation on every chain, live.',
+    )
+    .argument('<org>', 'its id, or its name if no other has the same')
+    .action((org: string) => act((desk) => show(desk, org)));
+}
+
+async function show(desk: Desk, org: string): Promise<Answer> {
+  const organization = await namedOrganization(desk.records, org);
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const [settings, keys, delegations] = await Promise.all([
+    desk.settings(),
+    countKeys(desk, id),
+    readDelegations(desk, authorityAddress),
+  ]);
+  const limits = limitsInForce(organization, settings);
+  const fields = {
+    ...{ id, name, authority: authorityAddress, created: createdAt },
+    'default chain': defaultChainText(organization, settings),
+    'attestations per day': limitText(limits.attestationsPerDay),
+    'in flight': limitText(limits.inFlight),
+    keys: `${keys.active} active, ${keys.revoked} revoked`,
+  };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits, keys, delegations },
+    text: `${fieldList(fields)}\n\n${delegationTable(delegations)}`,
+  };
+}
+
+async function countKeys({ records }: Desk, id: string) {
+  const keys = await listApiKeys(records, id);
+  const active = keys.filter(({ revokedAt }) => revokedAt === null).length;
+  return { active, revoked: keys.length - active };
+}
+
+function defaultChainText({ defaultChainId }: Organization, settings: Settings): string | null {
+  if (defaultChainId !== null) return String(defaultChainId);
+  return settings.defaultChainId === undefined ? null : `${settings.defaultChainId} (the deployment's)`;
+}
+
+function delegationTable(delegations: readonly ChainDelegation[]): string {
+  const rows = delegations.map(
+    ({ chainId, name, active, delegateAddress, expectedDelegateAddress, error }) => [
+      `${chainId} (${name})`,
+      active === null ? 'unknown' : active ? 'active' : 'not active',
+      error ?? delegateAddress ?? 'nobody',
+      expectedDelegateAddress,
+    ],
+  );
+  return table(['CHAIN', 'DELEGATION', 'DELEGATES TO', 'SHOULD BE'], rows);
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import type {
+  Organization,
+  OrganizationLimits,
+} from '../../../functions/domain/organization/organization.ts';
+import {
+  type OrganizationChange,
+  updateOrganization,
+} from '../../../functions/domain/organization/update-organization.ts';
+import { parseDefaultChain, parseLimit, parseName } from '../../deployment/arguments.ts';
+import { auditedRecords } from '../../deployment/audited-records.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+import { offeredChain } from '../../deployment/served-chain.ts';
+import { UsageInvalidError } from '../../terminal/errors.ts';
+import { fieldList } from '../../terminal/text.ts';
+import { limitsInForce, limitText } from './organization-limits.ts';
+
+interface Options {
+  readonly name?: string;
+  readonly defaultChain?: number | 'none';
+  readonly attestationsPerDay?: number | 'default';
+  readonly inFlight?: number | 'default';
+}
+
+const description =
+  'Change an organisation, from the next request of each of its keys on. Its authority is fixed. Run again, it finishes ' +
+  'what was broken off.';
+
+export function orgUpdate(group: Command, act: Act): void {
+  group
+    .command('update')
+    .description(description)
+    .argument('<org>', 'its id, or its name if no other has the same')
+    .option('--name <name>', 'for people; need not be unique', parseName)
+    .option('--default-chain <id>', 'the chain of requests that name none, or none', parseDefaultChain)
+    .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
+    .option('--in-flight <n>', 'accepted and not confirmed or failed yet, or default', parseLimit)
+    .action((org: string, options: Options) => {
+      if (Object.keys(options).length === 0) {
+        throw new UsageInvalidError('org update needs something to change; --help lists what can be');
+      }
+      return act((desk) => update(desk, org, options));
+    });
+}
+
+async function update(desk: Desk, org: string, options: Options): Promise<Answer> {
+  if (typeof options.defaultChain === 'number') await offeredChain(desk, options.defaultChain);
+  const former = await namedOrganization(desk.records, org);
+  const change = changeOf(former, options);
+  // As it was asked for: of the limits, only those that it names.
+  const details = { ...options };
+  const records = auditedRecords(desk, 'org update', () => ({ organizationId: former.id, details }));
+  const organization = await updateOrganization(records, former.id, change);
+  return answer(organization, limitsInForce(organization, await desk.settings()));
+}
+
+function changeOf(
+  { limits = {} }: Organization,
+  { name, defaultChain, attestationsPerDay, inFlight }: Options,
+): OrganizationChange {
+  const isLimited = attestationsPerDay !== undefined || inFlight !== undefined;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(defaultChain === undefined ? {} : { defaultChainId: defaultChain === 'none' ? null : defaultChain }),
+    ...(isLimited ? { limits: mergedLimits(limits, { attestationsPerDay, inFlight }) } : {}),
+  };
+}
+
+type AskedLimits = Record<keyof OrganizationLimits, number | 'default' | undefined>;
+
+/** `default` takes a limit away, and what was not named stays. */
+function mergedLimits(former: OrganizationLimits, asked: AskedLimits): OrganizationLimits {
+  const merged = (name: keyof OrganizationLimits) => {
+    const value = asked[name] ?? former[name];
+    return value === undefined || value === 'default' ? {} : { [name]: value };
+  };
+  return { ...merged('attestationsPerDay'), ...merged('inFlight') };
+}
+
+function answer(organization: Organization, limits: ReturnType<typeof limitsInForce>): Answer {
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const fields = {
+    ...{ id, name, authority: authorityAddress, 'default chain': defaultChainId },
+    'attestations per day': limitText(limits.attestationsPerDay),
+    'in flight': limitText(limits.inFlight),
+  };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits },
+    text: fieldList(fields),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import type { Address, Hash } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { ChainUnreachableError, ExpectedError } from '../../../functions/domain/errors.ts';
+import { revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
+import { parseAddress, parseChainId } from '../../deployment/arguments.ts';
+import type { Act, Answer } from '../../deployment/command.ts';
+import type { Desk } from '../../deployment/deployment.ts';
+import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
+import {
+  type AdminCall,
+  adminCallText,
+  adminKeyOption,
+  readAdminKey,
+  removalCalls,
+  sendAdminCalls,
+} from './admin-call.ts';
+import { type MissingStep, missingSteps, missingStepText } from './missing-steps.ts';
+import { servedForwarders } from './served-forwarders.ts';
+
+interface Options {
+  readonly chain: number;
+  readonly adminKeyFile?: string;
+  readonly force?: true;
+}
+
+const description =
+  'Stop using a key that may have leaked: at once and for good. The newest other signer goes on. What the key has ' +
+  'sent is only given up when the forwarders do not know it any more, so their admin has to act too.';
+
+export function signerRevoke(group: Command, act: Act): void {
+  group
+    .command('revoke')
+    .description(description)
+    .argument('<address>', 'the key', parseAddress)
+    .requiredOption('--chain <id>', 'the chain', parseChainId)
+    .option(...adminKeyOption)
+    .option('--force', 'even if it is the last one: nothing is sent until another is added')
+    .action((address: Address, options: Options) => {
+      const admin = readAdminKey(options.adminKeyFile);
+      return act((desk) => revoke(desk, address, options, admin));
+    });
+}
+
+async function revoke(
+  desk: Desk,
+  address: Address,
+  { chain: chainId, force }: Options,
+  admin: PrivateKeyAccount | undefined,
+): Promise<Answer> {
+  const settings = await offeredChain(desk, chainId);
+  const services = await desk.services();
+  const forwarders = await servedForwarders(services, settings);
+  const chain = services.chain(chainId);
+  const signers = await revokeSigner(services, chainId, address, { force: force ?? false });
+  const active = signers.find(({ state }) => state === 'active')?.address ?? null;
+  const calls = await removalCalls(chain, address, forwarders);
+  const { sent, refusal } = await sendOrTell(chain, admin, calls);
+  const missing = active ? await missingSteps(chain, active, forwarders).catch(unlessUnreachable) : [];
+  const isDelegate = delegateAddresses(settings, await desk.signerAddress()).includes(address);
+  return revocationAnswer({ chainId, address, active, calls, sent, refusal, missing, isDelegate });
+}
+
+/** The key is revoked already: whoever runs the command has to learn that, and what is left to do. */
+async function sendOrTell(chain: Chain, admin: PrivateKeyAccount | undefined, calls: readonly AdminCall[]) {
+  try {
+    return { sent: admin ? await sendAdminCalls(chain, admin, calls) : [], refusal: null };
+  } catch (error) {
+    if (error instanceof ExpectedError) return { sent: [], refusal: error.message };
+    throw error;
+  }
+}
+
+function unlessUnreachable(error: unknown): [] {
+  if (error instanceof ChainUnreachableError) return [];
+  throw error;
+}
+
+export interface Revocation {
+  readonly chainId: number;
+  readonly address: Address;
+  /** Who sends from now on; `null` when nobody does. */
+  readonly active: Address | null;
+  /** What the forwarders' admin has to do. */
+  readonly calls: readonly AdminCall[];
+  /** The admin's transactions, if they were sent already. */
+  readonly sent: readonly Hash[];
+  /** Why the admin's transactions could not be sent, if so. */
+  readonly refusal: string | null;
+  /** What the active signer lacks on the chain. */
+  readonly missing: readonly MissingStep[];
+  /** Authorities may have delegated to the key itself. */
+  readonly isDelegate: boolean;
+}
+
+function revocationAnswer(revocation: Revocation): Answer {
+  return {
+    json: { ...revocation },
+    text: [revoked(revocation), ...toDo(revocation), ...lacking(revocation)].join('\n'),
+  };
+}
+
+function revoked({ chainId, address, active }: Revocation): string {
+  const next =
+    active === null
+      ? `nobody sends on chain ${chainId} now; add a signer with signer rotate`
+      : `${active} goes on`;
+  return `${address} signs nothing new on chain ${chainId}: ${next}.`;
+}
+
+function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string[] {
+  const authorities = [
+    `Authorities that delegate to ${address} have to revoke or change their delegation.`,
+    "Take `key` out of the chain's `delegates` in the settings, name a forwarder there, and deploy.",
+  ];
+  const refused = refusal === null ? [] : [`The admin's transaction was not sent: ${refusal}.`];
+  return [...(isDelegate ? authorities : []), ...refused, ...forwarderLines(calls, sent)];
+}
+
+function forwarderLines(calls: readonly AdminCall[], sent: readonly Hash[]): string[] {
+  if (sent.length > 0) return sent.map((hash) => `The admin's transaction was sent: ${hash}`);
+  if (calls.length === 0) return [];
+  return ['Whoever has the key can use it until this is done:', ...calls.map(adminCallText)];
+}
+
+function lacking({ active, missing }: Revocation): string[] {
+  if (missing.length === 0) return [];
+  return [`${active} cannot send as it is:`, ...missing.map(missingStepText)];
+}

@@ -1,0 +1,94 @@
+import { InvalidArgumentError } from 'commander';
+import type { Address } from 'viem';
+import * as z from 'zod';
+import { laneName, parseLane } from '../../functions/domain/lane/lane.ts';
+import { addressSchema } from '../../functions/domain/settings.ts';
+
+/** A parser for commander that refuses with the schema's first complaint. */
+function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
+  return (text) => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'is not allowed');
+  };
+}
+
+const maxNameCharacters = 200;
+
+export const parseName = parser(
+  z
+    .string()
+    .trim()
+    .min(1, 'A name must not be empty.')
+    .max(maxNameCharacters, `At most ${maxNameCharacters} characters.`),
+);
+
+export const parseAddress: (text: string) => Address = parser(addressSchema);
+
+export const parseChainId = parser(
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'A chain id is a positive whole number.')
+    .transform(Number)
+    .refine(Number.isSafeInteger, 'A chain id is at most 9007199254740991.'),
+);
+
+/** With `none`, requests that name no chain take the service's own default. */
+export const parseDefaultChain = (text: string): number | 'none' =>
+  text === 'none' ? text : parseChainId(text);
+
+const parseCount = parser(
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'A limit is a whole number from 1 to 999999999, or `default`.')
+    .transform(Number),
+);
+
+/** With `default`, the settings' limit holds. */
+export const parseLimit = (text: string): number | 'default' =>
+  text === 'default' ? text : parseCount(text);
+
+export const parseNonce = parser(
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,11})$/, 'A nonce is a whole number.')
+    .transform(Number),
+);
+
+const maxReasonCharacters = 200;
+
+export const parseReason = parser(
+  z
+    .string()
+    .trim()
+    .min(1, 'A reason must not be empty.')
+    .max(maxReasonCharacters, `At most ${maxReasonCharacters} characters.`),
+);
+
+/** `<chain id>-<signer address>`, as the lanes are named. */
+export const parseLaneName = parser(
+  z
+    .string()
+    .regex(
+      /^[1-9]\d{0,15}-0x[\da-f]{40}$/i,
+      "A lane's name is its chain id, a hyphen and its signer's address.",
+    )
+    .refine(
+      (name) => addressSchema.safeParse(name.split('-')[1]).success,
+      'The address in it has a wrong checksum.',
+    )
+    .transform((name) => {
+      const { chainId, signerAddress } = parseLane(name);
+      return laneName(chainId, signerAddress);
+    }),
+);
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
+export const parseUuid = parser(
+  z.string().regex(uuid, 'An id has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
+);

@@ -1,0 +1,16 @@
+import {
+  type AuditAction,
+  type AuditSubject,
+  audited,
+} from '../../functions/domain/organization/audit-trail.ts';
+import type { Change, Records } from '../../functions/domain/records.ts';
+import type { Desk } from './deployment.ts';
+
+/** The deployment's records for one command, which leaves an entry in the audit trail with what it changes. */
+export function auditedRecords(
+  { records, operator: by, now }: Desk,
+  action: AuditAction,
+  subjectOf: (changes: readonly Change[]) => AuditSubject,
+): Records {
+  return audited(records, { action, by, now: now() }, subjectOf);
+}

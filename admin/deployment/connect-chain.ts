@@ -1,0 +1,83 @@
+import type { SSMClient } from '@aws-sdk/client-ssm';
+import {
+  type Address,
+  BaseError,
+  ContractFunctionZeroDataError,
+  createPublicClient,
+  type PublicClient,
+  zeroAddress,
+} from 'viem';
+import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
+import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
+import { rpcTransport } from '../../functions/adapters/chain/transport.ts';
+import type { ChainSettings } from '../../functions/domain/settings.ts';
+import { ProvidersUnreachableError, RegistryMissingError, RpcUrlsMissingError } from '../terminal/errors.ts';
+import type { ChainView } from './deployment.ts';
+import type { Target } from './target.ts';
+
+/** A person waits for the answer, and can run the command again. */
+const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
+
+export function connectChain(settings: ChainSettings, providers: Providers): ChainView {
+  const { chainId } = settings;
+  const client = createPublicClient({ transport: rpcTransport(providers.urls, chainId, limits) });
+  const unreachable = (cause: unknown): never => {
+    if (cause instanceof RegistryMissingError) throw cause;
+    throw new ProvidersUnreachableError(chainId, providers.advice, { cause });
+  };
+  return {
+    delegateOf: (authorityAddress) => readDelegate(client, settings, authorityAddress).catch(unreachable),
+    balanceWei: (address) => client.getBalance({ address }).catch(unreachable),
+  };
+}
+
+async function readDelegate(
+  client: PublicClient,
+  settings: ChainSettings,
+  authorityAddress: Address,
+): Promise<Address | null> {
+  const { registryAddress: address } = settings;
+  const view = { abi, address, functionName: 'delegations', args: [authorityAddress] } as const;
+  try {
+    const [delegateAddress] = await client.readContract(view);
+    return delegateAddress === zeroAddress ? null : delegateAddress;
+  } catch (error) {
+    const isEmpty = (cause: unknown) => cause instanceof ContractFunctionZeroDataError;
+    if (error instanceof BaseError && error.walk(isEmpty)) {
+      throw new RegistryMissingError(settings, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A chain's RPC URLs, which are secrets, and what to do when none of them answers. */
+export interface Providers {
+  readonly urls: readonly string[];
+  readonly advice: string;
+}
+
+/** @throws RpcUrlsMissingError */
+export async function findProviders(
+  target: Target,
+  chainId: number,
+  { ssm, path }: { ssm: SSMClient; path: string },
+): Promise<Providers> {
+  if (target.kind === 'local' && target.chainId === chainId) {
+    return { urls: [target.rpcUrl], advice: 'start the local stack again with npm start' };
+  }
+  const name = `${path}/${chainId}`;
+  const advice = `check their URLs in the SSM parameter ${name}`;
+  return { urls: await storedUrls(ssm, path, chainId), advice };
+}
+
+async function storedUrls(ssm: SSMClient, path: string, chainId: number): Promise<string[]> {
+  try {
+    return await readRpcUrls(ssm, path, chainId);
+  } catch (error) {
+    const { cause } = error as Error;
+    // Anything but an absent or empty parameter is AWS's own refusal, which says more than we could.
+    if (!(cause instanceof Error)) throw error;
+    if (cause.name !== 'ParameterNotFound' && !cause.message.endsWith('is empty')) throw cause;
+    throw new RpcUrlsMissingError(chainId, `${path}/${chainId}`, { cause });
+  }
+}

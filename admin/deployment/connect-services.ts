@@ -1,0 +1,70 @@
+import type { KMSClient } from '@aws-sdk/client-kms';
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import { kmsSigners } from '../../functions/adapters/aws/kms-signer.ts';
+import { once } from '../../functions/adapters/aws/once.ts';
+import { stepFunctions } from '../../functions/adapters/aws/step-functions.ts';
+import { connectProviders } from '../../functions/adapters/chain/providers.ts';
+import type { RpcLimits } from '../../functions/adapters/chain/transport.ts';
+import { viemChain } from '../../functions/adapters/chain/viem-chain.ts';
+import type { Chain } from '../../functions/domain/chain.ts';
+import { ChainUnservedError } from '../../functions/domain/errors.ts';
+import type { Records } from '../../functions/domain/records.ts';
+import type { Log, Services } from '../../functions/domain/services.ts';
+import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
+import type { Providers } from './connect-chain.ts';
+import type { StackOutputs } from './stack-outputs.ts';
+
+/** A person waits for the answer, and can run the command again. */
+const limits: RpcLimits = {
+  patienceMilliseconds: 12_000,
+  totalTimeoutMilliseconds: 6_000,
+  retries: 1,
+};
+
+/** What an operator has to know is in the answer or the error. */
+const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+export interface Connections {
+  readonly records: Records;
+  readonly settings: Settings;
+  readonly outputs: StackOutputs;
+  readonly kms: KMSClient;
+  readonly states: SFNClient;
+  providers(settings: ChainSettings): Promise<Providers>;
+}
+
+/** What the rules work with, on the operator's own credentials. */
+export function connectServices({
+  records,
+  settings,
+  outputs,
+  kms,
+  states,
+  providers,
+}: Connections): Services {
+  const signerOf = kmsSigners(() => kms);
+  const chains = new Map(
+    settings.chains.map((chain) => [chain.chainId, connectChain(chain, providers)] as const),
+  );
+  return {
+    ...{ records, settings, log: silentLog, now: () => new Date() },
+    executions: stepFunctions(states, {
+      attest: outputs.AttestStateMachineArn,
+      lane: outputs.LaneStateMachineArn,
+    }),
+    chain: (chainId) => {
+      const chain = chains.get(chainId);
+      if (!chain) throw new ChainUnservedError(chainId);
+      return chain;
+    },
+    signer: (keyId) => signerOf(keyId ?? outputs.SigningKeyId),
+  };
+}
+
+function connectChain(settings: ChainSettings, providers: Connections['providers']): Chain {
+  const connect = once(async () => {
+    const { urls } = await providers(settings);
+    return connectProviders(urls, settings.chainId, limits);
+  });
+  return viemChain({ settings, connect, patienceMilliseconds: limits.patienceMilliseconds });
+}

@@ -1,0 +1,82 @@
+import { hostname, userInfo } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
+import { once } from '../../functions/adapters/aws/once.ts';
+import { composeRecords } from '../../functions/adapters/compose-records.ts';
+import { readSettings } from '../../functions/adapters/environment.ts';
+import type { ChainSettings } from '../../functions/domain/settings.ts';
+import { connectChain, findProviders } from './connect-chain.ts';
+import { connectServices } from './connect-services.ts';
+import type { Desk } from './deployment.ts';
+import { kmsSignerKeys } from './kms-signer-keys.ts';
+import { readStackOutputs } from './stack-outputs.ts';
+import type { Target } from './target.ts';
+
+/** The emulator takes any credentials; in the cloud the SDK finds them, and the region, by itself. */
+function clientConfiguration(target: Target) {
+  if (target.kind === 'cloud') return {};
+  const { endpointUrl: endpoint, region } = target;
+  return { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+}
+
+/** The deployment, found by its stack's outputs. @throws StackMissingError, StackOutdatedError */
+export async function connect(target: Target): Promise<Desk> {
+  const configuration = clientConfiguration(target);
+  const [outputs, operator] = await Promise.all([
+    readStackOutputs(new CloudFormationClient(configuration), target),
+    target.kind === 'cloud' ? callerIdentity() : operatorName(),
+  ]);
+  const [ssm, kms] = [new SSMClient(configuration), new KMSClient(configuration)];
+  const tables = {
+    ATTESTATIONS_TABLE: outputs.AttestationsTable,
+    LANES_TABLE: outputs.LanesTable,
+    ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
+  };
+  const records = composeRecords(tables, new DynamoDBClient(configuration));
+  const settings = once(async () =>
+    readSettings({ SETTINGS: await readParameter(ssm, outputs.SettingsParameter) }),
+  );
+  const providers = ({ chainId }: ChainSettings) =>
+    findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });
+  return {
+    ...{ stackName: target.stackName, records, settings, signerKeys: kmsSignerKeys(kms) },
+    ...{ now: () => new Date(), operator },
+    signerAddress: async () => (await kmsSigner(kms, outputs.SigningKeyId)).address,
+    chain: async (chain) => connectChain(chain, await providers(chain)),
+    services: async () => {
+      const states = new SFNClient(configuration);
+      return connectServices({ records, settings: await settings(), outputs, kms, states, providers });
+    },
+    wait: async (seconds) => setTimeout(seconds * 1000),
+  };
+}
+
+/** Who AWS says runs the command: what CloudTrail has too. */
+async function callerIdentity(): Promise<string> {
+  const { Arn: arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
+  return arn ?? operatorName();
+}
+
+async function readParameter(ssm: SSMClient, name: string): Promise<string> {
+  const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: name }));
+  return parameter?.Value ?? '';
+}
+
+/** `user@host` of the machine that a command runs on. A container may know no name of its user: then its number. */
+export function operatorName(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  CreateAliasCommand,
+  CreateKeyCommand,
+  DisabledException,
+  GetPublicKeyCommand,
+  type KMSClient,
+  KMSInvalidStateException,
+  NotFoundException,
+  ScheduleKeyDeletionCommand,
+} from '@aws-sdk/client-kms';
+import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
+import type { SignerKey, SignerKeys } from './deployment.ts';
+
+/** The shortest that KMS allows. */
+const deletionDays = 7;
+
+export function kmsSignerKeys(kms: KMSClient): SignerKeys {
+  return {
+    find: (alias) => findKey(kms, alias),
+    create: async (alias) => {
+      const keyId = await createKey(kms, alias);
+      return publicKey(kms, keyId);
+    },
+  };
+}
+
+async function findKey(kms: KMSClient, alias: string): Promise<SignerKey | 'unusable' | undefined> {
+  try {
+    return await publicKey(kms, alias);
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined;
+    if (error instanceof DisabledException || error instanceof KMSInvalidStateException) return 'unusable';
+    throw error;
+  }
+}
+
+/** The id is the key's own ARN, so that an alias that is moved later changes nothing. */
+async function publicKey(kms: KMSClient, name: string): Promise<SignerKey> {
+  const { KeyId: keyId = name, PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: name }));
+  return { keyId, address: addressOfPublicKey(der ?? new Uint8Array()) };
+}
+
+async function createKey(kms: KMSClient, alias: string): Promise<string> {
+  const { KeyMetadata: metadata } = await kms.send(
+    new CreateKeyCommand({
+      KeySpec: 'ECC_SECG_P256K1',
+      KeyUsage: 'SIGN_VERIFY',
+      Description: `Signs transactions of Imprimatur as an operator of its forwarders: ${alias}`,
+    }),
+  );
+  const keyId = metadata?.Arn ?? metadata?.KeyId ?? '';
+  try {
+    await kms.send(new CreateAliasCommand({ AliasName: alias, TargetKeyId: keyId }));
+  } catch (error) {
+    // Nobody would find it again, and it is paid for.
+    await kms.send(new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: deletionDays }));
+    throw error;
+  }
+  return keyId;
+}

@@ -1,0 +1,28 @@
+import type { Address } from 'viem';
+import type { ChainSettings } from '../../functions/domain/settings.ts';
+import { ChainNotOfferedError, ForwarderMissingError } from '../terminal/errors.ts';
+import type { Desk } from './deployment.ts';
+
+/** Whom authorities may delegate to, newest first. */
+export function delegateAddresses({ delegates }: ChainSettings, ownAddress: Address): Address[] {
+  return delegates.map((delegate) => (delegate === 'key' ? ownAddress : delegate));
+}
+
+export function forwardersOf({ delegates }: ChainSettings): Address[] {
+  return delegates.filter((delegate) => delegate !== 'key');
+}
+
+/** @throws ForwarderMissingError where authorities delegate to the key itself. */
+export function requireForwarders(settings: ChainSettings): Address[] {
+  const forwarders = forwardersOf(settings);
+  if (forwarders.length === 0) throw new ForwarderMissingError(settings.chainId);
+  return forwarders;
+}
+
+/** The settings of a chain that the deployment serves. @throws ChainNotOfferedError naming those it does. */
+export async function offeredChain(desk: Desk, chainId: number): Promise<ChainSettings> {
+  const { chains } = await desk.settings();
+  const chain = chains.find((one) => one.chainId === chainId);
+  if (!chain) throw new ChainNotOfferedError(chainId, chains);
+  return chain;
+}

@@ -1,0 +1,47 @@
+import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { StackMissingError, StackOutdatedError } from '../terminal/errors.ts';
+import type { Target } from './target.ts';
+
+const names = [
+  'AttestationsTable',
+  'LanesTable',
+  'OrganizationsTable',
+  'SigningKeyId',
+  'AttestStateMachineArn',
+  'LaneStateMachineArn',
+  'RpcUrlsPath',
+  'SettingsParameter',
+] as const;
+
+/** Where the deployment keeps what the commands need. */
+export type StackOutputs = Readonly<Record<(typeof names)[number], string>>;
+
+/** @throws StackMissingError, StackOutdatedError */
+export async function readStackOutputs(
+  cloudFormation: CloudFormationClient,
+  target: Target,
+): Promise<StackOutputs> {
+  const stack = await describeStack(cloudFormation, target);
+  const entries = (stack?.Outputs ?? []).map(({ OutputKey: key = '', OutputValue: value }) => [key, value]);
+  const outputs = Object.fromEntries(entries);
+  const missing = names.filter((name) => !outputs[name]);
+  if (missing.length > 0) throw new StackOutdatedError(target.stackName, missing);
+  return outputs as StackOutputs;
+}
+
+async function describeStack(cloudFormation: CloudFormationClient, target: Target) {
+  const { stackName } = target;
+  try {
+    const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
+    return stacks?.[0];
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('does not exist'))) throw error;
+    throw new StackMissingError(stackName, await advice(cloudFormation, target));
+  }
+}
+
+async function advice(cloudFormation: CloudFormationClient, target: Target): Promise<string> {
+  return target.kind === 'local'
+    ? `at ${target.endpointUrl}; start the local stack with npm start`
+    : `in ${await cloudFormation.config.region()}; name another with --stack, or another region with AWS_REGION`;
+}

@@ -1,0 +1,52 @@
+import { ChainUnreachableError, ExpectedError } from '../functions/domain/errors.ts';
+import type { Target } from './deployment/target.ts';
+import { RpcUrlsMissingError } from './terminal/errors.ts';
+
+/** What the system says when nobody listens, or hangs up. */
+const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT'];
+
+/** Path and query of a URL may hold a provider's key. */
+const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
+
+const noCredentials =
+  'no AWS credentials or no region found; set them (AWS_PROFILE, AWS_REGION, …), or start a local stack with npm start';
+
+/** Any failure as one line that says what to do, as far as it can be known. */
+export function plainWords(error: unknown, target: Target): string {
+  if (error instanceof ChainUnreachableError) return unreachable(error);
+  if (error instanceof ExpectedError) return oneLine(error.message);
+  if (isDisconnected(error)) return disconnected(target);
+  if (!(error instanceof Error)) return 'failed for an unknown reason';
+  if (error.name === 'CredentialsProviderError' || error.message === 'Region is missing')
+    return noCredentials;
+  return plain(`${error.name}: ${error.message}`);
+}
+
+/** With what the providers said; that nobody was told where they are says more than that they cannot be reached. */
+function unreachable({ message, cause }: ChainUnreachableError): string {
+  if (cause instanceof RpcUrlsMissingError) return cause.message;
+  return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;
+}
+
+function plain(text: string): string {
+  return oneLine(text.replaceAll(urls, '<url>'));
+}
+
+function disconnected(target: Target): string {
+  return target.kind === 'local'
+    ? `the local stack does not answer at ${target.endpointUrl}; start it with npm start, or name one in the cloud with --stack`
+    : 'AWS cannot be reached; check the network, AWS_REGION and AWS_ENDPOINT_URL';
+}
+
+/** `localhost` is tried over IPv6 and IPv4, and fails with an error of both. */
+function isDisconnected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== undefined && connectionCodes.includes(code)) return true;
+  if (error.name === 'TimeoutError') return true;
+  return error instanceof AggregateError ? error.errors.some(isDisconnected) : isDisconnected(error.cause);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,13 @@
+import { connect } from './deployment/connect.ts';
+import { readTarget } from './deployment/target.ts';
+import { runAdmin } from './run-admin.ts';
+import { outliveReader } from './terminal/text.ts';
+
+outliveReader(process.stdout);
+outliveReader(process.stderr);
+process.exitCode = await runAdmin(process.argv.slice(2), {
+  readTarget,
+  connect,
+  write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+});

@@ -1,0 +1,73 @@
+import { CommanderError } from 'commander';
+import type { Act } from './deployment/command.ts';
+import type { Desk } from './deployment/deployment.ts';
+import type { Target } from './deployment/target.ts';
+import { plainWords } from './error-line.ts';
+import { adminProgram, type GlobalOptions } from './program.ts';
+import { CommandFailedError, UsageInvalidError } from './terminal/errors.ts';
+
+/** What the command line touches beside its arguments. */
+export interface Terminal {
+  readTarget(options: GlobalOptions): Target;
+  connect(target: Target): Promise<Desk>;
+  write(text: string): void;
+  writeError(text: string): void;
+}
+
+/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something is to happen first. */
+export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let done = 0;
+  const act: Act = async (command) => {
+    const options = program.opts<GlobalOptions>();
+    const { json, text, exitCode = 0 } = await answerOf(command, options, terminal);
+    terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
+    done = exitCode;
+  };
+  const program = adminProgram(act, (help) => terminal.write(help));
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return done;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    return report(error, argv.includes('--json'), terminal);
+  }
+}
+
+/** Wei are more than JSON's numbers hold. */
+function decimal(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+async function answerOf(command: Parameters<Act>[0], options: GlobalOptions, terminal: Terminal) {
+  let target: Target = { kind: 'cloud', stackName: options.stack ?? '' };
+  try {
+    target = terminal.readTarget(options);
+    return await command(await terminal.connect(target));
+  } catch (error) {
+    if (error instanceof UsageInvalidError) throw error;
+    throw new CommandFailedError(plainWords(error, target), { cause: error });
+  }
+}
+
+function report(error: unknown, json: boolean, terminal: Terminal): number {
+  if (
+    !(
+      error instanceof CommanderError ||
+      error instanceof UsageInvalidError ||
+      error instanceof CommandFailedError
+    )
+  )
+    throw error;
+  const message = usageWords(error);
+  terminal.writeError(`admin: ${message}\n`);
+  if (json) terminal.write(`${JSON.stringify({ error: message })}\n`);
+  return error instanceof CommandFailedError ? 1 : 2;
+}
+
+/** Commander's complaints start with "error:" and may take two lines; a command left out is none of them. */
+function usageWords(error: Error): string {
+  if (error instanceof CommanderError && error.code === 'commander.help') {
+    return 'a command is missing; --help lists them';
+  }
+  return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
+}

@@ -1,5 +1,0 @@
-/** The middle value; of an even number of values the lower of the two, which was measured, not computed. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-}

@@ -1,0 +1,23 @@
+import { type Address, concat, encodeAbiParameters, keccak256, toHex } from 'viem';
+import { delegateForwarderBytecode } from '../artifacts/delegate-forwarder-bytecode.ts';
+import { delegateForwarderRuntime } from '../artifacts/delegate-forwarder-runtime.ts';
+import { create2Deployment, type Deployment } from './deployment.ts';
+
+/** Any fixed value does; this one says whose it is. A change of it moves the forwarder to another address. */
+const salt = keccak256(toHex('imprimatur delegate forwarder'));
+
+/** The forwarder to this registry whose first admin this is. */
+export function forwarderDeployment(registry: Address, admin: Address): Deployment {
+  const constructorArguments = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'address' }],
+    [registry, admin],
+  );
+  return create2Deployment({
+    contractName: 'DelegateForwarder',
+    salt,
+    initCode: concat([delegateForwarderBytecode, constructorArguments]),
+    runtime: delegateForwarderRuntime,
+    // Not `pad`, which would keep the checksum's capitals, and code is compared as text.
+    immutableWord: encodeAbiParameters([{ type: 'address' }], [registry]),
+  });
+}

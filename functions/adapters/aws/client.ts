@@ -1,0 +1,50 @@
+import { ThrottledError } from '../../domain/errors.ts';
+
+/** What AWS answers under load, by service: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */
+const loadErrors = new Set([
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestTimeout',
+  'RequestTimeoutException',
+  'ThrottlingException',
+  'TimeoutError',
+  'TooManyRequestsException',
+  'TransactionInProgressException',
+]);
+
+/** What Node says when a connection broke. */
+const networkCodes = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+interface SdkError extends Error {
+  readonly $fault?: 'client' | 'server';
+  readonly code?: string;
+}
+
+/**
+ * What a state machine should be told of an error: one that passes by itself is a `ThrottledError`, which it retries
+ * for long; anything else keeps its name.
+ */
+export function nameForRetry(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error';
+  const { name, code = '', $fault } = error as SdkError;
+  const passes = $fault === 'server' || loadErrors.has(name) || networkCodes.has(code);
+  return passes ? ThrottledError.name : name;
+}
+
+/**
+ * How long one attempt of a request to AWS may take; without this the SDK waits for as long as the function lives. The
+ * SDK's attempts, four to DynamoDB and three to others, fit into a route's 29 seconds.
+ */
+export const awsPatience = {
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
+};

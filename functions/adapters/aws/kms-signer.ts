@@ -1,0 +1,73 @@
+import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { type Address, bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
+import type { Unsigned } from '../../domain/chain.ts';
+import { SignerMismatchError } from '../../domain/errors.ts';
+import { signedBytes, unsignedBytes } from '../../domain/sending/raw-transaction.ts';
+import type { Signer } from '../../domain/services.ts';
+import { once } from './once.ts';
+
+/** The signers of KMS keys by the keys' ids, each made on first use and kept. */
+export function kmsSigners(connect: () => KMSClient): (keyId: string) => Promise<Signer> {
+  const signers = new Map<string, () => Promise<Signer>>();
+  return (keyId) => {
+    const signer = signers.get(keyId) ?? once(() => kmsSigner(connect(), keyId));
+    signers.set(keyId, signer);
+    return signer();
+  };
+}
+
+/** Signs with a KMS key; the address is asked for once and pinned. */
+export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> {
+  const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
+  const address = addressOfPublicKey(der ?? new Uint8Array());
+  return { address, sign: (transaction) => signTransaction(kms, keyId, address, transaction) };
+}
+
+async function signTransaction(kms: KMSClient, keyId: string, address: Address, unsigned: Unsigned) {
+  const digest = keccak256(unsignedBytes(unsigned));
+  const { Signature: der } = await kms.send(
+    new SignCommand({
+      KeyId: keyId,
+      Message: hexToBytes(digest),
+      MessageType: 'DIGEST',
+      SigningAlgorithm: 'ECDSA_SHA_256',
+    }),
+  );
+  const signature = ethereumSignature(der ?? new Uint8Array(), digest, address);
+  return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
+}
+
+/**
+ * Turns KMS's DER into r ‖ s ‖ v. KMS may return a high s, which Ethereum refuses (EIP-2), and never says which of
+ * the two points it used: the one that recovers to the pinned address.
+ *
+ * @throws SignerMismatchError when neither does.
+ */
+export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address): Hex {
+  const lowS = secp256k1.Signature.fromDER(der).normalizeS();
+  for (const recovery of [0, 1]) {
+    const signature = lowS.addRecoveryBit(recovery);
+    const point = signature.recoverPublicKey(digest.slice(2));
+    if (publicKeyToAddress(bytesToHex(point.toRawBytes(false))) === address) {
+      return `0x${signature.toCompactHex()}${recovery === 0 ? '1b' : '1c'}`;
+    }
+  }
+  throw new SignerMismatchError('the signature does not recover to the pinned address');
+}
+
+/** SubjectPublicKeyInfo of secp256k1 (RFC 5480, SEC 2): this header, then the uncompressed point. */
+const spkiHeader = '3056301006072a8648ce3d020106052b8104000a034200';
+
+/**
+ * The Ethereum address of a public key as KMS gives it (DER, SubjectPublicKeyInfo).
+ *
+ * @throws Error for any other curve, encoding or a point off the curve.
+ */
+export function addressOfPublicKey(der: Uint8Array): Address {
+  const hex = bytesToHex(der).slice(2);
+  if (!hex.startsWith(spkiHeader) || der.length !== 88) throw new Error('not a secp256k1 public key in DER');
+  const point = secp256k1.ProjectivePoint.fromHex(hex.slice(spkiHeader.length));
+  return publicKeyToAddress(bytesToHex(point.toRawBytes(false)));
+}

@@ -1,0 +1,69 @@
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  InvalidToken,
+  SendTaskFailureCommand,
+  SendTaskSuccessCommand,
+  type SFNClient,
+  StartExecutionCommand,
+  TaskDoesNotExist,
+  TaskTimedOut,
+} from '@aws-sdk/client-sfn';
+import type { Executions } from '../../domain/services.ts';
+
+export interface MachineArns {
+  readonly attest: string;
+  readonly lane: string;
+}
+
+type Started = 'running' | 'closed';
+
+/**
+ * An execution's ARN: `…:stateMachine:<name>[:<alias>]` becomes `…:execution:<name>:<execution>`. An alias is no part
+ * of it.
+ */
+function executionArn(machineArn: string, name: string): string {
+  const [arn, partition, service, region, account, , machine] = machineArn.split(':');
+  return [arn, partition, service, region, account, 'execution', machine, name].join(':');
+}
+
+/**
+ * Starts an execution, or finds it. A running one with the same name and input is a success on AWS and an error on
+ * emulators, a closed one an error on both: so look, then decide.
+ */
+async function start(states: SFNClient, machineArn: string, name: string, input: object): Promise<Started> {
+  try {
+    await states.send(
+      new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }),
+    );
+    return 'running';
+  } catch (error) {
+    if (!(error instanceof ExecutionAlreadyExists)) throw error;
+    const described = await states.send(
+      new DescribeExecutionCommand({ executionArn: executionArn(machineArn, name) }),
+    );
+    return described.status === 'RUNNING' ? 'running' : 'closed';
+  }
+}
+
+/** A token whose task is over says nothing: its state has been re-entered, or is done. */
+async function unlessStale(answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    const stale = [TaskTimedOut, TaskDoesNotExist, InvalidToken].some((kind) => error instanceof kind);
+    if (!stale) throw error;
+  }
+}
+
+/** `Executions` on Step Functions. Inputs are ids alone; causes stay in the log. */
+export function stepFunctions(states: SFNClient, machines: MachineArns): Executions {
+  return {
+    startAttest: ({ organizationId, id, run }) =>
+      start(states, machines.attest, `${id}-${run}`, { organizationId, id }),
+    startLane: ({ lane, run }) => start(states, machines.lane, `${lane}-${run}`, { lane, run, turn: 0 }),
+    succeed: (taskToken, output) =>
+      unlessStale(states.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) }))),
+    fail: (taskToken, error) => unlessStale(states.send(new SendTaskFailureCommand({ taskToken, error }))),
+  };
+}

@@ -1,0 +1,70 @@
+import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { ContentUnderAuthority, Registry } from '../../domain/chain.ts';
+import { callView } from './calls.ts';
+import type { Ask } from './providers.ts';
+import type { Rpc } from './rpc.ts';
+
+/** The registry's views at that block, or at the newest; those asked at once share one request. */
+export function viemRegistry(ask: Ask, blockNumber?: number): Registry {
+  return {
+    standing: (query) =>
+      ask(async (rpc) => {
+        const [attestationIndex, delegateAddress] = await Promise.all([
+          readIndex(rpc, query, blockNumber),
+          readDelegate(rpc, query, blockNumber),
+        ]);
+        return { attestationIndex, delegateAddress };
+      }),
+    entry: (registryAddress, attestationIndex) =>
+      ask(async (rpc) => {
+        const functionName = 'attestations';
+        const args = [BigInt(attestationIndex)] as const;
+        const called = encodeFunctionData({ abi: attestationRegistryAbi, functionName, args });
+        const data = await callView(rpc, registryAddress, called, blockNumber);
+        const entry = decodeFunctionResult({ abi: attestationRegistryAbi, functionName, data });
+        return { timestamp: Number(entry[4]), revokedAt: Number(entry[5]) };
+      }),
+  };
+}
+
+async function readIndex(
+  rpc: Rpc,
+  { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
+  blockNumber: number | undefined,
+): Promise<number> {
+  const functionName = 'cidAndAddressToAttestationIndices';
+  const called = encodeFunctionData({
+    abi: attestationRegistryAbi,
+    functionName,
+    args: [digest, authorityAddress],
+  });
+  const data = await callView(rpc, registryAddress, called, blockNumber);
+  return Number(decodeFunctionResult({ abi: attestationRegistryAbi, functionName, data }));
+}
+
+async function readDelegate(
+  rpc: Rpc,
+  { registryAddress, authorityAddress }: ContentUnderAuthority,
+  blockNumber: number | undefined,
+): Promise<Address> {
+  const functionName = 'delegations';
+  const called = encodeFunctionData({ abi: attestationRegistryAbi, functionName, args: [authorityAddress] });
+  const data = await callView(rpc, registryAddress, called, blockNumber);
+  return decodeFunctionResult({ abi: attestationRegistryAbi, functionName, data })[0];
+}
+
+const functionName = 'isOperator';
+
+/** Whether the forwarder takes calls from the signer at the end of that block, or of the newest. */
+export async function isOperator(
+  rpc: Rpc,
+  forwarderAddress: Address,
+  signerAddress: Address,
+  blockNumber?: number,
+): Promise<boolean> {
+  const called = encodeFunctionData({ abi: delegateForwarderAbi, functionName, args: [signerAddress] });
+  const data = await callView(rpc, forwarderAddress, called, blockNumber);
+  return decodeFunctionResult({ abi: delegateForwarderAbi, functionName, data });
+}

@@ -1,0 +1,58 @@
+import type { Address } from 'viem';
+import type { Market } from '../../domain/chain.ts';
+import { feeHistory, pricedBlock, quantity, type Rpc } from './rpc.ts';
+import { refusalOf } from './rpc-errors.ts';
+
+export type AskMarket = (rpc: Rpc, signerAddress: Address) => Promise<Market>;
+
+/** Asks for the market in one request, once it has seen whether the chain has EIP-1559. */
+export function marketReader(): AskMarket {
+  let legacy = false;
+  return async (rpc, signerAddress) => {
+    const market = legacy ? undefined : await unlessRefused(feeMarket(rpc, signerAddress));
+    if (market && market.baseFee > 0n) return market;
+    // Nodes of chains without EIP-1559 refuse the fee history, or answer zeros; zero is also a base fee. A block tells.
+    const legacyMarket = await gasPriceMarket(rpc, signerAddress);
+    legacy = legacyMarket !== undefined;
+    return legacyMarket ?? market ?? feeMarket(rpc, signerAddress);
+  };
+}
+
+async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (refusalOf(error)) return undefined;
+    throw error;
+  }
+}
+
+function balanceOf(rpc: Rpc, address: Address): Promise<bigint> {
+  return rpc('eth_getBalance', [address, 'latest'], quantity);
+}
+
+/** The next block's base fee, and the median of the median tips of five blocks. */
+async function feeMarket(rpc: Rpc, signerAddress: Address): Promise<Market> {
+  const [{ baseFeePerGas, gasUsedRatio, oldestBlock, reward }, balance] = await Promise.all([
+    rpc('eth_feeHistory', ['0x5', 'latest', [50]], feeHistory),
+    balanceOf(rpc, signerAddress),
+  ]);
+  const tips = (reward ?? []).map(([tip = 0n]) => tip).sort((a, b) => (a < b ? -1 : 1));
+  return {
+    blockNumber: oldestBlock + gasUsedRatio.length - 1,
+    baseFee: baseFeePerGas.at(-1) ?? 0n,
+    tip: tips[Math.floor(tips.length / 2)] ?? 0n,
+    balance,
+  };
+}
+
+/** What a chain without EIP-1559 asks; `undefined` when it has it. */
+async function gasPriceMarket(rpc: Rpc, signerAddress: Address): Promise<Market | undefined> {
+  const [{ number, baseFeePerGas }, tip, balance] = await Promise.all([
+    rpc('eth_getBlockByNumber', ['latest', false], pricedBlock),
+    rpc('eth_gasPrice', [], quantity),
+    balanceOf(rpc, signerAddress),
+  ]);
+  const hasBaseFee = baseFeePerGas !== undefined && baseFeePerGas !== null;
+  return hasBaseFee ? undefined : { blockNumber: number, baseFee: 0n, tip, balance, legacy: true };
+}

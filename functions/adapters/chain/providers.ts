@@ -1,0 +1,109 @@
+import { type Hex, withRetry } from 'viem';
+import { CallRevertedError } from '../../domain/errors.ts';
+import { connectRpc, hash, type Rpc } from './rpc.ts';
+import { isAlreadyKnown, plainWords } from './rpc-errors.ts';
+import { providerTransport, type RpcLimits, within } from './transport.ts';
+
+/** All that must come from one provider: asked of another only as a whole. A revert is an answer. */
+export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
+
+export type Ask = <Answer>(question: Question<Answer>) => Promise<Answer>;
+
+/** The providers of one chain. */
+export interface Providers {
+  /** @throws ProvidersFailedError; CallRevertedError when that is the answer. */
+  readonly ask: Ask;
+  /** Gives a transaction to all of them; resolves when one has it. @throws ProvidersFailedError */
+  send(raw: Hex): Promise<void>;
+}
+
+/** What went wrong with each provider of a chain. Quotes no URL: keys are in them. */
+export class ProvidersFailedError extends Error {
+  override readonly name = 'ProvidersFailedError';
+  constructor(failures: readonly unknown[]) {
+    super(`no provider answers: ${failures.map(plainWords).join('; ')}`);
+  }
+}
+
+/** Before the second round, and twice as long before each further one. */
+const retryDelayMilliseconds = 150;
+
+export function connectProviders(
+  urls: readonly string[],
+  chainId: number,
+  limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
+  now: () => number = Date.now,
+): Providers {
+  const share = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
+  const rpcs = urls.map((url) => connectRpc(providerTransport(url, chainId, share)));
+  const askOnce = roundOf(rpcs, share, now);
+  const retry = <Answer>(round: () => Promise<Answer>) =>
+    withRetry(round, {
+      retryCount: limits.retries,
+      delay: ({ count }) => retryDelayMilliseconds * 2 ** count,
+      shouldRetry: ({ error }) => !(error instanceof CallRevertedError),
+    });
+  return {
+    ask: (question) => retry(() => askOnce(question)),
+    send: (raw) => retry(() => sendToAll(rpcs, raw)),
+  };
+}
+
+/** How long one provider is asked first. One that answers, and never anything new, would else hold a chain up for ever. */
+const preferenceMilliseconds = 60_000;
+
+/** Asks one provider after the other: first the one that answered last, and every minute the next one. */
+function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): Ask {
+  let first = 0;
+  let since = now();
+  const prefer = (position: number) => {
+    if (position !== first) since = now();
+    first = position;
+  };
+  return async (question) => {
+    if (now() - since >= preferenceMilliseconds) prefer((first + 1) % rpcs.length);
+    const failures: unknown[] = [];
+    for (const position of inOrder(rpcs.length, first)) {
+      try {
+        const answer = await within(shareMilliseconds, () => question(rpcs[position] as Rpc));
+        prefer(position);
+        return answer;
+      } catch (error) {
+        if (error instanceof CallRevertedError) {
+          prefer(position);
+          throw error;
+        }
+        failures.push(error);
+      }
+    }
+    throw new ProvidersFailedError(failures);
+  };
+}
+
+/** One of them, then the others as they were given. */
+function inOrder(count: number, first: number): number[] {
+  const positions = Array.from({ length: count }, (_, position) => position);
+  return [first, ...positions.filter((position) => position !== first)];
+}
+
+/** What the slower providers get once the fastest has it: a function that has answered may be frozen while it sends. */
+const stragglerMilliseconds = 500;
+
+async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
+  const sends = rpcs.map((rpc) => sendTo(rpc, raw));
+  const settled = Promise.allSettled(sends);
+  try {
+    await Promise.any(sends);
+  } catch (error) {
+    throw new ProvidersFailedError(error instanceof AggregateError ? error.errors : [error]);
+  }
+  await within(stragglerMilliseconds, () => settled).catch(() => undefined);
+}
+
+async function sendTo(rpc: Rpc, raw: Hex): Promise<void> {
+  try {
+    await rpc('eth_sendRawTransaction', [raw], hash);
+  } catch (error) {
+    if (!isAlreadyKnown(error)) throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { BaseError, decodeErrorResult, type Hex, HttpRequestError, RpcRequestError } from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { CallRevertedError } from '../../domain/errors.ts';
+
+/** `RevertDataMissing` stands for a reason that is not there. */
+const forwarderErrors = delegateForwarderAbi.filter(
+  (item) => item.type === 'error' && item.name !== 'RevertDataMissing',
+);
+
+const abi = [...attestationRegistryAbi, ...forwarderErrors];
+
+const unknownReason = 'the registry refused the call';
+
+/** `RevealTooEarly` → "reveal too early". */
+function inWords(errorName: string): string {
+  return errorName.replaceAll(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
+
+interface DecodedError {
+  readonly errorName: string;
+  readonly args?: readonly unknown[] | undefined;
+}
+
+/** `Error` is Solidity's own, of `require(condition, text)`. */
+function textOf({ errorName, args }: DecodedError): string {
+  return errorName === 'Error' ? String(args?.[0]).replaceAll('\0', '') : inWords(errorName);
+}
+
+/** A forwarder cuts revert data at 256 bytes: zeros stand in for the rest of a long text. */
+const missingBytes = '00'.repeat(1024);
+
+/** What revert data says, in words. */
+export function reasonOf(data: Hex): string {
+  try {
+    const error: DecodedError = decodeErrorResult({ abi, data: `${data}${missingBytes}` });
+    const isForwarders = forwarderErrors.some((item) => 'name' in item && item.name === error.errorName);
+    return `the ${isForwarders ? 'forwarder' : 'registry'} refused: ${textOf(error)}`;
+  } catch {
+    return unknownReason;
+  }
+}
+
+/** The error that a node answered with, if it did answer. */
+export function refusalOf(error: unknown): RpcRequestError | undefined {
+  const refusal = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
+  return refusal instanceof RpcRequestError ? refusal : undefined;
+}
+
+/** Geth's code for a revert. Other nodes have other codes, and the data alone or at the end of a text. */
+const revertCode = 3;
+
+/** Why a call reverts, in the contract's words; `undefined` when the error is anything but a revert. */
+export function revertOf(error: unknown): string | undefined {
+  const refusal = refusalOf(error);
+  if (!refusal) return undefined;
+  const text = typeof refusal.data === 'string' ? refusal.data : '';
+  const data = /0x[0-9a-f]+$/i.exec(text)?.[0] as Hex | undefined;
+  const saysSo = refusal.code === revertCode || /\brevert/i.test(`${refusal.details} ${text}`);
+  return saysSo || (data !== undefined && data === text) ? reasonOf(data ?? '0x') : undefined;
+}
+
+/** @throws CallRevertedError when that is what the node answers. */
+export async function reverting<Result>(simulated: Promise<Result>): Promise<Result> {
+  try {
+    return await simulated;
+  } catch (error) {
+    const reason = revertOf(error);
+    throw reason === undefined ? error : new CallRevertedError(reason);
+  }
+}
+
+/** Nodes estimate up to what a transaction (EIP-7825) or a block may take. @throws CallRevertedError beyond that */
+export function unlessTooLarge(error: unknown): never {
+  const words = refusalOf(error)?.details ?? '';
+  // An allowance of zero is that of an account without money.
+  if (/exceeds allowance \([1-9]|exceeds block gas limit|gas limit (?:is )?too high/i.test(words))
+    throw new CallRevertedError('more gas than a transaction may take');
+  throw error;
+}
+
+/** A node that has the transaction already was sent it before: that is success. */
+export function isAlreadyKnown(error: unknown): boolean {
+  const words = refusalOf(error)?.details ?? '';
+  return /already ?known|already imported|\bknown transaction/i.test(words);
+}
+
+/** What went wrong with a provider, without its URL and without what it was asked. */
+export function plainWords(error: unknown): string {
+  if (error instanceof HttpRequestError)
+    return ['HTTP', error.status, error.details].filter(Boolean).join(' ');
+  if (error instanceof BaseError) return error.details || error.shortMessage;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,37 @@
+import { decodeFunctionResult } from 'viem';
+import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { Call, Route, Trial } from '../../domain/chain.ts';
+import { CallRevertedError } from '../../domain/errors.ts';
+import { estimateGas, simulate } from './calls.ts';
+import type { AskMarket } from './fee-market.ts';
+import type { Rpc } from './rpc.ts';
+import { reasonOf } from './rpc-errors.ts';
+
+type Outcome = Pick<Trial, 'gas' | 'failures'>;
+
+/** Tries a transaction and asks for the market, in one request. */
+export async function trial(rpc: Rpc, askMarket: AskMarket, transaction: Call, route: Route): Promise<Trial> {
+  const tried = route === 'key' ? tryCall(rpc, transaction) : tryBatch(rpc, transaction);
+  const [outcome, market] = await Promise.all([tried, askMarket(rpc, transaction.from)]);
+  return { ...outcome, market };
+}
+
+async function tryCall(rpc: Rpc, call: Call): Promise<Outcome> {
+  try {
+    return { gas: await estimateGas(rpc, call), failures: new Map() };
+  } catch (error) {
+    if (!(error instanceof CallRevertedError)) throw error;
+    return { failures: new Map([[0, error.reason]]) };
+  }
+}
+
+/** @throws CallRevertedError when the batch reverts as a whole. */
+async function tryBatch(rpc: Rpc, batch: Call): Promise<Outcome> {
+  const [gas, data] = await Promise.all([estimateGas(rpc, batch), simulate(rpc, batch)]);
+  const outcomes = decodeFunctionResult({ abi, functionName: 'execute', data });
+  const failures = new Map<number, string>();
+  for (const [position, revertData] of outcomes.entries()) {
+    if (revertData !== '0x') failures.set(position, reasonOf(revertData));
+  }
+  return { gas, failures };
+}

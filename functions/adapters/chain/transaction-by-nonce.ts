@@ -1,0 +1,63 @@
+import { type Address, type Hash, numberToHex } from 'viem';
+import { finalBlock } from './blocks.ts';
+import { count, fullBlock, type Rpc } from './rpc.ts';
+
+/** The provider shows that a nonce is used, and not by which transaction. */
+export class SpenderMissingError extends Error {
+  override readonly name = 'SpenderMissingError';
+  constructor(nonce: number) {
+    super(`a provider shows no transaction that used nonce ${nonce}`);
+  }
+}
+
+/** Whether the nonce is used at the end of a block. Nodes without the state of that block refuse. */
+type IsUsedAt = (blockNumber: number) => Promise<boolean>;
+
+/**
+ * The hash of the transaction that used the nonce; `undefined` when it is unused at the final block.
+ *
+ * @throws SpenderMissingError, and whatever a provider without the state or blocks answers: then it is unknown.
+ */
+export async function spender(
+  rpc: Rpc,
+  confirmations: number,
+  signerAddress: Address,
+  nonce: number,
+): Promise<Hash | undefined> {
+  const isUsedAt: IsUsedAt = async (blockNumber) =>
+    (await rpc('eth_getTransactionCount', [signerAddress, numberToHex(blockNumber)], count)) > nonce;
+  const { number: final } = await finalBlock(rpc, confirmations);
+  if (!(await isUsedAt(final))) return undefined;
+  const blockNumber = await firstBlock(isUsedAt, final);
+  const params = [numberToHex(blockNumber), true];
+  const { transactions } = await rpc('eth_getBlockByNumber', params, fullBlock);
+  const signer = signerAddress.toLowerCase();
+  const found = transactions.find((one) => one.nonce === nonce && one.from.toLowerCase() === signer);
+  if (!found) throw new SpenderMissingError(nonce);
+  return found.hash;
+}
+
+/** The first block at whose end the nonce is used. Near ones come first: most nodes keep the state of few blocks. */
+async function firstBlock(isUsedAt: IsUsedAt, final: number): Promise<number> {
+  let used = final;
+  for (let step = 1; used > 0; step *= 2) {
+    const earlier = Math.max(0, used - step);
+    if (!(await isUsedAt(earlier))) return narrow(isUsedAt, earlier, used);
+    used = earlier;
+  }
+  return used;
+}
+
+/** Asks for several blocks between at once, until none is. */
+async function narrow(isUsedAt: IsUsedAt, unusedAt: number, usedAt: number): Promise<number> {
+  let [low, high] = [unusedAt, usedAt];
+  while (high - low > 1) {
+    const width = Math.ceil((high - low) / 16);
+    const between: number[] = [];
+    for (let number = low + width; number < high; number += width) between.push(number);
+    const used = await Promise.all(between.map(isUsedAt));
+    high = between.find((_, index) => used[index]) ?? high;
+    low = between.findLast((number) => number < high) ?? low;
+  }
+  return high;
+}

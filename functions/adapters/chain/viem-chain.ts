@@ -1,0 +1,58 @@
+import type { Block, Chain } from '../../domain/chain.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts';
+import type { ChainSettings } from '../../domain/settings.ts';
+import { newestBlock } from './blocks.ts';
+import { isOperator, viemRegistry } from './contracts.ts';
+import { marketReader } from './fee-market.ts';
+import { finalView } from './final-view.ts';
+import type { Ask, Providers } from './providers.ts';
+import { trial } from './simulation.ts';
+import { sight } from './snapshot.ts';
+import { spender } from './transaction-by-nonce.ts';
+import { within } from './transport.ts';
+
+export interface ViemChainOptions {
+  readonly settings: ChainSettings;
+  readonly connect: () => Promise<Providers>;
+  /** For one answer, whatever is asked of however many providers for it. */
+  readonly patienceMilliseconds: number;
+}
+
+/** `Chain` through viem. Each question is answered by one provider; calls made together share one HTTP request. */
+export function viemChain(options: ViemChainOptions): Chain {
+  const { settings } = options;
+  const { confirmations } = settings;
+  const reach = reacher(options);
+  const ask: Ask = (question) => reach((providers) => providers.ask(question));
+  const askMarket = marketReader();
+  return {
+    settings,
+    registry: viemRegistry(ask),
+    head: () => ask(async (rpc) => blockOf(await newestBlock(rpc))),
+    atFinal: (question) => ask(async (rpc) => question(await finalView(rpc, confirmations))),
+    sight: (query) => ask((rpc) => sight(rpc, query)),
+    market: (signerAddress) => ask((rpc) => askMarket(rpc, signerAddress)),
+    trial: (transaction, route) => ask((rpc) => trial(rpc, askMarket, transaction, route)),
+    spender: (signerAddress, nonce) => ask((rpc) => spender(rpc, confirmations, signerAddress, nonce)),
+    isOperator: (forwarderAddress, signerAddress) =>
+      ask((rpc) => isOperator(rpc, forwarderAddress, signerAddress)),
+    send: (raw) => reach((providers) => providers.send(raw)),
+  };
+}
+
+/** Whatever fails is "unreachable", within the time. */
+function reacher({ settings, connect, patienceMilliseconds }: ViemChainOptions) {
+  return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await within(patienceMilliseconds, async () => attempt(await connect()));
+    } catch (cause) {
+      if (cause instanceof ChainUnreachableError || cause instanceof CallRevertedError) throw cause;
+      throw new ChainUnreachableError(settings.chainId, { cause });
+    }
+  };
+}
+
+/** Without what is known of it besides. */
+function blockOf({ number, timestamp }: Block): Block {
+  return { number, timestamp };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+const hash = z.string().regex(/^0x[0-9a-f]{64}$/);
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const time = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ format: 'date-time' });
+
+const id = uuid.meta({ description: 'UUIDv7, in lower case: ids sort by the time of creation.' });
+const chainId = z.int().positive().meta({ description: 'EIP-155 id of the chain.' });
+const authorityAddress = address.meta({
+  description: "The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed.",
+});
+const contentCid = z
+  .string()
+  .regex(/^bafkrei[a-z2-7]{52}$/)
+  .meta({ description: 'CIDv1 of the exact UTF-8 bytes of the content: codec raw, sha2-256, base32.' });
+const status = z.enum(['pending', 'committed', 'confirmed', 'failed']).meta({
+  description:
+    '`pending`: accepted. `committed`: the commit is mined. `confirmed`: final on the chain and publicly verifiable. ' +
+    '`failed`: not on the chain, and it will not be unless the content is submitted again. The last two never change.',
+});
+
+/** The Attestation shape of the interface document: what does not exist yet is left out, or null where it says so. */
+export const attestationSchema = z.strictObject({
+  id,
+  url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),
+  chainId,
+  authorityAddress,
+  contentCid,
+  status,
+  commitTxHash: hash.optional().meta({ description: 'There once the commit is mined.' }),
+  revealTxHash: hash.optional().meta({ description: 'There once the reveal is mined.' }),
+  attestationIndex: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "The registry's number of the attestation; there once `confirmed`." }),
+  error: z.string().nullable().meta({ description: 'Why it failed, and what to do; null otherwise.' }),
+  childAttestationId: uuid.nullable().meta({ description: 'The newer attestation it was linked to last.' }),
+  childLinkTxHash: hash.nullable().meta({ description: 'Null until the link to that child is mined.' }),
+  childLinkError: z
+    .string()
+    .optional()
+    .meta({ description: 'There when the link failed: why, and what to do.' }),
+  createdAt: time.meta({ description: 'When it was accepted.' }),
+  confirmedAt: time
+    .optional()
+    .meta({ description: 'Timestamp of the block with the reveal; there once `confirmed`.' }),
+});
+
+/** The create response: an abbreviated attestation. */
+export const creationSchema = z.strictObject({ id, status, contentCid, chainId, authorityAddress });
+
+export const attestationListSchema = z.strictObject({
+  attestations: z.array(attestationSchema).max(200).meta({ description: 'Newest first.' }),
+});
+
+const chainSchema = z.strictObject({
+  chainId,
+  name: z.string().min(1),
+  registryAddress: address.meta({ description: 'The AttestationRegistry of this chain.' }),
+  delegateAddress: address.meta({ description: 'Whom your authority has to delegate to on the registry.' }),
+  delegationActive: z.boolean().nullable().meta({
+    description: 'Whether your authority has; null when the chain cannot be reached at the moment.',
+  }),
+  explorerUrl: z.url().optional().meta({ description: "The chain's block explorer." }),
+});
+
+export const chainListSchema = z.strictObject({ chains: z.array(chainSchema).min(1) });
+
+export type AttestationBody = z.output<typeof attestationSchema>;
+export type CreationBody = z.output<typeof creationSchema>;
+
+const error = z.string().min(1).meta({ description: 'What is wrong, in words.' });
+
+/** What every refusal has at least. */
+export const errorSchema = z.strictObject({ error });
+
+export const invalidRequestSchema = z.strictObject({
+  error: z.literal('invalid request'),
+  issues: z
+    .array(
+      z.strictObject({
+        path: z.array(z.union([z.string(), z.int()])).meta({
+          description: 'Leads to the offending field; empty when the body is no JSON object.',
+        }),
+        message: z.string().min(1),
+      }),
+    )
+    .min(1)
+    .meta({ description: 'One for each thing that is wrong.' }),
+});
+
+/** A refusal that depends on the chain. */
+export const chainRefusalSchema = z.strictObject({ error, chainId: z.int().positive() });

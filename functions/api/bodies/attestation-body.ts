@@ -1,0 +1,29 @@
+import type { Attestation } from '../../domain/attestation/attestation.ts';
+import type { AttestationBody, CreationBody } from './answers.ts';
+
+/** The Attestation shape of the interface document: what does not exist yet is left out, or null where it says so. */
+export function attestationBody(row: Attestation): AttestationBody {
+  return {
+    id: row.id,
+    url: row.url,
+    chainId: row.chainId,
+    authorityAddress: row.authorityAddress,
+    contentCid: row.contentCid,
+    status: row.status,
+    commitTxHash: row.commitTxHash,
+    revealTxHash: row.revealTxHash,
+    attestationIndex: row.attestationIndex,
+    error: row.error,
+    childAttestationId: row.childAttestationId,
+    childLinkTxHash: row.childLinkTxHash,
+    childLinkError: row.childLinkError,
+    createdAt: row.createdAt,
+    confirmedAt: row.confirmedAt,
+  };
+}
+
+/** The create response: an abbreviated attestation. */
+export function creationBody(row: Attestation): CreationBody {
+  const { id, status, contentCid, chainId, authorityAddress } = row;
+  return { id, status, contentCid, chainId, authorityAddress };
+}

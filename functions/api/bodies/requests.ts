@@ -1,0 +1,142 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { ContentInvalidError, maxContentBytes, parseContent } from '../../domain/attestation/content.ts';
+import { AttestationMissingError } from '../../domain/errors.ts';
+
+const maxUrlCharacters = 2048;
+const maxMetadataBytes = 32 * 1024;
+
+const letters = 'A-Za-z\\u00C0-\\u024F';
+
+/** Ends with a letter, for a last label that is a number would make it an IPv4 address, or nothing at all. */
+const name = `[${letters}0-9_.-]*[${letters}]\\.?`;
+
+/**
+ * What a URL usually looks like, as a regular expression for JSON Schema. The URL standard's parser decides: it takes
+ * what this matches and more (hosts in other scripts, addresses), which no expression of readable length could say.
+ */
+export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][\\s\\S]*)?$`;
+
+/** A lone surrogate has no UTF-8 form, so it could not be returned as it was sent. */
+const isHttpUrl = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text);
+
+const url = z
+  .string()
+  .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
+  .refine(isHttpUrl, 'must be a valid http or https URL')
+  .meta({
+    minLength: 1,
+    pattern: urlPattern,
+    description:
+      'Canonical URL of the published article: http or https. Returned exactly as sent. Hosts in other scripts than ' +
+      'Latin, and addresses in place of names, are accepted beyond this pattern.',
+  });
+
+const content = z
+  .string()
+  // In characters, which JSON Schema counts: no text has fewer bytes than characters.
+  .meta({
+    minLength: 1,
+    maxLength: maxContentBytes,
+    description:
+      'The exact text to attest, never trimmed or normalised: well-formed Unicode of 1 to 1,048,576 bytes in UTF-8 ' +
+      '(bytes, so that fewer characters fit when they are not all ASCII).',
+  })
+  .transform((text, context) => {
+    try {
+      return parseContent(text);
+    } catch (error) {
+      if (!(error instanceof ContentInvalidError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  });
+
+/** Bytes of the value as JSON; endless for one nested so deep that nothing here could write it out again. */
+function jsonBytes(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+// That it is JSON need not be checked: it was parsed from it.
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => jsonBytes(value) <= maxMetadataBytes,
+    `must be at most ${maxMetadataBytes} bytes as JSON`,
+  )
+  .meta({
+    description:
+      'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
+  });
+
+/** As people misspell names: in case, with `_` or with `-`. */
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+
+/** Attesting cannot be undone: a slip in a name must not publish on the default chain. Other unknown names pass. */
+function refusingMisspelt<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = new Map(Object.keys(shape).map((name) => [folded(name), name]));
+  return z
+    .looseObject({})
+    .transform((body, context) => {
+      for (const name of Object.keys(body)) {
+        const meant = known.get(folded(name));
+        if (meant === undefined || meant === name) continue;
+        context.addIssue({ code: 'custom', path: [name], message: `did you mean ${meant}?` });
+      }
+      return body;
+    })
+    .pipe(z.object(shape));
+}
+
+const chainId = z.int().positive().meta({
+  description: "Chain to publish on; by default the organisation's, else the service's own.",
+});
+
+const createFields = {
+  content,
+  chainId: chainId.optional(),
+  url: url.optional(),
+  metadata: metadata.optional(),
+};
+
+export const createBodySchema = refusingMisspelt(createFields);
+
+/** The fields alone, as the API's document shows them. */
+export const createBodyFields = z.object(createFields);
+
+/** Any 8-4-4-4-12 hexadecimal id is well-formed; case says nothing. */
+export const idSchema = z
+  .string()
+  .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
+  .transform((id) => id.toLowerCase());
+
+const linkFields = { childAttestationId: idSchema };
+
+export const linkBodySchema = refusingMisspelt(linkFields);
+
+/** The fields alone, as the API's document shows them. */
+export const linkBodyFields = z.object(linkFields);
+
+const limitMessage = 'must be an integer from 1 to 200';
+
+export const listQuerySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, limitMessage)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, limitMessage)
+    .default(50),
+  cursor: idSchema.optional(),
+});
+
+/** A malformed id is as unknown as any other. @throws AttestationMissingError */
+export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): string {
+  const id = idSchema.safeParse(pathParameters?.id);
+  if (!id.success) throw new AttestationMissingError();
+  return id.data;
+}

@@ -1,0 +1,30 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { corsHeaders, readCorsOrigins } from './cors.ts';
+import { entityTag, everyReply, isKnown } from './reply.ts';
+import { headerOf } from './route.ts';
+
+interface PublicText {
+  readonly type: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A route that needs no key and gives everyone the same text until the next deployment. */
+export function publicText({ type, text, headers }: PublicText) {
+  const origins = readCorsOrigins(process.env);
+  const etag = entityTag(text);
+  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const known = isKnown(headerOf(event, 'if-none-match'), etag);
+    const { requestId } = event.requestContext;
+    return {
+      statusCode: known ? 304 : 200,
+      headers: {
+        ...everyReply,
+        ...headers,
+        ...corsHeaders(origins, headerOf(event, 'origin')),
+        ...{ 'Content-Type': type, ETag: etag, 'x-request-id': requestId },
+      },
+      body: known ? '' : text,
+    };
+  };
+}

@@ -1,0 +1,130 @@
+import type { MiddlewareObj } from '@middy/core';
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { BodyTooLargeError, RequestInvalidError } from '../../domain/errors.ts';
+import { authenticate, type Caller } from '../../domain/organization/api-keys.ts';
+import type { Records } from '../../domain/records.ts';
+import type { Log } from '../../domain/services.ts';
+import { corsHeaders, readCorsOrigins } from './cors.ts';
+import { errorReply, unforeseen } from './error-reply.ts';
+import { present, type Reply } from './reply.ts';
+
+/**
+ * What a function can be given, in base64 and with the headers around it, is 6 MB. 1 MiB of content fits however it is
+ * escaped, but for one of control characters alone.
+ */
+const maxBodyBytes = 4_400_000;
+
+/** A byte order mark is a character like any other here. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+interface CallerContext extends Context {
+  caller: Caller;
+}
+
+type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
+type MiddlewareFn = NonNullable<Middleware['after']>;
+
+export interface Route {
+  readonly records: Records;
+  readonly log: Log;
+  readonly handle: (event: APIGatewayProxyEvent, caller: Caller) => Promise<Reply>;
+}
+
+/** A route behind authentication, its replies and errors in the service's form. */
+export function route({ records, log, handle }: Route) {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
+    .use(crossOrigin(readCorsOrigins(process.env)))
+    .use(errorPresenter(log))
+    .use(authentication(records))
+    .handler(async (event, { caller }) => present(await handle(event, caller), requestIdOf(event)));
+}
+
+function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
+  return requestContext.requestId;
+}
+
+/** First in and last out, so that pages may read errors as well. */
+function crossOrigin(origins: readonly string[]): Middleware {
+  const addHeaders: MiddlewareFn = ({ event, response }) => {
+    if (!response) return;
+    response.headers = { ...response.headers, ...corsHeaders(origins, headerOf(event, 'origin')) };
+  };
+  return { after: addHeaders, onError: addHeaders };
+}
+
+function authentication(records: Records): Middleware {
+  return {
+    before: async ({ event, context }) => {
+      context.caller = await authenticate(records, apiKeyOf(event));
+    },
+  };
+}
+
+function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(event, 'authorization') ?? '');
+  return bearer?.[1] ?? headerOf(event, 'x-api-key');
+}
+
+/** As the client sent it, the stage included, so that a link made from it works for the client. */
+export function pathOf({ requestContext }: APIGatewayProxyEvent): string {
+  return requestContext.path.replace(/\/+$/, '');
+}
+
+/** The header under this lower-case name, however the client wrote it. */
+export function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
+  return Object.entries(headers ?? {}).find(([sent]) => sent.toLowerCase() === name)?.[1];
+}
+
+function errorPresenter(log: Log): Middleware {
+  return {
+    onError: (request) => {
+      const requestId = requestIdOf(request.event);
+      const reply = errorReply(request.error, pathOf(request.event));
+      if (!reply || reply.status >= 500) log.error('request failed', request.error, { requestId });
+      request.response = present(reply ?? unforeseen, requestId);
+    },
+  };
+}
+
+/** @throws RequestInvalidError naming every issue, BodyTooLargeError */
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  event: APIGatewayProxyEvent,
+): z.output<Schema> {
+  return parse(schema, jsonObject(textOf(event)));
+}
+
+/** The body as it was sent: bytes that are no UTF-8 are no text, and must not be attested as another. */
+function textOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxBodyBytes) throw new BodyTooLargeError();
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new RequestInvalidError([{ path: [], message: 'the body must be UTF-8' }]);
+  }
+}
+
+function jsonObject(body: string): object {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Malformed and not an object are the same to the publisher.
+  }
+  throw new RequestInvalidError([{ path: [], message: 'the body must be a JSON object' }]);
+}
+
+/** @throws RequestInvalidError */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RequestInvalidError(
+    parsed.error.issues.map(({ path, message }) => ({
+      path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+      message,
+    })),
+  );
+}

@@ -1,0 +1,106 @@
+interface Header {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: object;
+}
+
+/** The headers of answers, by their names in the document's components, which are the headers' own. */
+export const headers = {
+  'x-request-id': {
+    description: 'Names this request in the service’s log: quote it when you report a problem.',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  },
+  'Cache-Control': {
+    description: 'Attestations are private, and may change: ask again before an answer is used again.',
+    required: true,
+    schema: { const: 'private, no-cache' },
+  },
+  Location: {
+    description: 'Path of the new attestation, to be polled.',
+    required: true,
+    schema: { type: 'string', pattern: '/v1/attestations/[0-9a-f-]{36}$' },
+  },
+  ETag: {
+    description: 'Changes with the body; send it back as `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which to ask again.',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Link: {
+    description: 'A related address, with its relation (RFC 8288).',
+    required: false,
+    schema: { type: 'string', pattern: '^<[^>]+>; rel="[a-z]+"$' },
+  },
+  'Content-Security-Policy': {
+    description: 'Lets the page load nothing from anywhere else.',
+    required: true,
+    schema: { type: 'string', pattern: "^default-src 'none';" },
+  },
+} as const satisfies Record<string, Header>;
+
+export type HeaderName = keyof typeof headers;
+
+/** References to those that every answer has, and to others. */
+export function headerRefs(...others: HeaderName[]): Record<string, { $ref: string }> {
+  const names: HeaderName[] = ['x-request-id', 'Cache-Control', ...others];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const idOfBody = { id: '$response.body#/id' };
+
+/** What can be done next with the attestation in an answer. */
+export const attestationLinks = {
+  getAttestation: {
+    operationId: 'getAttestation',
+    parameters: idOfBody,
+    description: 'Poll it until it is `confirmed` or `failed`.',
+  },
+  linkChild: {
+    operationId: 'linkChild',
+    parameters: idOfBody,
+    description: 'Once it is `confirmed`, link it to a newer one.',
+  },
+};
+
+export const listLinks = {
+  getAttestation: {
+    operationId: 'getAttestation',
+    parameters: { id: '$response.body#/attestations/0/id' },
+    description: 'The newest of the list.',
+  },
+};
+
+const uuid = { type: 'string', format: 'uuid' };
+
+export const idParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the attestation, in either case.',
+  schema: uuid,
+  example: '019b76da-a800-7000-8000-00000000a001',
+};
+
+/** As the query's own schema has it, which reads text. */
+export const limitSchema = { type: 'integer', minimum: 1, maximum: 200, default: 50 };
+
+export const limitParameter = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many to return at most.',
+  schema: limitSchema,
+  example: 25,
+};
+
+/** Without an example: the documentation page would send it, and show an empty list. */
+export const cursorParameter = {
+  name: 'cursor',
+  in: 'query',
+  description: 'Id after which the page begins: take it, with the rest of the address, from `Link`.',
+  schema: uuid,
+};

@@ -1,0 +1,105 @@
+import type { Address, Hex } from 'viem';
+
+export type AttestationStatus = 'pending' | 'committed' | 'confirmed' | 'failed';
+
+/** A registry call the service owes. */
+export type OperationKind = 'commit' | 'reveal' | 'link';
+
+/**
+ * How far an operation is; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
+ * `mined` is provisional, `final` is deep enough. Two ends without a transaction: `unneeded` when the registry holds the
+ * content already, `refused` when it can never be done.
+ */
+export type OperationPhase = 'queued' | 'mined' | 'final' | 'unneeded' | 'refused';
+
+export interface AttestationKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** The row: the only truth about one attestation. */
+export interface Attestation extends AttestationKey {
+  readonly schema: 1;
+  readonly contentCid: string;
+  /** The sha2-256 digest inside the CID; the registry's `ipfsHash`. */
+  readonly digest: Hex;
+  /** The registry's `qvHash`. */
+  readonly quoteRoot: Hex;
+  readonly url?: string;
+  readonly chainId: number;
+  readonly authorityAddress: Address;
+  /** Registry and delegate are fixed at acceptance, so that a change of settings harms no one in flight. */
+  readonly registryAddress: Address;
+  readonly delegateAddress: Address;
+  /** Hides what is being committed until the reveal; a secret until then. */
+  readonly salt: Hex;
+  readonly status: AttestationStatus;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly confirmedAt?: string;
+  readonly attestationIndex?: number;
+
+  readonly commitPhase?: OperationPhase;
+  readonly commitTxHash?: Hex;
+  /** The commit's block timestamp plus the reveal delay, ISO 8601. */
+  readonly revealAt?: string;
+  readonly revealPhase?: OperationPhase;
+  readonly revealTxHash?: Hex;
+
+  readonly linkPhase?: OperationPhase;
+  /** Whom the authority delegated to when the link was queued: by then it may be another than when it attested. */
+  readonly linkDelegateAddress?: Address;
+  readonly childAttestationId: string | null;
+  readonly childDigest?: Hex;
+  /** Counts the accepted wishes; a settled link counts only when it carried the last one. */
+  readonly childSequence: number;
+  readonly childLinkTxHash: Hex | null;
+  readonly childLinkError?: string;
+
+  /** What the execution's Commit or Reveal state waits with: the one that it is in. */
+  readonly commitToken?: string;
+  readonly revealToken?: string;
+  /** Executions are named `<id>-<run>`. */
+  readonly run: number;
+  /** When an operator erased its content, metadata and `url`, ISO 8601. */
+  readonly erasedAt?: string;
+  /** When the sweep looks at it next; absent once nothing is owed. */
+  readonly checkAt?: string;
+  /** The sweep's index partition, there as long as `checkAt` is. */
+  readonly sweep?: 'due';
+  /** The organisation while the status is `pending` or `committed`: the partition of the index that counts these. */
+  readonly inFlight?: string;
+}
+
+/** Who sends an operation, and in whose queue it waits. */
+export function delegateOf(
+  { delegateAddress, linkDelegateAddress }: Pick<Attestation, 'delegateAddress' | 'linkDelegateAddress'>,
+  kind: OperationKind,
+): Address {
+  return kind === 'link' ? (linkDelegateAddress ?? delegateAddress) : delegateAddress;
+}
+
+/** Whether the attestation is at an end: `confirmed` and `failed` never change again. */
+export function isTerminal({ status }: Pick<Attestation, 'status'>): boolean {
+  return status === 'confirmed' || status === 'failed';
+}
+
+/** Whether an operation in this phase is on-chain, if only provisionally. */
+export function isOnChain(phase: OperationPhase | undefined): boolean {
+  return phase === 'mined' || phase === 'final';
+}
+
+/** Whoever works on an attestation keeps the sweep away for longer than its task may wait. */
+const checkAfterMinutes = 10;
+
+/** `sweep` is the index's partition, there as long as `checkAt` is. */
+export function dueAt(at: Date): { readonly checkAt: string; readonly sweep: 'due' } {
+  return { checkAt: at.toISOString(), sweep: 'due' };
+}
+
+export function dueLater(now: Date): ReturnType<typeof dueAt> {
+  return dueAt(new Date(now.getTime() + checkAfterMinutes * 60_000));
+}
+
+/** Nothing is owed any more: no sweep looks for it, and it is not in flight. */
+export const notDue = { checkAt: undefined, sweep: undefined, inFlight: undefined } as const;

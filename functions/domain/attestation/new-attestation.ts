@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { type Address, bytesToHex, type Hex } from 'viem';
+import type { RandomBytes } from '../services.ts';
+import { type Attestation, dueAt } from './attestation.ts';
+import { quoteRoot } from './quote-root.ts';
+
+/** A new row is looked at by the sweep once its execution should long have begun. */
+const firstCheckSeconds = 60;
+
+/** One content under one authority on one chain. */
+export interface Subject {
+  readonly organizationId: string;
+  readonly authorityAddress: Address;
+  readonly chainId: number;
+  readonly digest: Hex;
+  readonly contentCid: string;
+}
+
+/** The grounds on which an attestation is accepted. */
+export interface Basis {
+  readonly registryAddress: Address;
+  readonly delegateAddress: Address;
+  /** What the registry shows at a final block, if it holds the content already. */
+  readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
+}
+
+/** What the publisher says of it, and where its id and its salt come from. */
+export interface Circumstances {
+  readonly text: string;
+  readonly url?: string | undefined;
+  readonly now: Date;
+  readonly random?: RandomBytes | undefined;
+}
+
+/** A row as it begins: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
+export function newAttestation(
+  subject: Subject,
+  basis: Basis,
+  { text, url, now, random = randomBytes }: Circumstances,
+): Attestation {
+  const { attested, registryAddress, delegateAddress } = basis;
+  const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
+  const unfinished = { status: 'pending', inFlight: subject.organizationId, ...dueAt(firstCheck) } as const;
+  return {
+    schema: 1,
+    ...subject,
+    registryAddress,
+    delegateAddress,
+    id: uuidv7({ msecs: now.getTime(), random: random(16) }),
+    quoteRoot: quoteRoot(text),
+    ...(url === undefined ? {} : { url }),
+    salt: bytesToHex(random(32)),
+    error: null,
+    createdAt: now.toISOString(),
+    childAttestationId: null,
+    childSequence: 0,
+    childLinkTxHash: null,
+    run: 1,
+    ...(attested ? { status: 'confirmed', ...attested } : unfinished),
+  };
+}

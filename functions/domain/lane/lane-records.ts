@@ -1,0 +1,80 @@
+import type { Chain } from '../chain.ts';
+import { NotYetFinalError } from '../errors.ts';
+import type { Change, Key, Records } from '../records.ts';
+import type { Services } from '../services.ts';
+import { type LaneState, parseLane } from './lane.ts';
+
+export function laneStateRecord(lane: string): Key {
+  return { table: 'lanes', pk: lane, sk: 'STATE' };
+}
+
+export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
+  const fields = await records.get(laneStateRecord(lane));
+  return fields && ({ ...fields, lane } as unknown as LaneState);
+}
+
+/** Where a lane begins: the chain's nonce of its key, at a block. */
+interface Opening {
+  readonly nonce: number;
+  readonly blockNumber: number;
+}
+
+/** The lane's first record; whoever comes second changes nothing. */
+async function openLane(records: Records, lane: string, { nonce, blockNumber }: Opening): Promise<void> {
+  const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
+  const put = { schema: 1, ...nonces, lowestSinceBlock: blockNumber, run: 1, version: 1 };
+  await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
+}
+
+/** What a change may set; `undefined` removes a field. */
+export type StateFields = {
+  readonly [Name in Exclude<keyof LaneState, 'lane' | 'version'>]?: LaneState[Name] | undefined;
+};
+
+/** A change of the state that holds only if nobody changed it since it was read. */
+export function changeState(state: LaneState, set: StateFields): Change {
+  return {
+    key: laneStateRecord(state.lane),
+    expect: { version: state.version },
+    set: { ...set, version: state.version + 1 },
+  };
+}
+
+/** The state as it is after such a change held, so that it need not be read again. */
+export function changedState(state: LaneState, set: StateFields): LaneState {
+  return { ...state, ...set, version: state.version + 1 } as LaneState;
+}
+
+/**
+ * The lane's record; on first use it is made, and only then the chain is asked for the nonce to begin with.
+ *
+ * @throws NotYetFinalError while a reorganisation could still take back what the key sent before
+ */
+export async function laneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
+  const known = await findLaneState(services.records, lane);
+  if (known) return known;
+  const { signerAddress } = parseLane(lane);
+  const [opening, finalCount] = await Promise.all([
+    openingOf(chain, lane),
+    chain.atFinal((view) => view.minedCount(signerAddress)),
+  ]);
+  // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
+  if (opening.nonce !== finalCount)
+    throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
+  await openLane(services.records, lane, opening);
+  return laneState(services, chain, lane);
+}
+
+/** The record of a lane that is never to bind: whether what its key sent before is final does not matter. */
+export async function stoppedLaneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
+  const known = await findLaneState(services.records, lane);
+  if (known) return known;
+  await openLane(services.records, lane, await openingOf(chain, lane));
+  return stoppedLaneState(services, chain, lane);
+}
+
+async function openingOf(chain: Chain, lane: string): Promise<Opening> {
+  const { signerAddress } = parseLane(lane);
+  const { minedCount, head } = await chain.sight({ signerAddress, hashes: [], blockNumbers: [] });
+  return { nonce: minedCount, blockNumber: head.number };
+}

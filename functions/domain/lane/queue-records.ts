@@ -1,0 +1,100 @@
+import type { Address } from 'viem';
+import {
+  type Attestation,
+  type AttestationKey,
+  delegateOf,
+  type OperationKind,
+} from '../attestation/attestation.ts';
+import type { Chain } from '../chain.ts';
+import type { Change, Key, Records } from '../records.ts';
+import { type LaneState, type Operation, parseLane, type Queue, queueName } from './lane.ts';
+
+export function queuePartition(queue: string): string {
+  return `${queue}#queue`;
+}
+
+export function queuedOperation(
+  queue: string,
+  { organizationId, id, kind }: AttestationKey & { kind: OperationKind },
+): Key {
+  return { table: 'lanes', pk: queuePartition(queue), sk: `${organizationId}#${id}#${kind}` };
+}
+
+/** The queue in which an operation of the attestation waits. */
+export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
+  return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
+}
+
+export function putOperation(queue: Queue, operation: Operation): Change {
+  return { key: queuedOperation(queueName(queue), operation), put: { ...operation }, ifAbsent: true };
+}
+
+/** Holds only while the operation is queued: of two that take it, one does. */
+export function takeOperation(
+  queue: Queue,
+  operation: Pick<Operation, 'organizationId' | 'id' | 'kind'>,
+): Change {
+  const key = queuedOperation(queueName(queue), operation);
+  return { key, remove: true, expect: { kind: operation.kind } };
+}
+
+/**
+ * The queue's operations by organisation, each organisation's by age, from the first behind an organisation on.
+ *
+ * @param behind an organisation; without one, from the first
+ */
+export async function listOperations(
+  records: Records,
+  queue: Queue,
+  behind: string | undefined,
+  limit: number,
+): Promise<Operation[]> {
+  const range = { table: 'lanes', pk: queuePartition(queueName(queue)), limit } as const;
+  // "~" sorts after every character of an operation's key.
+  const stored = await records.list(behind === undefined ? range : { ...range, from: `${behind}#~` });
+  return stored.map(({ fields }) => fields as unknown as Operation);
+}
+
+/** Those queues in which an operation waits to be bound. */
+export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
+  const waits = await Promise.all(queues.map((queue) => hasQueue(records, queue)));
+  return queues.filter((_, position) => waits[position]);
+}
+
+/** Whether any operation waits to be bound. */
+export async function hasQueue(records: Records, queue: Queue): Promise<boolean> {
+  return (await listOperations(records, queue, undefined, 1)).length > 0;
+}
+
+/** The delegates of the settings, as addresses; `key` is the lane's own. */
+function configuredDelegates({ settings }: Chain, lane: string): Address[] {
+  const { signerAddress } = parseLane(lane);
+  return settings.delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
+}
+
+/** The queues that a lane sends from: those of the settings, and of delegates that operations were ever queued for. */
+export function queuesOf(
+  chain: Chain,
+  { lane, delegates = [] }: Pick<LaneState, 'lane' | 'delegates'>,
+): Queue[] {
+  const { chainId } = chain.settings;
+  const all = new Set([...configuredDelegates(chain, lane), ...delegates]);
+  return [...all].map((delegateAddress) => ({ chainId, delegateAddress }));
+}
+
+/**
+ * Whether the lane may bind what waits in a queue of its. A key being replaced still sends as itself, for nobody else
+ * can; what goes through a forwarder is its successor's. One that leaked sends nothing.
+ */
+export function sendsFrom(
+  { lane, retired }: Pick<LaneState, 'lane' | 'retired'>,
+  { delegateAddress }: Queue,
+): boolean {
+  if (retired === undefined) return true;
+  return retired === 'draining' && delegateAddress === parseLane(lane).signerAddress;
+}
+
+/** Whether what waits in a queue is for this lane to see to: to send it or, as a key that was revoked, to end it. */
+export function answersFor(state: Pick<LaneState, 'lane' | 'retired'>, queue: Queue): boolean {
+  return queue.delegateAddress === parseLane(state.lane).signerAddress || sendsFrom(state, queue);
+}

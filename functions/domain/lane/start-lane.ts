@@ -1,0 +1,72 @@
+import type { Services } from '../services.ts';
+import { type LaneState, parseLane, type Queue } from './lane.ts';
+import { changedState, changeState, findLaneState, laneState } from './lane-records.ts';
+import { laneOf } from './signers.ts';
+
+/** The first execution of a lane runs before the lane has a record: its first turn makes it. */
+const firstRun = 1;
+
+/**
+ * Makes sure that an execution of the lane runs. A closed name is burnt: whoever finds one raises the run; if
+ * somebody else did, theirs is started. A state read after the operation was queued need not be read again.
+ */
+export async function startLane(services: Services, lane: string, read?: LaneState): Promise<void> {
+  const known = read ?? (await findLaneState(services.records, lane));
+  const started = await services.executions.startLane({ lane, run: known?.run ?? firstRun });
+  if (started === 'running') return;
+  const state = known ?? (await laneState(services, services.chain(parseLane(lane).chainId), lane));
+  await services.records.update(changeState(state, { run: state.run + 1 }));
+  return startLane(services, lane);
+}
+
+/** As `startLane`; a failure is only logged, because the sweep starts what was not started. */
+export async function startLaneOrLeave(services: Services, lane: string): Promise<void> {
+  try {
+    await startLane(services, lane);
+  } catch (error) {
+    services.log.error('lane not started; the sweep will', error, { lane });
+  }
+}
+
+/**
+ * Makes sure that the lane of a queue runs, and that it knows the queue. A failure is only logged, because the sweep
+ * starts what was not started.
+ *
+ * @param read the lane's state, if it was read after the operation was queued
+ */
+export async function startQueueOrLeave(services: Services, queue: Queue, read?: LaneState): Promise<void> {
+  const { chainId, delegateAddress } = queue;
+  try {
+    const lane = read?.lane ?? (await laneOf(services, queue));
+    const known = await addQueue(services, queue, lane, read);
+    await startLane(services, lane, known);
+  } catch (error) {
+    services.log.error('lane not started; the sweep will', error, { chainId, delegateAddress });
+  }
+}
+
+/** Tells a lane of each delegate once: by its next turn the settings may name others. */
+async function addQueue(
+  services: Services,
+  queue: Queue,
+  lane: string,
+  read: LaneState | undefined,
+): Promise<LaneState> {
+  const state = read ?? (await laneState(services, services.chain(queue.chainId), lane));
+  const known = state.delegates ?? [];
+  if (known.includes(queue.delegateAddress)) return state;
+  const fields = { delegates: [...known, queue.delegateAddress] };
+  const told = await services.records.update(changeState(state, fields));
+  return told ? changedState(state, fields) : addQueue(services, queue, lane, undefined);
+}
+
+/** Starts the lanes that send now what waits in queues of a retired one. With every signer revoked there is none. */
+export async function startSuccessors(
+  services: Services,
+  retiredLane: string,
+  queues: readonly Queue[],
+): Promise<void> {
+  for (const queue of queues) {
+    if ((await laneOf(services, queue)) !== retiredLane) await startQueueOrLeave(services, queue);
+  }
+}

@@ -1,0 +1,146 @@
+import { bytesToHex, hexToBytes } from 'viem';
+import type { Receipt } from '../chain.ts';
+import type { Change, Fields, Key, Records } from '../records.ts';
+import type { Attempt, LaneState, Payload, Transaction } from './lane.ts';
+
+export function transactionRecord(lane: string, nonce: number): Key {
+  return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };
+}
+
+function payloadRecord(lane: string, nonce: number): Key {
+  return { table: 'lanes', pk: lane, sk: `CALLS#${String(nonce).padStart(12, '0')}` };
+}
+
+/** Finals are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
+const keepFinalDays = 30;
+
+export function putTransaction(transaction: Transaction): Change {
+  const key = transactionRecord(transaction.lane, transaction.nonce);
+  return { key, put: transactionFields(transaction), ifAbsent: true };
+}
+
+/** What a change of a transaction may set; `undefined` removes a field. */
+export type TransactionChange = {
+  readonly [Name in Exclude<keyof Transaction, 'version'>]?: Transaction[Name] | undefined;
+};
+
+export function changedTransaction(read: Transaction, change: TransactionChange): Transaction {
+  return { ...read, ...change, version: read.version + 1 } as Transaction;
+}
+
+/** Replaces the transaction's record if nobody changed it since it was read. */
+export function changeTransaction(read: Transaction, change: TransactionChange, now: Date): Change {
+  const changed = changedTransaction(read, change);
+  return {
+    key: transactionRecord(read.lane, read.nonce),
+    expect: { version: read.version },
+    put: { ...transactionFields(changed), expiresAt: expiry(changed.state, now) },
+  };
+}
+
+function expiry(state: Transaction['state'], now: Date): number | undefined {
+  return state === 'final' ? Math.floor(now.getTime() / 1000) + keepFinalDays * 86_400 : undefined;
+}
+
+/** The transactions that are not final yet, lowest nonce first. */
+export async function unsettledTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
+  if (state.finalNonce === state.nextNonce) return [];
+  return transactionsFrom(records, state, state.finalNonce);
+}
+
+export interface RecentTransactions {
+  /** The last one that is final; none, where that is older than what is kept. */
+  readonly newestFinal: Transaction | undefined;
+  /** Lowest nonce first. */
+  readonly unsettled: readonly Transaction[];
+}
+
+export async function recentTransactions(records: Records, state: LaneState): Promise<RecentTransactions> {
+  const { finalNonce } = state;
+  const found = await transactionsFrom(records, state, Math.max(0, finalNonce - 1));
+  return {
+    newestFinal: found.find(({ nonce }) => nonce < finalNonce),
+    unsettled: found.filter(({ nonce }) => nonce >= finalNonce),
+  };
+}
+
+async function transactionsFrom(
+  records: Records,
+  { lane, nextNonce }: LaneState,
+  nonce: number,
+): Promise<Transaction[]> {
+  if (nonce === nextNonce) return [];
+  const { table, pk, sk: from } = transactionRecord(lane, nonce);
+  const stored = await records.list({ table, pk, from, limit: nextNonce - nonce });
+  return stored.map(({ fields }) => transactionOf(lane, fields));
+}
+
+export async function findTransaction(
+  records: Records,
+  lane: string,
+  nonce: number,
+): Promise<Transaction | undefined> {
+  const fields = await records.get(transactionRecord(lane, nonce));
+  return fields && transactionOf(lane, fields);
+}
+
+export function putPayload({ lane, nonce }: Transaction, { operations, data }: Payload): Change {
+  const put = { operations: operations.map((operation) => ({ ...operation })), data: hexToBytes(data) };
+  return { key: payloadRecord(lane, nonce), put, ifAbsent: true };
+}
+
+/** A payload lives and ends with its transaction. */
+export function expirePayload({ lane, nonce }: Transaction, state: Transaction['state'], now: Date): Change {
+  return { key: payloadRecord(lane, nonce), set: { expiresAt: expiry(state, now) } };
+}
+
+/** @throws Error when there is none: it is written with its transaction, and kept as long. */
+export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
+  const fields = await records.get(payloadRecord(lane, nonce));
+  if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
+  return payloadOf(fields);
+}
+
+function payloadOf(fields: Fields): Payload {
+  return { ...(fields as unknown as Payload), data: bytesToHex(fields.data as Uint8Array) };
+}
+
+/** As it is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
+function transactionFields({ lane: _, gasLimit, attempts, receipt, ...rest }: Transaction): Fields {
+  const stored = attempts.map(({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }) => ({
+    ...attempt,
+    maxFeePerGas: String(maxFeePerGas),
+    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
+  }));
+  const { formerReceipt, ...plain } = rest;
+  return {
+    ...plain,
+    attempts: stored,
+    gasLimit: String(gasLimit),
+    receipt: receipt && receiptFields(receipt),
+    formerReceipt: formerReceipt && receiptFields(formerReceipt),
+  };
+}
+
+function transactionOf(lane: string, fields: Fields): Transaction {
+  const { receipt, formerReceipt, ...rest } = fields;
+  const attempts = (fields.attempts as readonly Fields[]).map((attempt) => ({
+    ...(attempt as unknown as Attempt),
+    maxFeePerGas: BigInt(String(attempt.maxFeePerGas)),
+    maxPriorityFeePerGas: BigInt(String(attempt.maxPriorityFeePerGas)),
+  }));
+  return {
+    ...(rest as unknown as Transaction),
+    ...{ lane, attempts, gasLimit: BigInt(String(fields.gasLimit)) },
+    ...(receipt ? { receipt: receiptOf(receipt as Fields) } : {}),
+    ...(formerReceipt ? { formerReceipt: receiptOf(formerReceipt as Fields) } : {}),
+  };
+}
+
+function receiptFields({ fee, ...rest }: Receipt): Fields {
+  return { ...rest, fee: String(fee) };
+}
+
+function receiptOf(fields: Fields): Receipt {
+  return { ...(fields as unknown as Receipt), fee: BigInt(String(fields.fee)) };
+}

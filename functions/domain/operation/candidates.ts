@@ -1,0 +1,53 @@
+import type { Attestation } from '../attestation/attestation.ts';
+import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import type { Call } from '../chain.ts';
+import type { Operation, Queue } from '../lane/lane.ts';
+import { takeOperation } from '../lane/queue-records.ts';
+import type { Fields } from '../records.ts';
+import type { Services } from '../services.ts';
+import { registryCall } from './registry-call.ts';
+
+/** An operation whose turn it is, with what it takes to send it. */
+export interface Candidate {
+  readonly operation: Operation;
+  readonly row: Attestation;
+  readonly call: Call;
+}
+
+/** The operations with their attestations. One whose attestation does not owe it any more is taken out of the queue. */
+export async function candidatesOf(
+  services: Services,
+  queue: Queue,
+  operations: readonly Operation[],
+): Promise<Candidate[]> {
+  const found = await services.records.getAll(operations.map(attestationRow));
+  const pairs = operations.map((operation, position) => ({ operation, fields: found[position] ?? {} }));
+  const stale = pairs.filter((pair) => !isOwed(pair));
+  await Promise.all(stale.map(({ operation, fields }) => forget(services, queue, operation, fields)));
+  return pairs.filter(isOwed).map(({ operation, fields }) => {
+    const row = attestationOf(operation, fields);
+    return { operation, row, call: registryCall(row, operation.kind) };
+  });
+}
+
+function isOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
+  return fields[`${operation.kind}Phase`] === 'queued';
+}
+
+/** Left by a table restored from a backup, say. In one write with a look at the phase: it may be owed again by now. */
+async function forget({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
+  const { organizationId, id, kind } = operation;
+  const phase = `${kind}Phase`;
+  const same = { [phase]: fields[phase] };
+  const forgotten = await records.transact([
+    takeOperation(queue, operation),
+    { key: attestationRow(operation), expect: same, set: same },
+  ]);
+  if (forgotten) log.warn('operation not owed any more', { organizationId, id, kind });
+}
+
+/** `bytes` in an ABI array: an offset, a length, and the data padded to words. */
+export const bytesOf = ({ data }: Call): number => 64 + Math.ceil((data.length / 2 - 1) / 32) * 32;
+
+/** The selector of `execute`, and where and how long its array is. */
+export const envelopeBytes = 68;

@@ -1,0 +1,128 @@
+import type { Hex } from 'viem';
+import { type Attestation, isTerminal, notDue, type OperationPhase } from '../attestation/attestation.ts';
+import { attestationRow } from '../attestation/attestation-records.ts';
+import type { BoundOperation, Operation } from '../lane/lane.ts';
+import { putOperation, queueOf } from '../lane/queue-records.ts';
+import type { Change, Fields } from '../records.ts';
+
+/**
+ * What became of one operation. `attested`: the registry holds the content without it. `refused`: it can never be
+ * done; with the hash of the transaction that shows it, if it was tried. `free`: its transaction did nothing, for no
+ * reason that lasts, so it is owed as before.
+ */
+export type Outcome =
+  | { readonly kind: 'mined' | 'final'; readonly hash: Hex; readonly blockTimestamp: number }
+  | { readonly kind: 'attested' }
+  | { readonly kind: 'free'; readonly reverts?: number; readonly batchLimit?: number }
+  | { readonly kind: 'refused'; readonly reason: string; readonly hash?: Hex };
+
+type Ending = Exclude<Outcome, { kind: 'free' }>;
+
+export interface OutcomeContext {
+  readonly revealDelaySeconds: number;
+}
+
+const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
+
+/** Whether an operation in this phase is, or may be again, in the queue or in a transaction that can still be mined. */
+export function isOwed(phase: OperationPhase | undefined): boolean {
+  return phase === 'queued' || phase === 'mined';
+}
+
+function rowChange(row: Attestation, operation: Operation, set: Fields): Change {
+  const phase = phaseName(operation);
+  const wish = operation.kind === 'link' ? { childSequence: row.childSequence } : {};
+  return { key: attestationRow(row), expect: { [phase]: row[phase], status: row.status, ...wish }, set };
+}
+
+/**
+ * The writes that record an operation's outcome on its attestation, each on condition of the phase it leaves; none
+ * when the attestation does not owe it any more.
+ */
+export function outcomeChanges(
+  row: Attestation,
+  operation: BoundOperation,
+  outcome: Outcome,
+  context: OutcomeContext,
+): Change[] {
+  if (!isOwed(row[phaseName(operation)])) return [];
+  if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
+  if (operation.kind === 'link') return linkChanges(row, operation, outcome);
+  return [attestChange(row, operation, outcome, context)];
+}
+
+function attestChange(
+  row: Attestation,
+  operation: BoundOperation,
+  outcome: Ending,
+  { revealDelaySeconds }: OutcomeContext,
+): Change {
+  const phase = phaseName(operation);
+  if (outcome.kind === 'attested') return rowChange(row, operation, { [phase]: 'unneeded' });
+  if (outcome.kind === 'refused') {
+    const tried = outcome.hash ? { [`${operation.kind}TxHash`]: outcome.hash } : {};
+    return rowChange(row, operation, { [phase]: 'refused', ...tried, ...failure(row, outcome.reason) });
+  }
+  const seen = { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
+  if (operation.kind === 'reveal') return rowChange(row, operation, seen);
+  const revealAt = new Date((outcome.blockTimestamp + revealDelaySeconds) * 1000).toISOString();
+  const status = row.status === 'pending' ? { status: 'committed' } : {};
+  return rowChange(row, operation, { ...seen, revealAt, ...status });
+}
+
+/**
+ * A terminal status never changes: a confirmed attestation whose own reveal was not needed stays confirmed, and one
+ * that failed keeps its reason.
+ */
+function failure(row: Attestation, error: string): Fields {
+  return isTerminal(row) ? {} : { status: 'failed', error, ...notDue };
+}
+
+/** The wish may have moved on while its link was under way: then the link is owed once more. */
+function linkChanges(row: Attestation, operation: BoundOperation, outcome: Ending): Change[] {
+  const isMined = outcome.kind === 'mined' || outcome.kind === 'final';
+  if (!carriesWish(row, operation)) {
+    return outcome.kind === 'mined'
+      ? [rowChange(row, operation, { linkPhase: 'queued' })]
+      : queueAgain(row, operation, { kind: 'free' });
+  }
+  if (isMined) {
+    return [rowChange(row, operation, { linkPhase: outcome.kind, childLinkTxHash: outcome.hash })];
+  }
+  const childLinkError = outcome.kind === 'refused' ? outcome.reason : 'the attestation cannot be linked';
+  return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
+}
+
+/** An operation that was never bound carries whatever is wished now. */
+function carriesWish(row: Attestation, { childSequence }: BoundOperation): boolean {
+  return childSequence === undefined || childSequence === row.childSequence;
+}
+
+/** Free again, because its transaction is final and did not do it. A new wish has not been tried at all. */
+function queueAgain(
+  row: Attestation,
+  operation: BoundOperation,
+  { reverts, batchLimit }: Extract<Outcome, { kind: 'free' }>,
+): Change[] {
+  const { organizationId, id, kind, queuedAt } = operation;
+  const tried = carriesWish(row, operation) ? { reverts, batchLimit } : {};
+  const again = { organizationId, id, kind, queuedAt, ...tried } as Operation;
+  return [
+    rowChange(row, operation, { [phaseName(operation)]: 'queued' }),
+    putOperation(queueOf(row, kind), again),
+  ];
+}
+
+/**
+ * A reorganisation undid what the operation's transaction did: it is owed as before, and its transaction is open again.
+ * The status stays: it never goes back.
+ */
+export function undoneChanges(row: Attestation, operation: BoundOperation): Change[] {
+  const phase = phaseName(operation);
+  const isDone = row[phase] === 'mined' || row[phase] === 'final';
+  if (!isDone || !carriesWish(row, operation)) return [];
+  const hash =
+    operation.kind === 'link' ? { childLinkTxHash: null } : { [`${operation.kind}TxHash`]: undefined };
+  const delay = operation.kind === 'commit' ? { revealAt: undefined } : {};
+  return [rowChange(row, operation, { [phase]: 'queued', ...hash, ...delay })];
+}

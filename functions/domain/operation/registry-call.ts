@@ -1,0 +1,29 @@
+import { concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
+import type { Call } from '../chain.ts';
+
+/** What the commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`, as the registry recomputes it. */
+export function saltedHash({ digest, delegateAddress, salt }: Attestation): Hex {
+  return keccak256(concat([digest, pad(delegateAddress, { size: 32, dir: 'right' }), salt]));
+}
+
+const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
+  commit: (attestation) =>
+    encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash(attestation)] }),
+  reveal: (attestation) => {
+    const { salt, digest, quoteRoot, authorityAddress } = attestation;
+    const args = [saltedHash(attestation), salt, digest, quoteRoot, zeroHash, authorityAddress] as const;
+    return encodeFunctionData({ abi, functionName: 'reveal', args });
+  },
+  link: ({ attestationIndex, childDigest }) => {
+    const args = [BigInt(attestationIndex ?? 0), childDigest ?? zeroHash] as const;
+    return encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args });
+  },
+};
+
+/** The registry call an operation stands for, as its attestation has it now. */
+export function registryCall(attestation: Attestation, kind: OperationKind): Call {
+  const from = delegateOf(attestation, kind);
+  return { from, to: attestation.registryAddress, data: encode[kind](attestation) };
+}

@@ -1,0 +1,70 @@
+import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
+import type { Block, Call, Chain, FinalView } from '../chain.ts';
+import type { Operation } from '../lane/lane.ts';
+import { registryCall } from './registry-call.ts';
+
+/**
+ * What a final block says of an operation that would revert. `attested`: the registry has the content already.
+ * `refused`: it can never be done, for the reason given. `unknown`: nothing can be said yet.
+ */
+export type Verdict = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
+
+/** What the publisher has to do again, once the cause is gone. */
+export function tryAgain(kind: OperationKind): string {
+  return kind === 'link' ? 'post the link again' : 'submit the content again';
+}
+
+export function delegationReason(row: Attestation, kind: OperationKind): string {
+  const { authorityAddress, chainId } = row;
+  return (
+    `delegation of ${authorityAddress} to ${delegateOf(row, kind)} on chain ${chainId} is not active; ` +
+    `delegate again and ${tryAgain(kind)}`
+  );
+}
+
+/** A block from before the request may not have the delegation that it was accepted on. */
+export function isAfter({ timestamp }: Block, isoTime: string): boolean {
+  return timestamp * 1000 >= Date.parse(isoTime);
+}
+
+/** Whether the block is late enough for a revert to mean anything: not before what the operation depends on. */
+function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block: Block): boolean {
+  if (!isAfter(block, queuedAt)) return false;
+  if (kind !== 'reveal' || isGivenUp(row)) return true;
+  return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
+}
+
+/** After a reorganisation a commit may end otherwise than when its reveal was queued: it will never be there. */
+function isGivenUp({ commitPhase }: Attestation): boolean {
+  return commitPhase === 'unneeded' || commitPhase === 'refused';
+}
+
+/** A block without the commit says nothing of its reveal: a reorganisation undid what was final, and it will be again. */
+async function showsCommit(view: FinalView, row: Attestation, { kind }: Operation): Promise<boolean> {
+  // A commit that stands cannot be made again.
+  return (
+    kind !== 'reveal' ||
+    isGivenUp(row) ||
+    (await view.revertReason(registryCall(row, 'commit'))) !== undefined
+  );
+}
+
+/** All of it is read at one block of one provider, deep enough to stay: a revert at the newest block refuses nothing. */
+export function judge(chain: Chain, row: Attestation, operation: Operation, call: Call): Promise<Verdict> {
+  return chain.atFinal(async (view) => {
+    if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
+    const [standing, revert, isCommitted] = await Promise.all([
+      view.standing(row),
+      view.revertReason(call),
+      showsCommit(view, row, operation),
+    ]);
+    if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
+    if (!isCommitted) return { kind: 'unknown' };
+    if (standing.delegateAddress !== delegateOf(row, operation.kind)) {
+      return { kind: 'refused', reason: delegationReason(row, operation.kind) };
+    }
+    return revert === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'refused', reason: `${revert}; ${tryAgain(operation.kind)}` };
+  });
+}

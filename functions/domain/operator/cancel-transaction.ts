@@ -1,0 +1,50 @@
+import type { Transaction } from '../lane/lane.ts';
+import { findLaneState } from '../lane/lane-records.ts';
+import { startLaneOrLeave } from '../lane/start-lane.ts';
+import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
+import { markCancelling } from '../sending/resubmit.ts';
+import type { Services } from '../services.ts';
+import { laneBusy, maxTries, TransactionClosedError, TransactionMissingError } from './lane-control.ts';
+
+/**
+ * Asks for an open transaction's cancellation; the lane signs it at its next turn. Either may still be mined, and
+ * what is not done then goes back to the queue.
+ *
+ * @param nonce by default that of the lowest open one
+ * @throws TransactionMissingError, TransactionClosedError
+ */
+export async function cancelTransaction(
+  services: Services,
+  lane: string,
+  nonce?: number,
+): Promise<Transaction> {
+  const cancelled = await requestCancel(services, lane, nonce);
+  await startLaneOrLeave(services, lane);
+  return cancelled;
+}
+
+async function requestCancel(services: Services, lane: string, nonce?: number): Promise<Transaction> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const transaction = await openTransaction(services, lane, nonce);
+    if (transaction.cancelling) return transaction;
+    const marked = await markCancelling(services, transaction);
+    if (marked) return marked;
+  }
+  throw laneBusy(lane);
+}
+
+async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {
+  if (nonce === undefined) return lowestOpen(services, lane);
+  const transaction = await findTransaction(services.records, lane, nonce);
+  if (!transaction) throw new TransactionMissingError(lane, nonce);
+  if (transaction.state !== 'open') throw new TransactionClosedError(lane, nonce);
+  return transaction;
+}
+
+async function lowestOpen({ records }: Services, lane: string): Promise<Transaction> {
+  const state = await findLaneState(records, lane);
+  const unsettled = state ? await unsettledTransactions(records, state) : [];
+  const lowest = unsettled.find((transaction) => transaction.state === 'open');
+  if (!lowest) throw new TransactionMissingError(lane);
+  return lowest;
+}

@@ -1,0 +1,104 @@
+import type { Address } from 'viem';
+import { ThrottledError } from '../errors.ts';
+import { laneName } from '../lane/lane.ts';
+import { changeState, findLaneState, laneState, stoppedLaneState } from '../lane/lane-records.ts';
+import {
+  type ChainSigner,
+  chainSigners,
+  findSignerList,
+  type SignerList,
+  SignerMissingError,
+  type Signers,
+  signersRecord,
+  withActive,
+  withoutSigner,
+} from '../lane/signers.ts';
+import { startLaneOrLeave } from '../lane/start-lane.ts';
+import type { Change } from '../records.ts';
+import type { Services } from '../services.ts';
+import { maxTries } from './lane-control.ts';
+
+/** Makes a signer the one that sends, from the next binding on. @throws SignerRevokedError */
+export function activateSigner(
+  services: Services,
+  chainId: number,
+  signer: Omit<ChainSigner, 'state'>,
+): Promise<Signers> {
+  return changeSigners(services, chainId, (signers) => withActive(signers, signer));
+}
+
+/** Takes a signer's right to bind at once and for good. @throws SignerMissingError, SignerLastError */
+export function revokeSigner(
+  services: Services,
+  chainId: number,
+  address: Address,
+  options: { readonly force?: boolean } = {},
+): Promise<Signers> {
+  return changeSigners(services, chainId, (signers) => {
+    if (!signers.some((signer) => signer.address === address)) throw new SignerMissingError(chainId, address);
+    return withoutSigner(signers, address, options);
+  });
+}
+
+/** The list and the lanes of all that it changes are written together: at no moment two lanes may bind. */
+async function changeSigners(
+  services: Services,
+  chainId: number,
+  change: (signers: Signers) => Signers,
+): Promise<Signers> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const list = await findSignerList(services.records, chainId);
+    const before = list?.signers ?? (await chainSigners(services, chainId));
+    const after = change(before);
+    if (after === before) return after;
+    const lanes = await laneChanges(services, chainId, { before, after });
+    if (await services.records.transact([listChange(chainId, list, after), ...lanes])) {
+      await startActive(services, chainId, after);
+      return after;
+    }
+  }
+  throw new ThrottledError(`the signers of chain ${chainId} are being changed by others at this moment`);
+}
+
+function listChange(chainId: number, list: SignerList | undefined, after: Signers): Change {
+  const key = signersRecord(chainId);
+  const put = {
+    schema: 1,
+    version: (list?.version ?? 0) + 1,
+    signers: after.map((signer) => ({ ...signer })),
+  };
+  return list ? { key, put, expect: { version: list.version } } : { key, put, ifAbsent: true };
+}
+
+async function laneChanges(
+  services: Services,
+  chainId: number,
+  { before, after }: Readonly<Record<'before' | 'after', Signers>>,
+): Promise<Change[]> {
+  const stateBefore = new Map(before.map(({ address, state }) => [address, state]));
+  const changed = after.filter(({ address, state }) => state !== stateBefore.get(address));
+  const changes = await Promise.all(changed.map((signer) => laneChange(services, chainId, signer)));
+  return changes.flat();
+}
+
+/** A lane that is to stop must have a record that says so: without one, whoever opens it next would bind. */
+async function laneChange(
+  services: Services,
+  chainId: number,
+  { address, state }: ChainSigner,
+): Promise<Change[]> {
+  const lane = laneName(chainId, address);
+  if (state !== 'active') {
+    // A key that leaked stops at once, whatever a thief has sent with it.
+    const stop = state === 'revoked' ? stoppedLaneState : laneState;
+    return [changeState(await stop(services, services.chain(chainId), lane), { retired: state })];
+  }
+  const known = await findLaneState(services.records, lane);
+  return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
+}
+
+/** What is queued has a new lane. */
+async function startActive(services: Services, chainId: number, signers: Signers): Promise<void> {
+  const active = signers.find(({ state }) => state === 'active');
+  if (active) await startLaneOrLeave(services, laneName(chainId, active.address));
+}

@@ -1,0 +1,153 @@
+import {
+  type Attestation,
+  type AttestationKey,
+  type AttestationStatus,
+  isTerminal,
+} from '../attestation/attestation.ts';
+import {
+  attestationRow,
+  contentGuard,
+  contentPart,
+  findAttestation,
+  listAttestations,
+  metadataRecord,
+} from '../attestation/attestation-records.ts';
+import { ExpectedError } from '../errors.ts';
+import type { Change, Key, Records } from '../records.ts';
+
+/** All that an organisation has stored of one content. Its attestations, on several chains or tried again, share its bytes. */
+export interface StoredContent {
+  readonly contentCid: string;
+  /** Newest first; all of them confirmed or failed. */
+  readonly attestations: readonly Attestation[];
+  /** Those not erased yet. */
+  readonly remaining: readonly Attestation[];
+  readonly parts: readonly Key[];
+  /** Which attestation stood on each chain served, if any, before the attestations were read. */
+  readonly guards: readonly { readonly key: Key; readonly id: string | undefined }[];
+}
+
+export class ErasureUnknownError extends ExpectedError {
+  constructor({ organizationId, id }: AttestationKey) {
+    super(
+      `the organisation ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
+    );
+  }
+}
+
+/** What is under way stays whole; and whoever erased half of it could not say that it is erased. */
+export class ErasureTooEarlyError extends ExpectedError {
+  constructor({ id, chainId }: Attestation, status: AttestationStatus) {
+    super(
+      `the attestation ${id} of this content is still ${status} on chain ${chainId}; nothing was erased. ` +
+        'Run the same command again when it is confirmed or failed',
+    );
+  }
+}
+
+const pageSize = 500;
+
+/**
+ * Everything stored of an attestation's content. No index leads from a content to its attestations, so this reads
+ * all rows of the organisation.
+ *
+ * @throws ErasureUnknownError, ErasureTooEarlyError
+ */
+export async function findStoredContent(
+  records: Records,
+  key: AttestationKey,
+  chainIds: readonly number[],
+): Promise<StoredContent> {
+  const { organizationId } = key;
+  const asked = await findAttestation(records, key);
+  if (!asked) throw new ErasureUnknownError(key);
+  const { contentCid } = asked;
+  // Before the rows: whatever is accepted after this moves a guard, and the erasure expects them unmoved.
+  const guards = await readGuards(records, { organizationId, contentCid }, chainIds);
+  const attestations = await attestationsOf(records, organizationId, contentCid);
+  const unfinished = attestations.find((attestation) => !isTerminal(attestation));
+  if (unfinished) throw new ErasureTooEarlyError(unfinished, unfinished.status);
+  const { table, pk } = contentPart(organizationId, contentCid, 0);
+  const parts = (await records.list({ table, pk, limit: 10 })).map((part) => part.key);
+  const remaining = attestations.filter(({ erasedAt }) => erasedAt === undefined);
+  return { contentCid, attestations, remaining, parts, guards };
+}
+
+async function readGuards(
+  records: Records,
+  { organizationId, contentCid }: Pick<Attestation, 'organizationId' | 'contentCid'>,
+  chainIds: readonly number[],
+): Promise<StoredContent['guards']> {
+  const keys = chainIds.map((chainId) => contentGuard(organizationId, chainId, contentCid));
+  const found = await records.getAll(keys);
+  return keys.map((key, position) => ({ key, id: found[position]?.id as string | undefined }));
+}
+
+async function attestationsOf(
+  records: Records,
+  organizationId: string,
+  contentCid: string,
+): Promise<Attestation[]> {
+  const found: Attestation[] = [];
+  let before: string | undefined;
+  do {
+    const range = { limit: pageSize, ...(before === undefined ? {} : { before }) };
+    const { attestations, more } = await listAttestations(records, organizationId, range);
+    found.push(...attestations.filter((attestation) => attestation.contentCid === contentCid));
+    before = more ? attestations.at(-1)?.id : undefined;
+  } while (before !== undefined);
+  return found;
+}
+
+/** An attestation of the content was accepted after what is stored was read. */
+export class ErasureOvertakenError extends ExpectedError {
+  constructor() {
+    super(
+      'the same content was submitted again in this moment; run the same command again when that is confirmed or failed',
+    );
+  }
+}
+
+/** With its metadata two changes each, so that content, guards and an audit entry fit into the same transaction. */
+const attestationsAtOnce = 20;
+
+/**
+ * Erases the content, and of each of its attestations metadata and `url`. The content goes first or with them, so an
+ * attestation that says it is erased is; run again, it finishes what a crash left.
+ *
+ * @throws ErasureOvertakenError
+ */
+export async function eraseContent(
+  records: Records,
+  { remaining, parts, guards }: StoredContent,
+  now: Date,
+): Promise<void> {
+  if (remaining.length + parts.length === 0) return;
+  const erasure = [...guards.map(unmoved), ...parts.map((key): Change => ({ key, remove: true }))];
+  const changes = remaining.map((attestation) => erasureOf(attestation, now));
+  await transact(records, [...erasure, ...changes.slice(0, attestationsAtOnce).flat()]);
+  for (let first = attestationsAtOnce; first < changes.length; first += attestationsAtOnce) {
+    await transact(records, changes.slice(first, first + attestationsAtOnce).flat());
+  }
+}
+
+async function transact(records: Records, changes: readonly Change[]): Promise<void> {
+  if (!(await records.transact(changes))) throw new ErasureOvertakenError();
+}
+
+/** Writes what is there already: a transaction has no other way to expect something of a record. */
+function unmoved({ key, id }: StoredContent['guards'][number]): Change {
+  return id === undefined ? { key, remove: true, expect: { id } } : { key, set: { id }, expect: { id } };
+}
+
+function erasureOf(attestation: Attestation, now: Date): Change[] {
+  const { status } = attestation;
+  return [
+    { key: metadataRecord(attestation), remove: true },
+    {
+      key: attestationRow(attestation),
+      set: { erasedAt: now.toISOString(), url: undefined },
+      expect: { status },
+    },
+  ];
+}

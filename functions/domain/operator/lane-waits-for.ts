@@ -1,0 +1,101 @@
+import type { Address } from 'viem';
+import type { Market, Sighting } from '../chain.ts';
+import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { sendsFrom } from '../lane/queue-records.ts';
+import { capacityOf, routeOf } from '../sending/batch-call.ts';
+import { estimateFees } from '../sending/fees.ts';
+import { inCoins, meansFor } from '../sending/funds.ts';
+import type { ChainSettings } from '../settings.ts';
+import type { QueueLength } from './lane-status.ts';
+
+/** What the chain shows of the lane's key. */
+export interface Shown {
+  readonly sighting: Sighting;
+  readonly market: Market;
+  /** Forwarders for which something is queued, and which do not take the key's calls. */
+  readonly refusing: readonly Address[];
+}
+
+/** All that a lane's progress depends on. */
+export interface Circumstances {
+  readonly lane: string;
+  readonly state: LaneState | undefined;
+  /** Not final, lowest nonce first. */
+  readonly transactions: readonly Transaction[];
+  readonly queues: readonly QueueLength[];
+  readonly shown: Shown | null;
+  readonly settings: ChainSettings;
+  readonly now: Date;
+}
+
+/** Gas limit of an operation, roughly: enough to tell whether the lane can pay for what is queued. */
+const roughGas = 150_000n;
+
+/** What the lane waits for, in one sentence: of several things the one that has to come first. */
+export function waitingFor(lane: Circumstances): string {
+  const { state, transactions, shown, settings } = lane;
+  if (state?.paused !== undefined) return `paused: ${state.paused}`;
+  const waiting = lane.queues.find(({ length }) => length > 0);
+  const open = transactions.find((transaction) => transaction.state === 'open');
+  const [mined] = transactions;
+  if (!waiting && !mined) return 'nothing';
+  if (!shown) return 'chain unreachable';
+  if (open) return waitOfOpen(open, state, shown, settings);
+  if (waiting) return waitOfQueue(lane, waiting, shown);
+  return mined ? waitOfMined(mined, shown, settings) : 'nothing';
+}
+
+function waitOfOpen(
+  { nonce, attempts, cancelling, gasLimit }: Transaction,
+  state: LaneState | undefined,
+  { market, sighting }: Shown,
+  settings: ChainSettings,
+): string {
+  if (sighting.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
+  const newest = attempts.at(-1);
+  const cost = newest && gasLimit * newest.maxFeePerGas;
+  if (cost !== undefined && !newest?.cancels && market.balance < cost) {
+    return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(market.balance)} is on the key's account`;
+  }
+  if (!estimateFees(market, settings)) return aboveCap(state, settings);
+  if (!newest) return `the first signature of nonce ${nonce}`;
+  return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
+}
+
+function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSettings): string {
+  const since = state?.cappedSince === undefined ? '' : ` since ${state.cappedSince}`;
+  return `fees above the cap of ${maxFeePerGasGwei} gwei${since}`;
+}
+
+function waitOfQueue(
+  { lane, state, settings, now }: Circumstances,
+  { delegateAddress, length }: QueueLength,
+  { market, refusing }: Shown,
+): string {
+  if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
+    return `another signer: this one is ${state.retired}`;
+  }
+  if (refusing.includes(delegateAddress))
+    return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
+  const fees = estimateFees(market, settings);
+  if (!fees) return aboveCap(state, settings);
+  const capacity = capacityOf(routeOf(delegateAddress, parseLane(lane).signerAddress));
+  const gasLimit = roughGas * BigInt(Math.min(length, capacity));
+  const means = meansFor({ state: state ?? unused(lane), market, gasLimit }, fees, settings, now);
+  return means.kind === 'short' ? means.reason : "the lane's next turn";
+}
+
+/** A lane without a record has spent nothing, and has nothing unmined. */
+function unused(lane: string): LaneState {
+  const nonces = { nextNonce: 0, minedNonce: 0, finalNonce: 0 };
+  return { lane, ...nonces, lowestSinceBlock: 0, run: 1, version: 0 };
+}
+
+function waitOfMined(
+  { nonce, receipt }: Transaction,
+  { sighting }: Shown,
+  { confirmations }: ChainSettings,
+): string {
+  const depth = receipt ? Math.max(0, sighting.head.number - receipt.blockNumber + 1) : 0;
+  return `finality of nonce ${nonce} (${depth} of ${confirmations} confirmations)`;
+}

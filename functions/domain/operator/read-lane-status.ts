@@ -1,0 +1,144 @@
+import type { Address } from 'viem';
+import type { Chain } from '../chain.ts';
+import { ChainUnreachableError } from '../errors.ts';
+import { type LaneState, parseLane, type Queue, type Transaction } from '../lane/lane.ts';
+import { findLaneState } from '../lane/lane-records.ts';
+import { listOperations, queuesOf } from '../lane/queue-records.ts';
+import { chainSigners, laneOf } from '../lane/signers.ts';
+import { findPayload, findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
+import type { Records } from '../records.ts';
+import { spentWith } from '../sending/funds.ts';
+import type { Services } from '../services.ts';
+import type { LaneStatus, QueueLength, UnsettledTransaction } from './lane-status.ts';
+import { type Shown, waitingFor } from './lane-waits-for.ts';
+
+/** Reads alone: a lane without a record gets none. */
+export async function laneStatus(services: Services, lane: string): Promise<LaneStatus> {
+  const { chainId, signerAddress } = parseLane(lane);
+  const chain = services.chain(chainId);
+  const [state, signers] = await Promise.all([
+    findLaneState(services.records, lane),
+    chainSigners(services, chainId),
+  ]);
+  const transactions = state ? await unsettledTransactions(services.records, state) : [];
+  const queues = await queueLengths(services, chain, state ?? { lane });
+  const shown = await lookAt(chain, lane, queues);
+  const now = services.now();
+  return {
+    lane,
+    signerAddress,
+    signerState: signers.find(({ address }) => address === signerAddress)?.state ?? 'unknown',
+    ...stateFields(state),
+    unsettled: await Promise.all(transactions.map((one) => unsettledTransaction(services, one))),
+    queues,
+    chain: shown && chainFields(shown),
+    feeCapGwei: chain.settings.maxFeePerGasGwei,
+    spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
+    dailyFeeBudget: chain.settings.dailyFeeBudget ?? null,
+    lastReceipt: state ? await lastReceipt(services, state) : null,
+    waitingFor: waitingFor({ lane, state, transactions, queues, shown, settings: chain.settings, now }),
+  };
+}
+
+/** `null` while the chain cannot be reached: all else can be told without it. */
+async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]): Promise<Shown | null> {
+  const { signerAddress } = parseLane(lane);
+  try {
+    const [sighting, market, refusing] = await Promise.all([
+      chain.sight({ signerAddress, hashes: [], blockNumbers: [] }),
+      chain.market(signerAddress),
+      refusingForwarders(chain, signerAddress, queues),
+    ]);
+    return { sighting, market, refusing };
+  } catch (error) {
+    if (error instanceof ChainUnreachableError) return null;
+    throw error;
+  }
+}
+
+async function refusingForwarders(
+  chain: Chain,
+  signerAddress: Address,
+  queues: readonly QueueLength[],
+): Promise<Address[]> {
+  const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
+  const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
+  // An address without a forwarder answers nothing that could be read: it takes no call either.
+  const takes = await Promise.all(
+    forwarders.map((forwarder) => chain.isOperator(forwarder, signerAddress).catch(() => false)),
+  );
+  return forwarders.filter((_, position) => !takes[position]);
+}
+
+function chainFields({ sighting, market }: Shown): NonNullable<LaneStatus['chain']> {
+  return {
+    headNumber: sighting.head.number,
+    transactionCount: sighting.minedCount,
+    balanceWei: market.balance,
+    baseFeeWei: market.baseFee,
+    tipWei: market.tip,
+  };
+}
+
+function stateFields(state: LaneState | undefined): Pick<LaneStatus, 'paused' | 'retired' | 'nonces'> {
+  const { paused = null, retired = null } = state ?? {};
+  const nonces = state && { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
+  return { paused, retired, nonces: nonces ?? null };
+}
+
+async function unsettledTransaction(
+  { records }: Services,
+  { lane, nonce, state, attempts, receipt, cancelling }: Transaction,
+): Promise<UnsettledTransaction> {
+  const { operations } = await findPayload(records, lane, nonce);
+  const newest = attempts.at(-1);
+  const { maxFeePerGas, maxPriorityFeePerGas } = newest ?? {};
+  const isSigned = maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined;
+  return {
+    nonce,
+    state,
+    operationCount: operations.length,
+    attemptCount: attempts.length,
+    hash: receipt?.hash ?? newest?.hash ?? null,
+    fees: isSigned ? { maxFeePerGas, maxPriorityFeePerGas } : null,
+    sentAt: newest?.sentAt ?? null,
+    cancelling: cancelling ?? false,
+  };
+}
+
+async function lastReceipt(
+  { records }: Services,
+  { lane, minedNonce }: LaneState,
+): Promise<LaneStatus['lastReceipt']> {
+  const { receipt } = (await findTransaction(records, lane, minedNonce - 1)) ?? {};
+  return receipt ? { hash: receipt.hash, blockNumber: receipt.blockNumber } : null;
+}
+
+/** Operations of a queue that are counted; whether there are 1,000 or 100,000 more changes nothing for an operator. */
+const maxCounted = 1_000;
+
+/** The queues that the lane is the one to send from now. */
+async function queueLengths(
+  services: Services,
+  chain: Chain,
+  state: Pick<LaneState, 'lane' | 'delegates'>,
+): Promise<QueueLength[]> {
+  const lengths = await Promise.all(
+    queuesOf(chain, state).map(async (queue) =>
+      (await laneOf(services, queue)) === state.lane ? [await queueLength(services.records, queue)] : [],
+    ),
+  );
+  return lengths.flat();
+}
+
+async function queueLength(records: Records, queue: Queue): Promise<QueueLength> {
+  const operations = await listOperations(records, queue, undefined, maxCounted + 1);
+  const counted = operations.slice(0, maxCounted);
+  const [oldestQueuedAt = null] = counted.map(({ queuedAt }) => queuedAt).sort();
+  return {
+    delegateAddress: queue.delegateAddress,
+    length: counted.length,
+    more: operations.length > maxCounted,
+    oldestQueuedAt,
+  };
+}

@@ -1,0 +1,133 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Address } from 'viem';
+import { ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
+import type { Fields, Key, Records } from '../records.ts';
+import {
+  all,
+  findOrganization,
+  type OrganizationLimits,
+  organizationRecord,
+  readOrganization,
+  riding,
+} from './organization.ts';
+
+/** What a request is authenticated by. */
+export const keyRecord = (id: string): Key => ({ table: 'organizations', pk: `key#${id}`, sk: 'key' });
+
+const keyOfOrganization = (organizationId: string, id: string): Key => ({
+  ...{ table: 'organizations', pk: organizationId, sk: `key#${id}` },
+});
+
+export interface ApiKey {
+  /** The first 128 bits of the key's SHA-256, in hex. */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly mode: ApiKeyMode;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+/** Who makes a request, as its key says. */
+export interface Caller {
+  readonly organizationId: string;
+  readonly authorityAddress: Address;
+  readonly defaultChainId: number | null;
+  readonly limits?: OrganizationLimits;
+}
+
+/**
+ * Issues a key. The key itself is returned once and stored nowhere.
+ *
+ * @throws OrganizationMissingError
+ */
+export async function createApiKey(
+  records: Records,
+  request: { organizationId: string; mode: ApiKeyMode; now: Date },
+): Promise<ApiKey & { key: string }> {
+  const { mode, organizationId, now } = request;
+  const { organization, revision, next } = await readOrganization(records, organizationId);
+  const key = generateApiKey(mode);
+  const hash = apiKeyHash(key);
+  const id = hash.slice(0, 32);
+  const issued = { id, organizationId, mode, createdAt: now.toISOString(), revokedAt: null };
+  const created = await records.transact([
+    { key: organizationRecord(organizationId), set: { revision: next }, expect: { revision } },
+    { key: keyRecord(id), put: { ...issued, hash, ...riding(organization) }, ifAbsent: true },
+    { key: keyOfOrganization(organizationId, id), put: issued, ifAbsent: true },
+  ]);
+  return created ? { ...issued, key } : createApiKey(records, request);
+}
+
+/** @throws OrganizationMissingError */
+export async function listApiKeys(records: Records, organizationId: string): Promise<ApiKey[]> {
+  const { id } = await findOrganization(records, organizationId);
+  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: all });
+  return stored
+    .filter(({ key }) => key.sk.startsWith('key#'))
+    .map(({ fields }) => fields as unknown as ApiKey);
+}
+
+/**
+ * Takes effect on the next request. Revoking a revoked key changes nothing and tells when it was.
+ *
+ * @throws ApiKeyMissingError
+ */
+export async function revokeApiKey(
+  records: Records,
+  id: string,
+  now: Date,
+): Promise<{ id: string; revokedAt: string }> {
+  const stored = await records.get(keyRecord(id));
+  if (!stored) throw new ApiKeyMissingError(id);
+  if (stored.revokedAt !== null) return { id, revokedAt: String(stored.revokedAt) };
+  const revokedAt = now.toISOString();
+  const revoke = { set: { revokedAt }, expect: { revokedAt: null } };
+  const revoked = await records.transact([
+    { key: keyRecord(id), ...revoke },
+    { key: keyOfOrganization(String(stored.organizationId), id), ...revoke },
+  ]);
+  return revoked ? { id, revokedAt } : revokeApiKey(records, id, now);
+}
+
+/** @throws ApiKeyInvalidError for a key that is missing, mistyped, unknown or revoked: all look the same. */
+export async function authenticate(records: Records, key: string | undefined): Promise<Caller> {
+  if (key === undefined || !isApiKey(key)) throw new ApiKeyInvalidError();
+  const hash = apiKeyHash(key);
+  const stored: Fields | undefined = await records.get(keyRecord(hash.slice(0, 32)));
+  if (stored?.hash !== hash || stored.revokedAt !== null) throw new ApiKeyInvalidError();
+  return stored as unknown as Caller;
+}
+
+export type ApiKeyMode = 'live' | 'test';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const form = /^imp_(live|test)_[0-9A-Za-z]{38}$/;
+const checksumLength = 6;
+
+/** CRC32 in base62, so that a typo is refused without a look-up and secret scanners can match a key. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let position = 0; position < checksumLength; position++) {
+    digits = base62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new key: 32 random base62 characters, about 190 bits, between its mode and its checksum. */
+export function generateApiKey(mode: ApiKeyMode, random: (below: number) => number = randomInt): string {
+  const secret = Array.from({ length: 32 }, () => base62.charAt(random(base62.length))).join('');
+  return `imp_${mode}_${secret}${checksum(`imp_${mode}_${secret}`)}`;
+}
+
+/** Whether the text is a key's whole, unmistyped form; says nothing of whether it was ever issued. */
+export function isApiKey(text: string): boolean {
+  return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+}
+
+/** SHA-256 in hex: all that is stored of a key. */
+export function apiKeyHash(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,80 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Change, Fields, Key, Records } from '../records.ts';
+
+/** What an operator did to an organisation, as the command line names it. */
+export type AuditAction = 'org create' | 'org update' | 'key create' | 'key revoke' | 'attestation erase';
+
+/** Of whom an entry tells, and what; never an API key, and nothing of a publisher's content. */
+export interface AuditSubject {
+  readonly organizationId: string;
+  readonly details: Fields;
+}
+
+export interface AuditEntry extends AuditSubject {
+  /** UUIDv7: entries sort by time. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Who, as the operator's own machine says: a note for people, and no proof. */
+  readonly by: string;
+  readonly action: AuditAction;
+}
+
+/** DynamoDB's limit. */
+const maxChanges = 100;
+
+/** More than there will ever be: a trail cut off in silence would be none. */
+const all = 1_000_000;
+
+function auditRecord(organizationId: string, id: string): Key {
+  return { table: 'organizations', pk: `audit#${organizationId}`, sk: id };
+}
+
+/**
+ * The same records, where every transaction carries its entry of the trail: nothing is done without it, and what is
+ * refused leaves none. A command that takes several transactions leaves one entry.
+ */
+export function audited(
+  records: Records,
+  act: { readonly action: AuditAction; readonly by: string; readonly now: Date },
+  subjectOf: (changes: readonly Change[]) => AuditSubject,
+): Records {
+  const id = uuidv7({ msecs: act.now.getTime() });
+  const entryOf = (changes: readonly Change[]): Change => {
+    const { organizationId, details } = subjectOf(changes);
+    const { action, by, now } = act;
+    const put = { organizationId, action, by, at: now.toISOString(), details };
+    return { key: auditRecord(organizationId, id), put };
+  };
+  return {
+    get: (key) => records.get(key),
+    getAll: (keys) => records.getAll(keys),
+    list: (range) => records.list(range),
+    update: (change) => records.update(change),
+    due: (now, limit) => records.due(now, limit),
+    inFlight: (organizationId, limit) => records.inFlight(organizationId, limit),
+    transact: (changes) => transactWith(records, entryOf(changes), changes),
+  };
+}
+
+async function transactWith(records: Records, entry: Change, changes: readonly Change[]): Promise<boolean> {
+  if (changes.length < maxChanges) return records.transact([...changes, entry]);
+  // No room: an entry of what then did not happen is better than none of what did.
+  await records.transact([entry]);
+  return records.transact(changes);
+}
+
+/** Which key of which organisation a transaction issues or revokes: the id of a new one is known to its write alone. */
+export function apiKeySubject(changes: readonly Change[], details: Fields = {}): AuditSubject {
+  const [change] = changes.filter(({ key }) => key.sk.startsWith('key#'));
+  if (!change) throw new Error('the transaction is of no API key');
+  const { pk: organizationId, sk } = change.key;
+  return { organizationId, details: { keyId: sk.slice('key#'.length), ...details } };
+}
+
+/** All that operators did to an organisation, oldest first. */
+export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
+  const { table, pk } = auditRecord(organizationId, '');
+  const stored = await records.list({ table, pk, limit: all });
+  return stored.map(({ key, fields }) => ({ ...fields, id: key.sk }) as unknown as AuditEntry);
+}

@@ -1,0 +1,72 @@
+import type { Address } from 'viem';
+import { AuthorityTakenError, OrganizationMissingError } from '../errors.ts';
+import type { Fields, Key, Records } from '../records.ts';
+
+export const organizationRecord = (id: string): Key => ({
+  ...{ table: 'organizations', pk: id, sk: 'organization' },
+});
+
+/** Who has the authority. */
+const authorityGuard = (address: string): Key => ({
+  ...{ table: 'organizations', pk: address, sk: 'authority' },
+});
+
+/** All organisations in one partition, so that they can be listed. */
+export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
+
+/** What an organisation may use; where it says nothing, the limits of the settings hold. */
+export type OrganizationLimits = {
+  /** Accepted in one UTC day. */
+  readonly attestationsPerDay?: number;
+  /** Accepted, and neither confirmed nor failed yet. */
+  readonly inFlight?: number;
+};
+
+/** A publisher; its authority is fixed, and no other organisation has the same. */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly authorityAddress: Address;
+  readonly defaultChainId: number | null;
+  readonly limits?: OrganizationLimits;
+  readonly createdAt: string;
+}
+
+/** More than there will ever be: a list cut off in silence would lose an organisation or an active key. */
+export const all = 1_000_000;
+
+/** @throws AuthorityTakenError when another organisation has the authority. */
+export async function createOrganization(records: Records, organization: Organization): Promise<void> {
+  const { id, authorityAddress } = organization;
+  const created = await records.transact([
+    { key: organizationRecord(id), put: { ...organization }, ifAbsent: true },
+    { key: authorityGuard(authorityAddress), put: { id }, ifAbsent: true },
+    { key: directory(id), put: { ...organization }, ifAbsent: true },
+  ]);
+  if (!created) throw new AuthorityTakenError(authorityAddress);
+}
+
+export async function listOrganizations(records: Records): Promise<Organization[]> {
+  const { table, pk } = directory('');
+  const stored = await records.list({ table, pk, limit: all });
+  return stored.map(({ fields }) => fields as unknown as Organization);
+}
+
+/** @throws OrganizationMissingError */
+export async function findOrganization(records: Records, id: string): Promise<Organization> {
+  return (await readOrganization(records, id)).organization;
+}
+
+/** `revision` counts the changes of an organisation and of who holds a key; absent before the first. */
+export async function readOrganization(records: Records, id: string) {
+  const fields = await records.get(organizationRecord(id));
+  if (!fields) throw new OrganizationMissingError(id);
+  const { revision, ...organization } = fields;
+  const next = Number(revision ?? 0) + 1;
+  return { organization: organization as unknown as Organization, revision, next };
+}
+
+/** What a request needs of its organisation rides along with the key, so that authenticating is one read. */
+export function riding({ authorityAddress, defaultChainId, limits }: Organization): Fields {
+  return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
+}

@@ -1,0 +1,46 @@
+import type { Change, Records } from '../records.ts';
+import { type ApiKey, keyRecord, listApiKeys } from './api-keys.ts';
+import {
+  directory,
+  type Organization,
+  organizationRecord,
+  readOrganization,
+  riding,
+} from './organization.ts';
+
+/** DynamoDB's 100 changes of a transaction, less the organisation and its directory entry. */
+const keysAtOnce = 98;
+
+/** What may change. `limits` takes the place of all limits that there were. */
+export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
+
+/**
+ * Changes an organisation and all its active keys, which carry what a request needs of it. Run again, it finishes what
+ * a crash left between two chunks of keys.
+ *
+ * @throws OrganizationMissingError
+ */
+export async function updateOrganization(
+  records: Records,
+  id: string,
+  change: OrganizationChange,
+): Promise<Organization> {
+  const { organization: former, revision, next } = await readOrganization(records, id);
+  const organization: Organization = { ...former, ...change };
+  const keys = (await listApiKeys(records, id)).filter(({ revokedAt }) => revokedAt === null);
+  for (let first = 0; first === 0 || first < keys.length; first += keysAtOnce) {
+    const expect = { revision: first === 0 ? revision : next };
+    const changed = await records.transact([
+      { key: organizationRecord(id), put: { ...organization, revision: next }, expect },
+      { key: directory(id), put: { ...organization } },
+      ...keys.slice(first, first + keysAtOnce).map((key) => rideAlong(key, organization)),
+    ]);
+    // A key was issued or the organisation changed meanwhile: this would leave one of them behind.
+    if (!changed) return updateOrganization(records, id, change);
+  }
+  return organization;
+}
+
+function rideAlong({ id }: ApiKey, organization: Organization): Change {
+  return { key: keyRecord(id), set: riding(organization), ifPresent: true };
+}

@@ -1,0 +1,153 @@
+import type { Attestation } from '../attestation/attestation.ts';
+import {
+  acceptAttestation,
+  contentGuard,
+  findAttestation,
+  findByContent,
+} from '../attestation/attestation-records.ts';
+import { type Content, contentCid, contentDigest } from '../attestation/content.ts';
+import { newAttestation, type Subject } from '../attestation/new-attestation.ts';
+import type { Chain, Standing } from '../chain.ts';
+import {
+  ChainUnspecifiedError,
+  DelegationInactiveError,
+  type LimitReachedError,
+  ThrottledError,
+} from '../errors.ts';
+import { signersRecord } from '../lane/signers.ts';
+import type { Caller } from '../organization/api-keys.ts';
+import type { Services } from '../services.ts';
+import { acceptanceBasis } from './acceptance-terms.ts';
+import { knownDelegationRecord } from './delegation.ts';
+import { countAccepted, limitReached, limitsOf, usageRecord } from './usage-limits.ts';
+
+export interface CreateRequest {
+  readonly content: Content;
+  readonly chainId?: number | undefined;
+  readonly url?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+}
+
+/** `accepted` says that the attestation is new and that its workflow begins. */
+export interface Creation {
+  readonly attestation: Attestation;
+  readonly accepted: boolean;
+}
+
+/**
+ * Accepts content for attestation, or returns the attestation of this content that stands. The order of the checks:
+ * chain, existing attestation, on-chain attestation, delegation, limits.
+ *
+ * @throws ChainUnspecifiedError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError
+ */
+export async function createAttestation(
+  services: Services,
+  caller: Caller,
+  request: CreateRequest,
+): Promise<Creation> {
+  const subject = subjectOf(services, caller, request);
+  const chain = servedChain(services, subject.chainId);
+  // Asked at the same time as the store; of no interest, not even its failure, when the content is known.
+  const asked = chain && orError(ask(chain, subject));
+  const inFlight = orError(
+    services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
+  );
+  const { existing, known, signers, today } = await lookUp(services, subject);
+  if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
+  if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
+  const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known, signers });
+  const refusal = limitReached(services, caller, { today, inFlight: orThrow(await inFlight) });
+  if (refusal && !basis.attested) return winnerOr(refusal, services, subject);
+  const { now, random } = services;
+  const { content, url } = request;
+  const attestation = newAttestation(subject, basis, { text: content.text, url, now: now(), random });
+  return accept(services, attestation, request, existing?.id);
+}
+
+function subjectOf(services: Services, caller: Caller, request: CreateRequest): Subject {
+  const chainId = request.chainId ?? caller.defaultChainId ?? services.settings.defaultChainId;
+  if (chainId === undefined) throw new ChainUnspecifiedError();
+  const { organizationId, authorityAddress } = caller;
+  const digest = contentDigest(request.content);
+  return { organizationId, authorityAddress, chainId, digest, contentCid: contentCid(digest) };
+}
+
+function servedChain(services: Services, chainId: number): Chain | undefined {
+  return services.settings.chains.some((chain) => chain.chainId === chainId)
+    ? services.chain(chainId)
+    : undefined;
+}
+
+function ask({ registry, settings }: Chain, subject: Subject): Promise<Standing> {
+  return registry.standing({ ...subject, registryAddress: settings.registryAddress });
+}
+
+/** For an answer that may be of no interest: then its failure is of none either. */
+async function orError<Answer>(answer: Promise<Answer>): Promise<Answer | Error> {
+  try {
+    return await answer;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function orThrow<Answer>(answer: Answer | Error): Answer {
+  if (answer instanceof Error) throw answer;
+  return answer;
+}
+
+async function lookUp({ records, now }: Services, { organizationId, chainId, contentCid: cid }: Subject) {
+  const [guard, known, signers, today] = await records.getAll([
+    contentGuard(organizationId, chainId, cid),
+    knownDelegationRecord(organizationId, chainId),
+    signersRecord(chainId),
+    usageRecord(organizationId, now().toISOString()),
+  ]);
+  const existing = guard && (await findAttestation(records, { organizationId, id: String(guard.id) }));
+  return { existing, known, signers, today };
+}
+
+/** Of several that post the same content at once, one is accepted and the others get its attestation. */
+async function accept(
+  services: Services,
+  attestation: Attestation,
+  { content, metadata }: CreateRequest,
+  replaces: string | undefined,
+): Promise<Creation> {
+  const accepted = await acceptAttestation(services.records, {
+    attestation,
+    contentBytes: content.bytes,
+    ...(metadata ? { metadata } : {}),
+    ...(replaces === undefined ? {} : { replaces }),
+  });
+  if (!accepted) return { attestation: await winnerOf(services, attestation), accepted: false };
+  if (attestation.status === 'confirmed') return { attestation, accepted: false };
+  await Promise.all([start(services, attestation), countAccepted(services, attestation)]);
+  return { attestation, accepted: true };
+}
+
+/** Who posts the same at once may have filled the last place with it. @throws the refusal */
+async function winnerOr(
+  refusal: LimitReachedError,
+  { records }: Services,
+  { organizationId, chainId, contentCid: cid }: Subject,
+): Promise<Creation> {
+  const winner = await findByContent(records, organizationId, chainId, cid);
+  if (!winner || winner.status === 'failed') throw refusal;
+  return { attestation: winner, accepted: false };
+}
+
+async function winnerOf({ records }: Services, { organizationId, chainId, contentCid: cid }: Attestation) {
+  const winner = await findByContent(records, organizationId, chainId, cid);
+  if (!winner) throw new ThrottledError('the same content is being accepted at this moment');
+  return winner;
+}
+
+/** The row is the promise: should the start fail, the sweep starts it. */
+async function start({ executions, log }: Services, { organizationId, id, run }: Attestation): Promise<void> {
+  try {
+    await executions.startAttest({ organizationId, id, run });
+  } catch (error) {
+    log.error('workflow not started; the sweep will', error, { organizationId, id });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Address } from 'viem';
+import { type Attestation, type AttestationKey, delegateOf } from '../attestation/attestation.ts';
+import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import {
+  AttestationMissingError,
+  AttestationUnconfirmedError,
+  ChildMissingError,
+  ChildSameError,
+  ExpectedError,
+  ThrottledError,
+} from '../errors.ts';
+import { putOperation, queueOf } from '../lane/queue-records.ts';
+import { signersRecord } from '../lane/signers.ts';
+import { startQueueOrLeave } from '../lane/start-lane.ts';
+import { isOwed } from '../operation/outcome.ts';
+import type { Change } from '../records.ts';
+import type { Services } from '../services.ts';
+import { chosenDelegate } from './delegation.ts';
+
+/** `queued` is false when the link stood already and nothing was to be done. */
+export interface Link {
+  readonly attestation: Attestation;
+  readonly queued: boolean;
+}
+
+/** A wish that lost a race is tried again this often. */
+const maxTries = 5;
+
+/**
+ * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last accepted
+ * wish is what stands on-chain in the end.
+ *
+ * @throws ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError
+ */
+export async function linkChild(services: Services, key: AttestationKey, childId: string): Promise<Link> {
+  if (key.id === childId) throw new ChildSameError();
+  for (let tries = 0; tries < maxTries; tries++) {
+    const { attestation, child } = await readBoth(services, key, childId);
+    if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
+      return { attestation, queued: attestation.childLinkTxHash === null };
+    }
+    const wished = await wish(services, attestation, child);
+    if (await services.records.transact(wishChanges(attestation, wished, services.now()))) {
+      await startQueueOrLeave(services, queueOf(wished, 'link'));
+      return { attestation: wished, queued: true };
+    }
+  }
+  throw new ThrottledError('the attestation is being linked by others at this moment');
+}
+
+async function readBoth({ records }: Services, key: AttestationKey, childId: string) {
+  const childKey = { ...key, id: childId };
+  const [fields, childFields] = await records.getAll([attestationRow(key), attestationRow(childKey)]);
+  if (!fields) throw new AttestationMissingError();
+  if (!childFields) throw new ChildMissingError();
+  const attestation = attestationOf(key, fields);
+  if (attestation.status !== 'confirmed') throw new AttestationUnconfirmedError(attestation.status);
+  return { attestation, child: attestationOf(childKey, childFields) };
+}
+
+async function wish(services: Services, attestation: Attestation, child: Attestation): Promise<Attestation> {
+  const { childLinkError: _, ...linked } = attestation;
+  return {
+    ...linked,
+    // What is under way stays in the queue it is in.
+    linkDelegateAddress: isOwed(attestation.linkPhase)
+      ? delegateOf(attestation, 'link')
+      : await presentDelegate(services, attestation),
+    linkPhase: 'queued',
+    childAttestationId: child.id,
+    childDigest: child.digest,
+    childSequence: attestation.childSequence + 1,
+    childLinkTxHash: null,
+  };
+}
+
+/** Whom the authority delegates to now; while the chain cannot be asked, whom it did when it attested. */
+async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
+  const { delegateAddress } = attestation;
+  try {
+    const { registry, settings } = services.chain(attestation.chainId);
+    const [standing, signers] = await Promise.all([
+      registry.standing(attestation),
+      services.records.get(signersRecord(attestation.chainId)),
+    ]);
+    const known = { remembered: delegateAddress, signers };
+    return (await chosenDelegate(services, settings, standing.delegateAddress, known)).delegateAddress;
+  } catch (error) {
+    if (error instanceof ExpectedError) return delegateOf(attestation, 'link');
+    throw error;
+  }
+}
+
+/** One link operation exists at a time: while one is under way only the wish changes, and its settlement sees that. */
+function wishChanges(before: Attestation, wished: Attestation, now: Date): Change[] {
+  const { linkPhase, linkDelegateAddress, childAttestationId, childDigest, childSequence } = wished;
+  const { organizationId, id } = before;
+  return [
+    {
+      key: attestationRow(before),
+      expect: { childSequence: before.childSequence, linkPhase: before.linkPhase },
+      set: {
+        linkPhase,
+        linkDelegateAddress,
+        childAttestationId,
+        childDigest,
+        childSequence,
+        childLinkTxHash: null,
+        childLinkError: undefined,
+      },
+    },
+    ...(isOwed(before.linkPhase)
+      ? []
+      : [
+          putOperation(queueOf(wished, 'link'), {
+            organizationId,
+            id,
+            kind: 'link',
+            queuedAt: now.toISOString(),
+          }),
+        ]),
+  ];
+}

@@ -1,0 +1,65 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { OperationKind } from '../attestation/attestation.ts';
+import type { Call, Route } from '../chain.ts';
+import { bytesOf, type Candidate, envelopeBytes } from '../operation/candidates.ts';
+
+/** As many of the first as one transaction holds. */
+export function cut(candidates: readonly Candidate[], capacity: number): Candidate[] {
+  const taken: Candidate[] = [];
+  let bytes = envelopeBytes;
+  let limit = capacity;
+  for (const candidate of candidates) {
+    bytes += bytesOf(candidate.call);
+    limit = Math.min(limit, candidate.operation.batchLimit ?? limit);
+    if (taken.length >= limit || (taken.length > 0 && bytes > envelopeLimits.bytes)) break;
+    taken.push(candidate);
+  }
+  return taken;
+}
+
+/** What one transaction can hold. Nodes refuse more than 128 KiB, and EIP-7825 more than 16,777,216 gas. */
+export const envelopeLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
+
+/** A key that is itself the delegate calls the registry; any other is an operator of the forwarder that is. */
+export function routeOf(delegateAddress: Address, signerAddress: Address): Route {
+  return delegateAddress === signerAddress ? 'key' : 'forwarder';
+}
+
+/** Operations that one transaction of the route can hold. */
+export function capacityOf(route: Route): number {
+  return route === 'key' ? 1 : envelopeLimits.operations;
+}
+
+/** The transaction that makes the calls, all of one delegate. */
+export function envelopeOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
+  const [first] = calls;
+  if (!first) throw new Error('an envelope needs a call');
+  if (route === 'key') return first;
+  const args = [calls.map(({ data }): Hex => data)] as const;
+  const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'execute', args });
+  return { from: signerAddress, to: first.from, data };
+}
+
+/**
+ * What gas an operation may take when others change the same storage before it: the second reveal of a content takes
+ * most of twice the first. Gas not used is not paid for.
+ */
+const floors: Record<OperationKind, bigint> = { commit: 80_000n, reveal: 260_000n, link: 90_000n };
+
+/** An estimate above this leaves too little room below the limit: the batch is made smaller. */
+const largestEstimate = 14_000_000n;
+
+/** How many of so many operations may be tried again, when all of them would take this much gas. */
+export function fittingCount(count: number, estimate: bigint): number {
+  if (estimate <= largestEstimate) return count;
+  return Math.max(1, Math.floor((count * Number(largestEstimate)) / Number(estimate)));
+}
+
+/** Headroom for the state that other transactions change between the estimate and the block. */
+export function gasLimitOf(kinds: readonly OperationKind[], route: Route, estimate: bigint): bigint {
+  const generous = (estimate * 13n) / 10n;
+  const [kind] = kinds;
+  if (route === 'key' && kind) return generous > floors[kind] ? generous : floors[kind];
+  return generous < envelopeLimits.gas ? generous : envelopeLimits.gas;
+}

@@ -1,0 +1,62 @@
+import type { Chain } from '../chain.ts';
+import type { LaneState } from '../lane/lane.ts';
+import { changedState, changeState } from '../lane/lane-records.ts';
+import type { Candidate } from '../operation/candidates.ts';
+import { dropOperation, mayFail } from '../operation/drop-operations.ts';
+import { tryAgain } from '../operation/revert-verdict.ts';
+import type { Services } from '../services.ts';
+
+/** How operations fared while fees are above the cap. */
+export interface Wait {
+  readonly state: LaneState;
+  /** What waited too long. */
+  readonly gaveUp: readonly Candidate[];
+}
+
+/**
+ * Fees are above the cap: the lane notes since when, and gives up operations that have been waiting for them to fall
+ * for longer than the longest wait.
+ *
+ * @returns nothing when somebody else changed the lane meanwhile
+ */
+export async function waitForFees(
+  services: Services,
+  chain: Chain,
+  state: LaneState,
+  waiting: readonly Candidate[],
+): Promise<Wait | undefined> {
+  const now = services.now();
+  services.log.warn('fee cap reached', { lane: state.lane });
+  const { cappedSince } = state;
+  if (cappedSince === undefined) {
+    const fields = { cappedSince: now.toISOString() };
+    const noted = await services.records.update(changeState(state, fields));
+    return noted && { state: changedState(state, fields), gaveUp: [] };
+  }
+  const hours = services.settings.maxQueuedHours;
+  const waitedFrom = ({ operation }: Candidate) =>
+    Math.max(Date.parse(cappedSince), Date.parse(operation.queuedAt));
+  const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
+  const overdue = waiting.filter((one) => isOverdue(one) && mayFail(one));
+  await Promise.all(overdue.map((candidate) => giveUp(services, chain, candidate)));
+  return { state, gaveUp: overdue };
+}
+
+/**
+ * Fees are below the cap though nothing is bound: whoever waits for them to fall begins anew when they rise again.
+ *
+ * @returns nothing when somebody else changed the lane meanwhile
+ */
+export async function feesFell({ records }: Services, state: LaneState): Promise<LaneState | undefined> {
+  if (state.cappedSince === undefined) return state;
+  const fields = { cappedSince: undefined };
+  return (await records.update(changeState(state, fields))) ? changedState(state, fields) : undefined;
+}
+
+function giveUp(services: Services, chain: Chain, candidate: Candidate): Promise<void> {
+  const { maxFeePerGasGwei: cap } = chain.settings;
+  const { maxQueuedHours: hours } = services.settings;
+  const again = tryAgain(candidate.operation.kind);
+  const reason = `gas price stayed above the cap of ${cap} gwei for ${hours} h; ${again}`;
+  return dropOperation(services, chain, candidate, { kind: 'refused', reason });
+}

@@ -1,0 +1,19 @@
+import { type Hex, parseSignature, serializeTransaction, type TransactionSerializable } from 'viem';
+import type { Unsigned } from '../chain.ts';
+
+function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): TransactionSerializable {
+  const { maxPriorityFeePerGas, ...rest } = fields;
+  return legacy
+    ? { ...rest, gas: gasLimit, gasPrice: maxFeePerGas, type: 'legacy' }
+    : { ...rest, gas: gasLimit, maxFeePerGas, maxPriorityFeePerGas, type: 'eip1559' };
+}
+
+/** What is signed: its Keccak-256 is the digest. EIP-1559, or EIP-155 on a legacy chain. */
+export function unsignedBytes(unsigned: Unsigned): Hex {
+  return serializeTransaction(serializable(unsigned));
+}
+
+/** What is sent: its Keccak-256 is the transaction's hash. */
+export function signedBytes(unsigned: Unsigned, signature: Hex): Hex {
+  return serializeTransaction(serializable(unsigned), parseSignature(signature));
+}

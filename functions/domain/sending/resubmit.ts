@@ -1,0 +1,130 @@
+import type { Chain, Market, Sighting } from '../chain.ts';
+import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
+import type { Services } from '../services.ts';
+import { attemptGas, broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
+import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
+import { insufficientFunds } from './funds.ts';
+
+/** A transaction is replaced when it has been the lowest, and its newest attempt out, for this many blocks… */
+const replacementBlocks = 3;
+
+/** …and its newest attempt for this long. */
+const replacementSeconds = 12;
+
+/** At the fee cap, and behind the lowest nonce, the same bytes are sent again this often. */
+const rebroadcastSeconds = 60;
+
+export interface OpenTransactions {
+  readonly state: LaneState;
+  /** Unmined, lowest nonce first. */
+  readonly open: readonly Transaction[];
+  readonly sighting: Sighting;
+}
+
+/** Signs what a crash left unsigned, replaces the lowest when it is stuck, sends the others again at times. */
+export async function nudge(services: Services, chain: Chain, lane: OpenTransactions): Promise<void> {
+  for (const transaction of lane.open) await nudgeOne(services, chain, transaction, lane);
+}
+
+async function nudgeOne(
+  services: Services,
+  chain: Chain,
+  read: Transaction,
+  { state, sighting }: OpenTransactions,
+): Promise<void> {
+  const { lane, nonce } = read;
+  if (sighting.minedCount > nonce) {
+    // A provider that lags, or somebody else's transaction: another attempt would be for nothing either way.
+    services.log.warn('nonce mined without receipt', { lane, nonce });
+    return;
+  }
+  const isLowest = nonce === state.minedNonce;
+  const transaction = isLowest ? await cancelOverdue(services, read) : read;
+  if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);
+  const isCancelled = transaction.attempts.at(-1)?.cancels;
+  const toCancel = transaction.cancelling && !isCancelled;
+  if (toCancel || (isLowest && isStuck(services, state, transaction, sighting))) {
+    await replace(services, chain, transaction);
+  } else if (secondsOut(services, transaction) >= rebroadcastSeconds) {
+    await rebroadcast(services, chain, await sendableOf(services, transaction));
+  }
+}
+
+async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
+  const { data } = await findPayload(records, transaction.lane, transaction.nonce);
+  return { transaction, data };
+}
+
+function marketOf(chain: Chain, { lane }: Transaction): Promise<Market> {
+  return chain.market(parseLane(lane).signerAddress);
+}
+
+async function sendFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
+  const market = await marketOf(chain, transaction);
+  const estimate = transaction.cancelling ? firstCancellationFees : estimateFees;
+  const fees = estimate(market, chain.settings);
+  if (fees) await send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+}
+
+async function send(services: Services, chain: Chain, transaction: Transaction, terms: Terms): Promise<void> {
+  const cancels = transaction.cancelling;
+  const sendable = await sendableOf(services, transaction);
+  await broadcast(services, chain, sendable, cancels ? { ...terms, cancels } : terms);
+}
+
+function isStuck(
+  services: Services,
+  state: LaneState,
+  transaction: Transaction,
+  { head }: Sighting,
+): boolean {
+  const since = Math.max(state.lowestSinceBlock, transaction.attempts.at(-1)?.signedAtBlock ?? 0);
+  return head.number - since >= replacementBlocks && secondsOut(services, transaction) >= replacementSeconds;
+}
+
+function secondsOut({ now }: Services, { attempts }: Transaction): number {
+  return (now().getTime() - Date.parse(attempts.at(-1)?.sentAt ?? '')) / 1000;
+}
+
+async function replace(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
+  const last = transaction.attempts.at(-1);
+  const market = await marketOf(chain, transaction);
+  const raise = transaction.cancelling ? cancellationFees : replacementFees;
+  const fees = last && raise(last, market, chain.settings);
+  const { lane, nonce } = transaction;
+  const isAffordable = fees && market.balance >= attemptGas(transaction) * fees.maxFeePerGas;
+  if (isAffordable) {
+    return send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+  }
+  // A dearer attempt that the account cannot pay would only keep the one that it could from being sent again.
+  if (fees) services.log.error('lane short of means', insufficientFunds(market), { lane, nonce });
+  else services.log.warn('fee cap reached', { lane, nonce });
+  if (secondsOut(services, transaction) >= rebroadcastSeconds)
+    await rebroadcast(services, chain, await sendableOf(services, transaction));
+}
+
+/**
+ * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is offered instead; either
+ * may be mined, and its operations stay bound until the final receipt decides.
+ *
+ * @returns nothing when somebody else changed the transaction meanwhile
+ */
+export async function markCancelling(
+  { records, now }: Services,
+  transaction: Transaction,
+): Promise<Transaction | undefined> {
+  const change = { cancelling: true } as const;
+  const marked = await records.update(changeTransaction(transaction, change, now()));
+  return marked && changedTransaction(transaction, change);
+}
+
+/** Cancels a transaction that was bound longer ago than the longest wait; any other is returned as it is. */
+async function cancelOverdue(services: Services, transaction: Transaction): Promise<Transaction> {
+  const { lane, nonce, boundAt, cancelling } = transaction;
+  const hours = services.settings.maxBoundHours;
+  const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;
+  if (cancelling || !isOverdue) return transaction;
+  services.log.error('transaction overdue, cancelling', new Error(`unmined for ${hours} h`), { lane, nonce });
+  return (await markCancelling(services, transaction)) ?? transaction;
+}

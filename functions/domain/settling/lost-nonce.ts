@@ -1,0 +1,45 @@
+import type { Address, Hash } from 'viem';
+import type { Chain, Sighting } from '../chain.ts';
+import { ChainUnreachableError } from '../errors.ts';
+import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import type { Services } from '../services.ts';
+
+/** Unknown as well while no provider keeps the state of so old a block: the lane's other transactions go on. */
+async function spenderOf(chain: Chain, signerAddress: Address, nonce: number): Promise<Hash | undefined> {
+  try {
+    return await chain.spender(signerAddress, nonce);
+  } catch (error) {
+    if (error instanceof ChainUnreachableError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * To whom a transaction lost its nonce for good, if it did. A missing receipt proves nothing: what counts is somebody
+ * else's transaction at this nonce at a final block, or a final block at which a revoked key can do nothing any more.
+ */
+export async function lossOf(
+  services: Services,
+  chain: Chain,
+  { retired }: LaneState,
+  transaction: Transaction,
+  { minedCount }: Sighting,
+): Promise<Transaction['lostTo'] | undefined> {
+  const { lane, nonce, attempts, to } = transaction;
+  const { signerAddress } = parseLane(lane);
+  if (minedCount > nonce) {
+    const spender = await spenderOf(chain, signerAddress, nonce);
+    if (spender === undefined || attempts.some(({ hash }) => hash === spender)) return undefined;
+    services.log.error('nonce used by somebody else', new Error(`by ${spender}`), { lane, nonce });
+    return 'foreign';
+  }
+  // A registry call by the key itself needs no operator.
+  if (retired !== 'revoked' || to === chain.settings.registryAddress) return undefined;
+  return chain.atFinal(async (view) => {
+    const [isOperator, used] = await Promise.all([
+      view.isOperator(to, signerAddress),
+      view.minedCount(signerAddress),
+    ]);
+    return isOperator || used > nonce ? undefined : 'revocation';
+  });
+}

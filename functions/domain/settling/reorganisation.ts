@@ -1,0 +1,139 @@
+import type { Block, Chain, Sighting } from '../chain.ts';
+import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { changedState, changeState } from '../lane/lane-records.ts';
+import {
+  changeTransaction,
+  expirePayload,
+  findPayload,
+  findTransaction,
+  recentTransactions,
+} from '../lane/transaction-records.ts';
+import { undoneChanges } from '../operation/outcome.ts';
+import type { Services } from '../services.ts';
+import { did, rowsOf } from './transaction-outcome.ts';
+
+/** Another block is now where its own was. A provider that has none there yet only lags. */
+export function isUndone(transaction: Transaction | undefined, { blockHashes }: Sighting): boolean {
+  const { receipt } = transaction ?? {};
+  const canonical = receipt && blockHashes.get(receipt.blockNumber);
+  return canonical !== undefined && canonical !== receipt?.blockHash;
+}
+
+/**
+ * Reopens the transactions from a nonce up, the highest first, so that the lane's nonces stay in order at every step.
+ * The bytes go out again with the same turn.
+ *
+ * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile
+ */
+export async function reopenFrom(
+  services: Services,
+  read: LaneState,
+  lowest: number,
+  head: Block,
+): Promise<LaneState | undefined> {
+  let state: LaneState | undefined = read;
+  for (let nonce = read.minedNonce - 1; state && nonce >= lowest; nonce--) {
+    const transaction = await findTransaction(services.records, read.lane, nonce);
+    // Lost to somebody else, or older than what is kept: there is nothing to send again.
+    if (!transaction?.receipt) return undefined;
+    state = await reopen(services, state, transaction, head);
+  }
+  return state;
+}
+
+async function reopen(
+  services: Services,
+  state: LaneState,
+  transaction: Transaction,
+  head: Block,
+): Promise<LaneState | undefined> {
+  const { records, log, now } = services;
+  const { lane, nonce, receipt, formerReceipt } = transaction;
+  const { operations } = await findPayload(records, lane, nonce);
+  const rows = await rowsOf(services, operations);
+  const changes = operations.flatMap((operation, position) => {
+    const row = rows[position];
+    return row && did(transaction, receipt, position) ? undoneChanges(row, operation) : [];
+  });
+  const wasFinal = transaction.state === 'final';
+  const fields = {
+    minedNonce: nonce,
+    lowestSinceBlock: head.number,
+    ...(wasFinal ? { finalNonce: nonce } : {}),
+  };
+  const done = await records.transact([
+    ...changes,
+    changeTransaction(
+      transaction,
+      {
+        ...{ state: 'open', receipt: undefined, attempts: unsent(transaction) },
+        ...(wasFinal ? { formerReceipt: formerReceipt ?? receipt } : {}),
+      },
+      now(),
+    ),
+    ...(wasFinal ? [expirePayload(transaction, 'open', now())] : []),
+    changeState(state, fields),
+  ]);
+  log.warn('transaction undone by a reorganisation', { lane, nonce });
+  return done ? changedState(state, fields) : undefined;
+}
+
+/** As if last sent long ago: so its bytes go out again at once. */
+function unsent({ attempts }: Transaction): Transaction['attempts'] {
+  return attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
+}
+
+/** Whether the chain shows something else of an idle lane's key than the lane's record. */
+export async function isDisturbed({ records }: Services, chain: Chain, state: LaneState): Promise<boolean> {
+  const { newestFinal } = await recentTransactions(records, state);
+  const sighting = await lookAtBlockOf(chain, state, newestFinal);
+  return sighting.minedCount !== state.nextNonce || isUndone(newestFinal, sighting);
+}
+
+/**
+ * A reorganisation deeper than the chain's `confirmations` undid what was final: those transactions are opened again,
+ * so that the lane's nonces are the chain's. They may be in other blocks by now, and have done something else there. A
+ * provider that only lags shows no other block where theirs was.
+ *
+ * @param newestFinal whose block was looked for in the sighting
+ * @returns the state as it was when there is nothing to repair; nothing when somebody else changed it meanwhile
+ */
+export async function repairFinals(
+  services: Services,
+  chain: Chain,
+  state: LaneState,
+  { newestFinal, sighting }: { newestFinal: Transaction | undefined; sighting: Sighting },
+): Promise<LaneState | undefined> {
+  const { lane, finalNonce } = state;
+  if (sighting.minedCount >= finalNonce && !isUndone(newestFinal, sighting)) return state;
+  const lowest = await lowestUndone(services, chain, state);
+  if (lowest === undefined) return state;
+  const error = new Error(`nonces from ${lowest} were final and are undone`);
+  services.log.error('reorganisation deeper than confirmations', error, { lane });
+  return reopenFrom(services, state, lowest, sighting.head);
+}
+
+/** Of the final transactions, the lowest whose block is not the chain's any more. */
+async function lowestUndone(
+  { records }: Services,
+  chain: Chain,
+  state: LaneState,
+): Promise<number | undefined> {
+  let lowest: number | undefined;
+  for (let nonce = state.finalNonce - 1; nonce >= 0; nonce--) {
+    const transaction = await findTransaction(records, state.lane, nonce);
+    if (!isUndone(transaction, await lookAtBlockOf(chain, state, transaction))) break;
+    lowest = nonce;
+  }
+  return lowest;
+}
+
+function lookAtBlockOf(
+  chain: Chain,
+  { lane }: LaneState,
+  transaction: Transaction | undefined,
+): Promise<Sighting> {
+  const { signerAddress } = parseLane(lane);
+  const { receipt } = transaction ?? {};
+  return chain.sight({ signerAddress, hashes: [], blockNumbers: receipt ? [receipt.blockNumber] : [] });
+}

@@ -1,0 +1,114 @@
+import type { Hash } from 'viem';
+import type { Chain, Receipt, Sighting } from '../chain.ts';
+import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { changedState, changeState, findLaneState } from '../lane/lane-records.ts';
+import { findTransaction, recentTransactions, unsettledTransactions } from '../lane/transaction-records.ts';
+import type { OpenTransactions } from '../sending/resubmit.ts';
+import type { Services } from '../services.ts';
+import { lossOf } from './lost-nonce.ts';
+import { isUndone, reopenFrom, repairFinals } from './reorganisation.ts';
+import { settle } from './settle-transaction.ts';
+import type { Settlement } from './transaction-outcome.ts';
+
+/** Pumps change the lane while a transaction is being settled; a settlement that lost to one is tried again. */
+const maxTries = 4;
+
+/**
+ * Looks at the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
+ *
+ * @returns what is still open; nothing when others were at the lane all the while, and the next turn looks again
+ */
+export async function settleMined(
+  services: Services,
+  chain: Chain,
+  read: LaneState,
+): Promise<OpenTransactions | undefined> {
+  const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
+  const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
+  const sighting = await chain.sight({
+    signerAddress: parseLane(read.lane).signerAddress,
+    hashes: transactions.flatMap(hashesOf),
+    blockNumbers: [...new Set(mined.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
+  });
+  const repaired = await repairFinals(services, chain, read, { newestFinal, sighting });
+  if (repaired !== read) return repaired && openOf(services, repaired, sighting);
+  const undone = transactions.find((transaction) => isUndone(transaction, sighting));
+  let state: LaneState | undefined = await pauseIfAhead(services, read, sighting);
+  for (const transaction of transactions) {
+    if (transaction === undone) break;
+    state = state && (await settleOne(services, chain, { state, transaction, sighting }));
+  }
+  if (state && undone) state = await reopenFrom(services, state, undone.nonce, sighting.head);
+  return state && openOf(services, state, sighting);
+}
+
+/** Only of the open ones: what is mined is known by its block. */
+function hashesOf({ state, attempts }: Transaction): Hash[] {
+  return state === 'open' ? attempts.map(({ hash }) => hash) : [];
+}
+
+async function openOf(services: Services, state: LaneState, sighting: Sighting): Promise<OpenTransactions> {
+  const transactions = await unsettledTransactions(services.records, state);
+  return { state, sighting, open: transactions.filter((one) => one.state === 'open') };
+}
+
+/** Somebody else used the key: binding on would collide. What is mined is settled all the same. */
+async function pauseIfAhead(
+  services: Services,
+  state: LaneState,
+  { minedCount }: Sighting,
+): Promise<LaneState | undefined> {
+  const { nextNonce, paused: known, retired } = state;
+  if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
+  const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
+  // A lane that changed meanwhile may have bound and sent what the chain shows: the next turn looks again.
+  if (!(await services.records.update(changeState(state, { paused })))) return undefined;
+  return changedState(state, { paused });
+}
+
+interface Look {
+  readonly state: LaneState;
+  readonly transaction: Transaction;
+  readonly sighting: Sighting;
+}
+
+/** The lane's state after looking at one transaction, unchanged if the chain says nothing new of it. */
+async function settleOne(services: Services, chain: Chain, look: Look): Promise<LaneState | undefined> {
+  let { state, transaction } = look;
+  for (let tried = 0; tried < maxTries; tried++) {
+    const settlement = await settlementOf(services, chain, { ...look, state, transaction });
+    if (!settlement) return state;
+    const settled = await settle(services, chain, settlement);
+    if (settled) return settled;
+    state = (await findLaneState(services.records, state.lane)) ?? state;
+    transaction = (await findTransaction(services.records, state.lane, transaction.nonce)) ?? transaction;
+  }
+  return undefined;
+}
+
+async function settlementOf(
+  services: Services,
+  chain: Chain,
+  { state, transaction, sighting }: Look,
+): Promise<Settlement | undefined> {
+  const { head } = sighting;
+  const receipt = receiptOf(transaction, sighting);
+  const isLowestUnsettled = state.finalNonce === transaction.nonce;
+  if (!receipt) {
+    const mayBeLost = isLowestUnsettled && transaction.state === 'open';
+    const lostTo = mayBeLost && (await lossOf(services, chain, state, transaction, sighting));
+    return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
+  }
+  const isDeep = head.number - receipt.blockNumber + 1 >= chain.settings.confirmations;
+  const final = isDeep && isLowestUnsettled;
+  // Mined above a nonce that seems unmined: the provider lags, and a later look shows both.
+  const isNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
+  return isNews ? { state, transaction, receipt, final, head } : undefined;
+}
+
+/** Of a mined transaction as recorded, while its block is still where it was. */
+function receiptOf({ state, receipt, attempts }: Transaction, sighting: Sighting): Receipt | undefined {
+  if (state === 'final') return undefined;
+  if (receipt) return sighting.blockHashes.has(receipt.blockNumber) ? receipt : undefined;
+  return attempts.map(({ hash }) => sighting.receipts.get(hash)).find((one) => one !== undefined);
+}

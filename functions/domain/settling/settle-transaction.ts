@@ -1,0 +1,130 @@
+import { confirmAgain } from '../attestation/final-entry.ts';
+import type { Chain } from '../chain.ts';
+import type { LaneState, Payload } from '../lane/lane.ts';
+import { changedState, changeState, type StateFields } from '../lane/lane-records.ts';
+import {
+  changedTransaction,
+  changeTransaction,
+  expirePayload,
+  findPayload,
+  type TransactionChange,
+} from '../lane/transaction-records.ts';
+import { outcomeChanges } from '../operation/outcome.ts';
+import { wakeAll } from '../operation/task-answer.ts';
+import type { Change } from '../records.ts';
+import { dayOf, spentWith } from '../sending/funds.ts';
+import type { Services } from '../services.ts';
+import { outcomeAt, rowsOf, type Settlement } from './transaction-outcome.ts';
+
+/** What one write can hold beside the transaction, its payload and the lane. */
+const maxOperationChanges = 97;
+
+/**
+ * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then wakes
+ * whoever waits. Where all of it does not fit, the transaction counts the operations recorded, each write in turn.
+ *
+ * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile.
+ */
+export async function settle(
+  services: Services,
+  chain: Chain,
+  settlement: Settlement,
+): Promise<LaneState | undefined> {
+  const { state, transaction, final } = settlement;
+  const payload = await findPayload(services.records, state.lane, transaction.nonce);
+  const changes = await changesOf(services, chain, settlement, payload);
+  const settled = await write(services, settlement, partsOf(changes, final ? transaction.settledCount : 0));
+  if (!settled) return undefined;
+  const rows = await wakeAll(services, payload.operations, final);
+  for (const row of rows) await confirmAgain(services, row);
+  return settled;
+}
+
+/** The changes of each operation, in their order. */
+async function changesOf(
+  services: Services,
+  chain: Chain,
+  settlement: Settlement,
+  payload: Payload,
+): Promise<Change[][]> {
+  const rows = await rowsOf(services, payload.operations);
+  const { revealDelaySeconds } = chain.settings;
+  return Promise.all(
+    payload.operations.map(async (operation, position) => {
+      const row = rows[position];
+      const outcome = row && (await outcomeAt(chain, settlement, payload, row, position));
+      return row && outcome ? outcomeChanges(row, operation, outcome, { revealDelaySeconds }) : [];
+    }),
+  );
+}
+
+/** Changes that one write can hold, with those before them up to this many operations. */
+interface Part {
+  readonly changes: Change[];
+  readonly settledCount: number;
+}
+
+/** Cuts what is not recorded yet to what one write can hold, an operation's changes together. */
+function partsOf(changes: readonly Change[][], settledCount: number): Part[] {
+  const parts: Part[] = [{ changes: [], settledCount }];
+  for (const [position, one] of changes.entries()) {
+    if (position < settledCount) continue;
+    const last = parts.at(-1)?.changes ?? [];
+    const fits = last.length + one.length <= maxOperationChanges;
+    parts[fits ? parts.length - 1 : parts.length] = {
+      changes: fits ? [...last, ...one] : one,
+      settledCount: position + 1,
+    };
+  }
+  return parts;
+}
+
+async function write(
+  { records, now }: Services,
+  settlement: Settlement,
+  parts: readonly Part[],
+): Promise<LaneState | undefined> {
+  let { transaction } = settlement;
+  for (const { changes, settledCount } of parts.slice(0, -1)) {
+    const change = { settledCount };
+    if (!(await records.transact([...changes, changeTransaction(transaction, change, now())])))
+      return undefined;
+    transaction = changedTransaction(transaction, change);
+  }
+  const { state, final } = settlement;
+  const fields = stateFields(settlement, now());
+  const done = await records.transact([
+    ...(parts.at(-1)?.changes ?? []),
+    changeTransaction(transaction, settled(settlement), now()),
+    ...(final ? [expirePayload(transaction, 'final', now())] : []),
+    changeState(state, fields),
+  ]);
+  return done ? changedState(state, fields) : undefined;
+}
+
+function settled({ receipt, lostTo, final }: Settlement): TransactionChange {
+  const state = final ? 'final' : 'mined';
+  return { state, settledCount: 0, ...(receipt ? { receipt } : {}), ...(lostTo ? { lostTo } : {}) };
+}
+
+function stateFields(settlement: Settlement, now: Date): StateFields {
+  const { state, transaction, final, head, lostTo } = settlement;
+  const above = transaction.nonce + 1;
+  return {
+    ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
+    ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement, now), now) } : {}),
+    ...(lostTo === 'foreign' ? { paused: `somebody else used the key's nonce ${transaction.nonce}` } : {}),
+  };
+}
+
+/**
+ * What was set aside for the transaction when it was bound, but for what it took; of another day's budget, nothing. One
+ * that was final before gave back then what it did not take.
+ */
+function unspent({ transaction, receipt }: Settlement, now: Date): bigint {
+  const { attempts, boundAt, gasLimit, formerReceipt } = transaction;
+  if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
+  if (formerReceipt) return (receipt?.fee ?? 0n) - formerReceipt.fee;
+  const setAside = gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
+  return (receipt?.fee ?? 0n) - setAside;
+}

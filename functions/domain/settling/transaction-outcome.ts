@@ -1,0 +1,93 @@
+import type { Attestation } from '../attestation/attestation.ts';
+import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import type { Block, Chain, Receipt } from '../chain.ts';
+import type { BoundOperation, LaneState, Payload, Transaction } from '../lane/lane.ts';
+import type { Outcome } from '../operation/outcome.ts';
+import { registryCall } from '../operation/registry-call.ts';
+import { judge, tryAgain } from '../operation/revert-verdict.ts';
+import type { Services } from '../services.ts';
+
+/** A transaction that reverts for no lasting reason (it ran out of gas, say) is made again this often. */
+const maxReverts = 3;
+
+/** One transaction as a look at the chain found it. */
+export interface Settlement {
+  readonly state: LaneState;
+  readonly transaction: Transaction;
+  /** Its own; without one, the nonce is lost to the transaction (`lostTo`). */
+  readonly receipt?: Receipt;
+  readonly lostTo?: Transaction['lostTo'];
+  readonly final: boolean;
+  readonly head: Block;
+}
+
+export async function rowsOf(
+  { records }: Services,
+  operations: readonly BoundOperation[],
+): Promise<Attestation[]> {
+  const found = await records.getAll(operations.map(attestationRow));
+  return operations.map((operation, position) => attestationOf(operation, found[position] ?? {}));
+}
+
+/** Whether the transaction's block says that it did the operation at that position. */
+export function did({ attempts }: Transaction, receipt: Receipt | undefined, position: number): boolean {
+  if (!receipt?.succeeded || receipt.failedPositions.includes(position)) return false;
+  return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
+}
+
+/** Whether the transaction itself reverted: none of its operations was even tried to the end. */
+function reverted({ receipt }: Settlement): boolean {
+  return receipt !== undefined && !receipt.succeeded;
+}
+
+/**
+ * What became of the operation at a position; nothing as long as nothing can be said. A transaction that did not do it
+ * says nothing until it is final; then the views at that depth say why.
+ */
+export async function outcomeAt(
+  chain: Chain,
+  settlement: Settlement,
+  { operations }: Payload,
+  row: Attestation,
+  position: number,
+): Promise<Outcome | undefined> {
+  const { transaction, receipt, final } = settlement;
+  const operation = operations[position];
+  const { formerReceipt } = transaction;
+  // Freed or ended when it was final for the first time.
+  if (!operation || (formerReceipt && !did(transaction, formerReceipt, position))) return undefined;
+  if (receipt && did(transaction, receipt, position)) {
+    const { hash, blockTimestamp } = receipt;
+    return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
+  }
+  if (!final) return undefined;
+  const { reverts = 0, batchLimit } = operation;
+  if (reverted(settlement) && operations.length > 1) {
+    return { kind: 'free', reverts, batchLimit: Math.floor(operations.length / 2) };
+  }
+  const wasTried =
+    receipt !== undefined && transaction.attempts.some((one) => one.hash === receipt.hash && !one.cancels);
+  if (!wasTried && (await isAttested(chain, row, operation))) return { kind: 'attested' };
+  if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };
+  const failed = await failedOutcome(chain, row, operation);
+  return failed.kind === 'refused' ? { ...failed, hash: receipt.hash } : failed;
+}
+
+/** Whoever used the nonce instead may have done it: a lane restored from a backup does not know its own transactions. */
+async function isAttested(chain: Chain, row: Attestation, { kind }: BoundOperation): Promise<boolean> {
+  if (kind === 'link') return false;
+  const { attestationIndex } = await chain.atFinal((view) => view.standing(row));
+  return attestationIndex > 0;
+}
+
+async function failedOutcome(chain: Chain, row: Attestation, operation: BoundOperation): Promise<Outcome> {
+  const { kind, reverts = 0, batchLimit } = operation;
+  const verdict = await judge(chain, row, operation, registryCall(row, kind));
+  if (verdict.kind !== 'unknown') return verdict;
+  if (reverts < maxReverts)
+    return { kind: 'free', reverts: reverts + 1, ...(batchLimit ? { batchLimit } : {}) };
+  return {
+    kind: 'refused',
+    reason: `the transaction reverted ${maxReverts + 1} times; ${tryAgain(kind)}`,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Attestation } from '../attestation/attestation.ts';
+import type { Standing } from '../chain.ts';
+import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
+import { delegationReason, isAfter } from '../operation/revert-verdict.ts';
+import { answerFor, answerToken } from '../operation/task-answer.ts';
+import type { Services } from '../services.ts';
+import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';
+import { failAttestation } from './fail.ts';
+
+/**
+ * The Commit state: owes the commit to the lane, and waits with its token. Twice is safe: the phase on the row says
+ * what was done before.
+ *
+ * @throws AlreadyAttestedError, AttestationFailedError, which the state machine routes.
+ */
+export async function commitStep(services: Services, input: StepInput): Promise<void> {
+  const row = await enterStep(services, 'commit', input);
+  if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
+  const answer = answerFor(services, row, 'commit');
+  if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);
+  if (row.commitPhase === undefined) {
+    await assertAttestable(services, row);
+    await queueOperation(services, row, 'commit');
+  }
+  await pumpNow(services, row);
+}
+
+/** The newest block is enough to go on; to refuse takes a final one. */
+async function assertAttestable(services: Services, row: Attestation): Promise<void> {
+  const chain = services.chain(row.chainId);
+  const newest = await chain.registry.standing(row);
+  if (isFree(newest, row)) return;
+  const { block, final } = await chain.atFinal(async (view) => ({
+    block: view.block,
+    final: await view.standing(row),
+  }));
+  if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry holds it');
+  if (newest.attestationIndex > 0 || isFree(final, row) || !isAfter(block, row.createdAt)) {
+    throw new NotYetFinalError('the newest block and the final one differ');
+  }
+  const error = delegationReason(row, 'commit');
+  await failAttestation(services, row, error);
+  throw new AttestationFailedError(error);
+}
+
+function isFree({ attestationIndex, delegateAddress }: Standing, row: Attestation): boolean {
+  return attestationIndex === 0 && delegateAddress === row.delegateAddress;
+}

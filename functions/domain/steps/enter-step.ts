@@ -1,0 +1,53 @@
+import { type Attestation, type AttestationKey, dueLater } from '../attestation/attestation.ts';
+import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import { AttestationMissingError } from '../errors.ts';
+import type { Queue } from '../lane/lane.ts';
+import { putOperation } from '../lane/queue-records.ts';
+import { startQueueOrLeave } from '../lane/start-lane.ts';
+import { pumpLaneOf } from '../sending/dispatch-lane.ts';
+import type { Services } from '../services.ts';
+
+/** What Commit and Reveal are invoked with. */
+export interface StepInput extends AttestationKey {
+  readonly taskToken: string;
+}
+
+/** Writes the token and reads the row in one call: whoever settles writes the row and reads the token. */
+export async function enterStep(
+  { records, now }: Services,
+  step: 'commit' | 'reveal',
+  { organizationId, id, taskToken }: StepInput,
+): Promise<Attestation> {
+  const key = { organizationId, id };
+  // The execution waits in one state at a time: the other's token is stale, and as long as the rest of the row.
+  const tokens = { commitToken: undefined, revealToken: undefined, [`${step}Token`]: taskToken };
+  const set = { ...tokens, ...dueLater(now()) };
+  const fields =
+    (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
+    (await records.get(attestationRow(key)));
+  if (!fields) throw new AttestationMissingError();
+  return attestationOf(key, fields);
+}
+
+/** Queues an operation once: its phase leaves "absent" in the same write, and a second time changes nothing. */
+export async function queueOperation(
+  { records, now }: Services,
+  row: Attestation,
+  kind: 'commit' | 'reveal',
+): Promise<void> {
+  const { organizationId, id } = row;
+  await records.transact([
+    {
+      key: attestationRow(row),
+      expect: { [`${kind}Phase`]: undefined, status: row.status },
+      set: { [`${kind}Phase`]: 'queued' },
+    },
+    putOperation(row, { organizationId, id, kind, queuedAt: now().toISOString() }),
+  ]);
+}
+
+/** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
+export async function pumpNow(services: Services, queue: Queue): Promise<void> {
+  const state = await pumpLaneOf(services, queue);
+  await startQueueOrLeave(services, queue, state);
+}

@@ -1,0 +1,58 @@
+import {
+  type Attestation,
+  type AttestationKey,
+  isOnChain,
+  isTerminal,
+  notDue,
+  type OperationKind,
+} from '../attestation/attestation.ts';
+import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
+import { OperationBoundError } from '../errors.ts';
+import { takeOperation } from '../lane/queue-records.ts';
+import type { Change } from '../records.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * Marks an attestation failed, in one write with the removal of its queued operation, or on condition that none was
+ * ever queued: so `failed` means that nothing of it will appear on-chain.
+ *
+ * @throws OperationBoundError when an operation is in a transaction that may still be mined.
+ */
+export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {
+  const row = await findAttestation(services.records, key);
+  if (!row || isTerminal(row)) return;
+  const changes = failureChanges(row, error);
+  if (changes && (await services.records.transact(changes))) return;
+  throw new OperationBoundError('an operation may still be mined');
+}
+
+function failureChanges(row: Attestation, error: string): Change[] | undefined {
+  const { commitPhase, revealPhase } = row;
+  const failed = { status: 'failed', error, ...notDue };
+  // Absent phases are expected absent: nobody may have queued the operation since the row was read.
+  const expect = { status: row.status, commitPhase, revealPhase };
+  const unqueue = (kind: OperationKind): Change[] => [
+    takeOperation(row, { ...row, kind }),
+    { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
+  ];
+  // The registry holds it, or soon does: there is nothing to call failed.
+  if (commitPhase === 'unneeded' || revealPhase === 'unneeded' || isOnChain(revealPhase)) return undefined;
+  // A reorganisation sends again what is mined and not final.
+  if (commitPhase === 'mined') return undefined;
+  if (commitPhase === 'queued') return unqueue('commit');
+  if (revealPhase === 'queued') return unqueue('reveal');
+  return [{ key: attestationRow(row), expect, set: failed }];
+}
+
+/** The Fail state: an internal error is told with a reference that finds its cause in the log. */
+export async function failStep(
+  services: Services,
+  { executionName, error, ...key }: AttestationKey & { error: string; executionName: string },
+): Promise<void> {
+  services.log.error('attestation failed', new Error(error), { ...key, executionName });
+  await failAttestation(
+    services,
+    key,
+    `internal error (reference ${executionName}); submit the content again`,
+  );
+}

@@ -1,0 +1,31 @@
+import type { Attestation } from '../attestation/attestation.ts';
+import { AlreadyAttestedError, RevealTooEarlyError } from '../errors.ts';
+import { answerFor, answerToken } from '../operation/task-answer.ts';
+import type { Services } from '../services.ts';
+import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';
+
+/**
+ * The Reveal state: owes the reveal to the lane once the chain's own clock has passed the delay, and waits with its
+ * token until it is final. Twice is safe, as for Commit.
+ *
+ * @throws RevealTooEarlyError, AlreadyAttestedError, AttestationFailedError, which the state machine routes.
+ */
+export async function revealStep(services: Services, input: StepInput): Promise<void> {
+  const row = await enterStep(services, 'reveal', input);
+  if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
+  const answer = answerFor(services, row, 'reveal');
+  if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);
+  if (row.revealPhase === undefined) {
+    await assertDelayPassed(services, row);
+    await queueOperation(services, row, 'reveal');
+  }
+  await pumpNow(services, row);
+}
+
+/** Every later block has a later time, so a reveal sent now cannot be mined too early. */
+async function assertDelayPassed(services: Services, { chainId, revealAt }: Attestation): Promise<void> {
+  const { timestamp } = await services.chain(chainId).head();
+  if (revealAt === undefined || timestamp < Date.parse(revealAt) / 1000) {
+    throw new RevealTooEarlyError(`the newest block is from before ${revealAt}`);
+  }
+}

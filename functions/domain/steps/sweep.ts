@@ -1,0 +1,74 @@
+import { type AttestationKey, dueLater, isTerminal, notDue } from '../attestation/attestation.ts';
+import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
+import { laneName, parseLane } from '../lane/lane.ts';
+import { findLaneState } from '../lane/lane-records.ts';
+import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { chainSigners } from '../lane/signers.ts';
+import { startLane, startSuccessors } from '../lane/start-lane.ts';
+import type { Services } from '../services.ts';
+import { isDisturbed } from '../settling/reorganisation.ts';
+
+/** Attestations looked at in one sweep; the rest have their turn a minute later. */
+const sweepLimit = 200;
+
+/** Restarts whatever a crash left: executions are hints, the rows are the truth. Twice at once is safe. */
+export async function sweep(services: Services): Promise<void> {
+  // All at once: a chain that cannot be reached holds up no other, and no attestation.
+  await Promise.all([
+    ...services.settings.chains.map(({ chainId }) =>
+      attempt(services, () => restartLanes(services, chainId)),
+    ),
+    attempt(services, () => restartAttestations(services)),
+  ]);
+}
+
+/** One that cannot be restarted must not keep the others waiting. */
+async function attempt(services: Services, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    services.log.error('sweep could not restart', error);
+  }
+}
+
+async function restartAttestations(services: Services): Promise<void> {
+  const due = await services.records.due(services.now().toISOString(), sweepLimit);
+  for (const { pk, sk } of due)
+    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
+}
+
+async function restart(services: Services, key: AttestationKey): Promise<void> {
+  const { records, executions, now } = services;
+  const row = await findAttestation(records, key);
+  if (!row) return;
+  const rowKey = attestationRow(row);
+  // The index lags, and a crash may have left it behind a terminal status.
+  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: notDue, ifPresent: true }));
+  if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
+    const run = row.run + 1;
+    // Whoever raises the run starts it; should that fail, it is still due at the next sweep.
+    const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
+    if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return;
+  }
+  await records.update({ key: rowKey, expect: { status: row.status }, set: dueLater(now()) });
+}
+
+async function restartLanes(services: Services, chainId: number): Promise<void> {
+  for (const { address } of await chainSigners(services, chainId)) {
+    await attempt(services, () => restartLane(services, laneName(chainId, address)));
+  }
+}
+
+async function restartLane(services: Services, lane: string): Promise<void> {
+  const { chainId } = parseLane(lane);
+  const chain = services.chain(chainId);
+  const state = await findLaneState(services.records, lane);
+  const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
+  const waiting = await waitingQueues(services.records, queuesOf(chain, state ?? { lane }));
+  const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
+  await startSuccessors(services, lane, left);
+  if (isUnsettled || waiting.length > left.length) return startLane(services, lane);
+  if (!state || state.retired) return;
+  // Deeper than any was meant to be, a reorganisation may undo what an idle lane has behind it.
+  if (await isDisturbed(services, chain, state)) await startLane(services, lane);
+}

@@ -1,0 +1,17 @@
+import { nameForRetry } from '../../adapters/aws/client.ts';
+import { ExpectedError } from '../../domain/errors.ts';
+import type { Log } from '../../domain/services.ts';
+
+/** What an execution's history is told of an error: its name, which routes it. The cause stays in the log. */
+export class StepError extends Error {
+  constructor(cause: unknown) {
+    super('see the log of the function');
+    this.name = nameForRetry(cause);
+  }
+}
+
+/** Expected errors route an execution and are no alarm; for any other this line is all that tells the cause. */
+export function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
+  if (error instanceof ExpectedError) log.info(error.message, { ...fields, error: error.name });
+  else log.error('step failed', error, fields);
+}

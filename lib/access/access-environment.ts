@@ -1,0 +1,17 @@
+import type { Environment } from '../../functions/domain/settings.ts';
+import type { Resources } from './access-statements.ts';
+import type { FunctionAccess } from './function-access.ts';
+
+/** The environment variables that go with what a function declares; SETTINGS goes to every function. */
+export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
+  const { attestations, lanes, organizations, signingKey, rpcUrls, machines } = resources;
+  return {
+    ...(access.attestations && { ATTESTATIONS_TABLE: attestations.tableName }),
+    ...(access.lanes && { LANES_TABLE: lanes.tableName }),
+    ...(access.organizations && { ORGANIZATIONS_TABLE: organizations.tableName }),
+    ...(access.starts?.includes('attest') && { ATTEST_STATE_MACHINE_ARN: machines.attest.startArn }),
+    ...(access.starts?.includes('lane') && { LANE_STATE_MACHINE_ARN: machines.lane.startArn }),
+    ...(access.signingKey && { SIGNING_KEY_ID: signingKey.keyId }),
+    ...(access.chains && { RPC_URLS_PATH: rpcUrls.path }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { RpcUrls } from '../storage/rpc-urls.ts';
+import type { FunctionAccess } from './function-access.ts';
+import type { MachineAddress } from './machine-address.ts';
+import { rotatedKeyStatement } from './signing-key.ts';
+
+/** All that functions may be let at. */
+export interface Resources {
+  readonly attestations: Table;
+  readonly lanes: Table;
+  readonly organizations: Table;
+  readonly signingKey: IKey;
+  readonly rpcUrls: RpcUrls;
+  readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
+  /** What `states:SendTask*` is evaluated against. */
+  readonly taskResource: string;
+}
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+/** Transactions and their conditions need no others: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
+const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
+
+/** The statements that let a function do what it declares, and nothing else. */
+export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
+  return [
+    ...tableStatements(access, resources),
+    ...keyStatements(access, resources),
+    ...workflowStatements(access, resources),
+  ];
+}
+
+function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
+  const tables = (['attestations', 'lanes', 'organizations'] as const).flatMap((name) => {
+    if (access[name] === undefined) return [];
+    const actions = access[name] === 'read' ? readActions : [...readActions, ...writeActions];
+    return [allow(actions, resources[name].tableArn)];
+  });
+  const indexes = (access.indexes ?? []).map((name) =>
+    allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),
+  );
+  return [...tables, ...indexes];
+}
+
+function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {
+  const signing = ['kms:GetPublicKey', 'kms:Sign'];
+  return [
+    ...(signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
+    ...(signingKey === 'sign'
+      ? [allow(signing, resources.signingKey.keyArn), rotatedKeyStatement(resources.signingKey, signing)]
+      : []),
+    ...(chains ? resources.rpcUrls.readStatements : []),
+  ];
+}
+
+function workflowStatements(
+  { starts = [], answersTasks }: FunctionAccess,
+  resources: Resources,
+): PolicyStatement[] {
+  const machines = starts.map((name) => resources.machines[name]);
+  return [
+    // IAM evaluates an execution started through an alias against the machine's own ARN.
+    ...machines.map(({ arn }) => allow(['states:StartExecution'], arn)),
+    // A name that is taken may belong to a running execution or a closed one: look, then decide.
+    ...machines.map(({ executionsArn }) => allow(['states:DescribeExecution'], executionsArn)),
+    ...(answersTasks
+      ? [allow(['states:SendTaskSuccess', 'states:SendTaskFailure'], resources.taskResource)]
+      : []),
+  ];
+}
+
+function allow(actions: string[], resource: string): PolicyStatement {
+  return new PolicyStatement({ actions, resources: [resource] });
+}

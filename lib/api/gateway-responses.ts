@@ -1,0 +1,65 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Settings } from '../../functions/domain/settings.ts';
+import { gatewayCorsHeaders } from './cors.ts';
+
+interface GatewayAnswer {
+  readonly types: readonly ResponseType[];
+  readonly statusCode?: string;
+  readonly error: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** What API Gateway itself answers when no function does. */
+const answers: readonly GatewayAnswer[] = [
+  {
+    // What it says of an unknown route, should one ever not come to the function that answers them.
+    types: [
+      ResponseType.MISSING_AUTHENTICATION_TOKEN,
+      ResponseType.INVALID_SIGNATURE,
+      ResponseType.RESOURCE_NOT_FOUND,
+    ],
+    statusCode: '404',
+    error: 'not found',
+  },
+  {
+    types: [ResponseType.BAD_REQUEST_BODY, ResponseType.BAD_REQUEST_PARAMETERS],
+    statusCode: '400',
+    error: 'bad request',
+  },
+  { types: [ResponseType.ACCESS_DENIED, ResponseType.WAF_FILTERED], statusCode: '403', error: 'forbidden' },
+  { types: [ResponseType.REQUEST_TOO_LARGE], statusCode: '413', error: 'request body too large' },
+  {
+    types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
+    statusCode: '429',
+    error: 'rate limit exceeded',
+    retryAfterSeconds: 1,
+  },
+  {
+    // Without a status: one set here would become that of every 4xx answer that is not named above.
+    types: [ResponseType.DEFAULT_4XX],
+    error: 'request refused',
+  },
+  {
+    types: [ResponseType.INTEGRATION_FAILURE, ResponseType.INTEGRATION_TIMEOUT, ResponseType.DEFAULT_5XX],
+    error: 'internal error',
+  },
+];
+
+/** Gives every answer of the gateway's own the shape and headers of the service's. */
+export function addGatewayResponses(api: RestApi, settings: Settings): void {
+  for (const { types, statusCode, error, retryAfterSeconds } of answers) {
+    for (const type of types) {
+      api.addGatewayResponse(type.responseType, {
+        type,
+        ...(statusCode && { statusCode }),
+        responseHeaders: {
+          'Cache-Control': "'private, no-cache'",
+          'x-request-id': 'context.requestId',
+          ...gatewayCorsHeaders(settings),
+          ...(retryAfterSeconds && { 'Retry-After': `'${retryAfterSeconds}'` }),
+        },
+        templates: { 'application/json': JSON.stringify({ error }) },
+      });
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { checkout, searchPath } from '../checkout.ts';
+import { freePort } from '../process/free-port.ts';
+import type { Supervisor } from '../process/supervise.ts';
+import { waitForLog } from '../process/wait-for-log.ts';
+import { installPackages, type PackagesInstallation, type PythonPackages } from './install-packages.ts';
+
+export interface EmulatorOptions {
+  readonly supervisor: Supervisor;
+  /** A Python that has MiniStack. */
+  readonly python: string;
+  readonly port: number | undefined;
+}
+
+/**
+ * Functions that may run at once: each is a Node process of about 80 MB, kept for a minute. A state that is refused
+ * for this limit waits for its time-out on the emulator, so it leaves room for the workflow beside the API.
+ */
+const functionConcurrency = 16;
+
+function emulatorEnvironment(directory: string, port: number): Record<string, string> {
+  return {
+    // Functions run on the first node here, which is Node 24.
+    PATH: searchPath,
+    HOME: process.env.HOME ?? '/',
+    PYTHONUNBUFFERED: '1',
+    // Below the state directory, so that two emulators share no file and nothing is left in /tmp.
+    TMPDIR: `${directory}/tmp`,
+    STATE_DIR: `${directory}/tmp/state`,
+    S3_DATA_DIR: `${directory}/tmp/s3`,
+    PERSIST_STATE: '0',
+    BIND_HOST: '127.0.0.1',
+    GATEWAY_PORT: String(port),
+    LAMBDA_EXECUTOR: 'local',
+    LAMBDA_ACCOUNT_CONCURRENCY: String(functionConcurrency),
+    LAMBDA_WARM_TTL_SECONDS: '60',
+    // These two listen on fixed ports of every interface.
+    IOT_MTLS_ENABLED: '0',
+    SFTP_ENABLED: '0',
+    // With a Docker daemon it would remove the containers of other emulators on this machine.
+    DOCKER_HOST: 'unix:///nonexistent',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+}
+
+/**
+ * Starts MiniStack on loopback, with nothing kept from the last time.
+ * @returns its address. @throws PortTakenError, ChildStartError, ChildUnreadyError
+ */
+export async function startEmulator({ supervisor, python, port }: EmulatorOptions): Promise<string> {
+  const { directory } = supervisor;
+  const gatewayPort = await freePort(port, '--port');
+  rmSync(`${directory}/tmp`, { recursive: true, force: true });
+  mkdirSync(`${directory}/tmp`, { recursive: true });
+  // The emulator's own script for functions is CommonJS, and the checkout around it says that .js is not.
+  writeFileSync(`${directory}/tmp/package.json`, '{ "type": "commonjs" }');
+  const logPath = `${directory}/emulator.log`;
+  const child = await supervisor.start({
+    name: 'emulator',
+    command: python,
+    args: ['-m', 'ministack'],
+    env: emulatorEnvironment(directory, gatewayPort),
+    logPath,
+    cwd: `${directory}/tmp`,
+  });
+  const pattern = /Running on (http:\/\/127\.0\.0\.1:\d+)/;
+  await waitForLog({ name: 'the emulator', child, logPath, pattern, timeoutMs: 60_000 });
+  return `http://127.0.0.1:${gatewayPort}`;
+}
+
+const emulator: PythonPackages = {
+  name: 'the emulator MiniStack',
+  requirementsPath: `${checkout}/local/requirements.txt`,
+  modules: ['cryptography', 'ministack.app'],
+};
+
+/**
+ * Makes sure that the pinned emulator is installed, in a virtual environment of its own.
+ * @returns the path of the Python that has it. @throws PackagesInstallError
+ */
+export function installEmulator(installation: PackagesInstallation): Promise<string> {
+  return installPackages(emulator, installation);
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { PlainError } from '../terminal/plain-error.ts';
+
+export class PythonMissingError extends PlainError {
+  override readonly name = 'PythonMissingError';
+}
+
+/** Names under which a Python may be installed, the usual one first. */
+const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
+
+/** What an interpreter prints of itself: its version, and whether it can make virtual environments. */
+const question = `
+import sys
+try:
+    import ensurepip, venv
+    able = 1
+except ImportError:
+    able = 0
+print(sys.version_info[0], sys.version_info[1], able)
+`;
+
+export type Ask = (command: string, question: string) => string | undefined;
+
+function askProcess(command: string, text: string): string | undefined {
+  const answer = spawnSync(command, ['-c', text], { encoding: 'utf8', timeout: 20_000 });
+  return answer.status === 0 ? answer.stdout.trim() : undefined;
+}
+
+function describeMissing(versions: readonly { version: string; recent: boolean }[]): string {
+  const debian = 'sudo apt install python3 python3-venv (Debian, Ubuntu)';
+  const recent = versions.find((found) => found.recent);
+  if (recent) return `Python ${recent.version} lacks the modules venv and ensurepip: ${debian}`;
+  const found = versions[0] ? `only Python ${versions[0].version} is installed` : 'Python is not installed';
+  return `${found}, and the emulator needs 3.10 or later: ${debian}, brew install python (macOS), or python.org; or set AWS_ENDPOINT_URL to an emulator that runs already`;
+}
+
+/**
+ * The command of a Python of 3.10 or later that can make virtual environments.
+ * @throws PythonMissingError saying how to get one.
+ */
+export function findPython(ask: Ask = askProcess): string {
+  const versions = [];
+  for (const name of names) {
+    const [major, minor, able] = (ask(name, question) ?? '').split(' ').map(Number);
+    if (major === undefined || minor === undefined) continue;
+    const recent = major > 3 || (major === 3 && minor >= 10);
+    if (recent && able === 1) return name;
+    versions.push({ version: `${major}.${minor}`, recent });
+  }
+  throw new PythonMissingError(describeMissing(versions));
+}

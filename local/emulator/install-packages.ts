@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { checkout, searchPath } from '../checkout.ts';
+import type { Supervisor } from '../process/supervise.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+
+export class PackagesInstallError extends PlainError {
+  override readonly name = 'PackagesInstallError';
+  constructor(name: string, logPath: string) {
+    super(`${name} cannot be installed from PyPI: see the end of ${logPath} (is the network reachable?)`);
+  }
+}
+
+/** A pinned set of Python packages. */
+export interface PythonPackages {
+  /** For people. */
+  readonly name: string;
+  readonly requirementsPath: string;
+  /** What can be imported once they are installed. */
+  readonly modules: readonly string[];
+}
+
+export interface PackagesInstallation {
+  readonly supervisor: Supervisor;
+  /** The command of a Python that can make virtual environments. */
+  readonly python: string;
+  readonly log: (line: string) => void;
+}
+
+/** One environment for each set of requirements, shared by all of this checkout. */
+function environmentPath({ requirementsPath }: PythonPackages): string {
+  const hash = createHash('sha256').update(readFileSync(requirementsPath)).digest('hex').slice(0, 12);
+  return `${checkout}/.local/python-${hash}`;
+}
+
+/**
+ * Makes sure that the packages are installed, in a virtual environment of their own.
+ * @returns the path of the Python that has them. @throws PackagesInstallError
+ */
+export async function installPackages(
+  packages: PythonPackages,
+  { supervisor, python, log }: PackagesInstallation,
+): Promise<string> {
+  const path = environmentPath(packages);
+  const logPath = `${supervisor.directory}/install.log`;
+  const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
+  const run = (name: string, command: string, ...args: string[]) =>
+    supervisor.run({ name, command, args, env, logPath });
+  const works = (environment: string) =>
+    run('check packages', `${environment}/bin/python`, '-c', `import ${packages.modules.join(', ')}`);
+
+  if (existsSync(`${path}/bin/python`) && (await works(path))) return `${path}/bin/python`;
+  log(`installing ${packages.name} (once; takes a moment)`);
+  // Made aside and then renamed: two may install at once, and an interrupted installation leaves nothing.
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(`${checkout}/.local`, { recursive: true });
+  const install = ['-m', 'pip', 'install', '-r', packages.requirementsPath];
+  const installed =
+    (await run('create environment', python, '-m', 'venv', draft)) &&
+    (await run('install packages', `${draft}/bin/python`, ...install));
+  if (!installed) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new PackagesInstallError(packages.name, logPath);
+  }
+  replaceEnvironment(draft, path);
+  return `${path}/bin/python`;
+}
+
+function replaceEnvironment(draft: string, path: string): void {
+  if (existsSync(path)) renameSync(path, `${draft}.old`);
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    // Another has just made it, from the same requirements.
+    if (!existsSync(path)) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
+  rmSync(`${draft}.old`, { recursive: true, force: true });
+}

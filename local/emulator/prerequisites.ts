@@ -1,0 +1,40 @@
+import { PlainError } from '../terminal/plain-error.ts';
+import { findAnvil } from './anvil.ts';
+import { findPython } from './find-python.ts';
+
+/** Something that the machine must have is missing; one line for each. */
+export class PrerequisitesMissingError extends PlainError {
+  override readonly name = 'PrerequisitesMissingError';
+}
+
+/** What has to be started here, and so what is needed for it. */
+export interface Needs {
+  readonly emulator: boolean;
+  readonly chain: boolean;
+}
+
+export interface Prerequisites {
+  readonly python: string | undefined;
+  readonly anvil: string | undefined;
+}
+
+/** Finds all that is needed. @throws PrerequisitesMissingError naming all that is missing, not only the first of it. */
+export function findPrerequisites(
+  needs: Needs,
+  find: { python: () => string; anvil: () => string } = { python: findPython, anvil: findAnvil },
+): Prerequisites {
+  const problems: string[] = [];
+  const found = (search: () => string): string | undefined => {
+    try {
+      return search();
+    } catch (error) {
+      if (!(error instanceof PlainError)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }
+  };
+  const python = needs.emulator ? found(find.python) : undefined;
+  const anvil = needs.chain ? found(find.anvil) : undefined;
+  if (problems.length > 0) throw new PrerequisitesMissingError(problems.join('\n'));
+  return { python, anvil };
+}

@@ -1,0 +1,83 @@
+import type { Hex } from 'viem';
+import type { Attestation } from '../../client/imprimatur.ts';
+import { type Check, checkLane } from '../on-chain/check-lane.ts';
+import { checkRegistry } from '../on-chain/check-registry.ts';
+import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
+import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';
+import { quantiles } from '../on-chain/quantiles.ts';
+import { doneCalls, revealDelayOf, traceContent } from '../on-chain/trace-content.ts';
+import type { StackFile } from '../stack/stack-file.ts';
+import type { LoadOutcome } from './run.ts';
+
+export interface LoadReport {
+  readonly passed: boolean;
+  readonly attestations: number;
+  readonly checks: readonly Check[];
+  readonly lane: LaneFigures;
+  /** Median and 95th percentile of each duration. */
+  readonly timings: Readonly<Record<string, { p50: number; p95: number } | undefined>>;
+}
+
+function statusCheck(attestations: readonly Attestation[]): Check {
+  const others = attestations.filter(({ status }) => status !== 'confirmed');
+  const detail = others.map(({ id, status, error }) => `${id} ${status}: ${error}`).join('; ');
+  return {
+    statement: 'every attestation is confirmed',
+    passed: others.length === 0,
+    detail: detail || `${attestations.length} attestations`,
+  };
+}
+
+function secondsToConfirm({ createdAt, confirmedAt }: Attestation): number[] {
+  return confirmedAt === undefined ? [] : [(Date.parse(confirmedAt) - Date.parse(createdAt)) / 1000];
+}
+
+/** Compares what the service says of each content, by digest, with what the chain alone shows. */
+export async function reportLoad(
+  client: ReadingClient,
+  stack: StackFile,
+  start: LaneStart,
+  digests: readonly Hex[],
+  { attestations, postMs }: LoadOutcome,
+): Promise<LoadReport> {
+  const { signerAddress, registryAddress, revealDelaySeconds } = stack;
+  const nextNonce = await client.getTransactionCount({ address: signerAddress });
+  const history = await laneHistory(client, signerAddress, start.fromBlock);
+  const indices = attestations.map(({ attestationIndex }) => attestationIndex);
+  const entries = digests.map((digest, position) => ({ digest, attestationIndex: indices[position] }));
+  const checks = [
+    statusCheck(attestations),
+    ...checkLane(history, digests, { ...start, nextNonce, revealDelaySeconds }),
+    await checkRegistry(client, { ...stack, address: registryAddress }, entries),
+  ];
+  const calls = doneCalls(history);
+  const delays = digests.map((digest) => revealDelayOf(traceContent(calls, digest)));
+  const timings = {
+    postMs: quantiles(postMs),
+    commitToRevealSeconds: quantiles(delays.filter((delay) => delay !== undefined)),
+    createdToConfirmedSeconds: quantiles(attestations.flatMap(secondsToConfirm)),
+  };
+  const passed = checks.every((check) => check.passed);
+  return { passed, attestations: digests.length, checks, lane: laneFigures(history), timings };
+}
+
+function presentLane(lane: LaneFigures): string[] {
+  const { median, largest } = lane.callsPerTransaction;
+  return [
+    `lane: ${lane.transactions} transactions with ${lane.calls} calls, of which ${lane.failedCalls} failed`,
+    `calls per transaction: median ${median}, largest ${largest}`,
+    `gas per call: ${lane.gasPerCall}`,
+  ];
+}
+
+/** The report for a person. */
+export function presentReport({ passed, checks, lane, timings }: LoadReport): string {
+  const lines = checks.map(
+    (check) => `${check.passed ? 'ok    ' : 'FAILED'}  ${check.statement} (${check.detail})`,
+  );
+  const times = Object.entries(timings).map(
+    ([name, quantile]) => `${name}: p50 ${quantile?.p50.toFixed(1)}, p95 ${quantile?.p95.toFixed(1)}`,
+  );
+  const verdict = passed ? 'all of it holds' : 'not all of it holds';
+  return [...lines, ...presentLane(lane), ...times, verdict].join('\n');
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attestation, ImprimaturClient } from '../../client/imprimatur.ts';
+import { runConcurrently } from '../on-chain/run-concurrently.ts';
+
+export type LoadedApi = Pick<ImprimaturClient, 'attest' | 'listAll'>;
+
+export interface LoadRun {
+  readonly api: LoadedApi;
+  readonly articles: readonly string[];
+  readonly concurrency: number;
+  /** Called once amid the posts, and once amid the reveals. */
+  readonly disturb: () => unknown;
+  readonly log: (line: string) => void;
+  readonly timeoutSeconds: number;
+  readonly pollMs: number;
+}
+
+export interface LoadOutcome {
+  /** In the order of the articles, as last seen. */
+  readonly attestations: readonly Attestation[];
+  /** How long each POST took, retries included. */
+  readonly postMs: readonly number[];
+}
+
+const isOver = (attestation: Attestation | undefined) =>
+  attestation?.status === 'confirmed' || attestation?.status === 'failed';
+
+async function post({ api, articles, concurrency, disturb }: LoadRun) {
+  let posted = 0;
+  return runConcurrently(articles, concurrency, async (content) => {
+    const startedAt = performance.now();
+    const { id } = (await api.attest(content)).attestation;
+    posted += 1;
+    if (posted === Math.ceil(articles.length / 2)) disturb();
+    return { id, ms: performance.now() - startedAt };
+  });
+}
+
+function describe(attestations: readonly Attestation[]): string {
+  const counts = ['pending', 'committed', 'confirmed', 'failed'].map((status) => {
+    const count = attestations.filter((attestation) => attestation.status === status).length;
+    return `${count} ${status}`;
+  });
+  return counts.join(', ');
+}
+
+/**
+ * How each is now; what was over before is not asked for again. A page at a time: one by one would take the functions
+ * from the service.
+ */
+async function look(
+  api: LoadedApi,
+  ids: readonly string[],
+  seen: readonly Attestation[],
+): Promise<Attestation[]> {
+  const known = new Map(seen.map((attestation) => [attestation.id, attestation]));
+  const [oldest = ''] = ids.filter((id) => !isOver(known.get(id))).sort();
+  for await (const attestation of api.listAll()) {
+    // Ids sort by time.
+    if (attestation.id < oldest) break;
+    known.set(attestation.id, attestation);
+  }
+  return ids.map((id) => known.get(id) ?? unlisted(id));
+}
+
+function unlisted(id: string): never {
+  throw new Error(`the API lists no attestation ${id}, which it accepted`);
+}
+
+/** Posts every article, then polls until each is confirmed or failed, or time is up. */
+export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
+  const { api, disturb, log, timeoutSeconds, pollMs } = run;
+  const startedAt = Date.now();
+  const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s`;
+  const posts = await post(run);
+  const ids = posts.map(({ id }) => id);
+  log(`${elapsed()}  posted ${posts.length}`);
+  let attestations = await look(api, ids, []);
+  let disturbed = false;
+  let shown = '';
+  while (!attestations.every(isOver) && Date.now() - startedAt < timeoutSeconds * 1000) {
+    await sleep(pollMs);
+    attestations = await look(api, ids, attestations);
+    if (describe(attestations) !== shown) log(`${elapsed()}  ${describe(attestations)}`);
+    shown = describe(attestations);
+    if (!disturbed && attestations.filter(isOver).length >= attestations.length / 4) {
+      disturbed = true;
+      disturb();
+    }
+  }
+  return { attestations, postMs: posts.map(({ ms }) => ms) };
+}

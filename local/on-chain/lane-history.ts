@@ -1,0 +1,74 @@
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  type HttpTransport,
+  http,
+  type PublicClient,
+} from 'viem';
+import { StackMissingError } from '../stack/stack-file.ts';
+import { type MinedCall, minedCalls } from './mined-calls.ts';
+import { runConcurrently } from './run-concurrently.ts';
+
+/** A transaction of the signer, as mined. */
+export interface LaneTransaction {
+  readonly nonce: number;
+  readonly hash: Hex;
+  /** The block's timestamp, in seconds since 1970. */
+  readonly minedAt: number;
+  readonly gasUsed: number;
+  /** In order: one, or through a forwarder many; none of a cancellation. */
+  readonly calls: readonly MinedCall[];
+}
+
+export type ReadingClient = PublicClient<HttpTransport>;
+
+/** Several reads go out as one request: blocks come by the hundred. */
+export function readingClient(rpcUrl: string): ReadingClient {
+  return createPublicClient({ transport: http(rpcUrl, { batch: true, timeout: 60_000 }) });
+}
+
+async function blockTransactions(client: ReadingClient, blockNumber: bigint, sender: Address) {
+  const { timestamp, transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
+  const ours = transactions.filter(({ from }) => from.toLowerCase() === sender.toLowerCase());
+  return Promise.all(
+    ours.map(async (transaction): Promise<LaneTransaction> => {
+      const { nonce, hash } = transaction;
+      const receipt = await client.getTransactionReceipt({ hash });
+      const calls = minedCalls(transaction, receipt);
+      return { nonce, hash, minedAt: Number(timestamp), gasUsed: Number(receipt.gasUsed), calls };
+    }),
+  );
+}
+
+/** Every transaction of a sender from a block on, by nonce: read from the blocks, whatever the service says of them. */
+export async function laneHistory(
+  client: ReadingClient,
+  sender: Address,
+  fromBlock: bigint,
+): Promise<LaneTransaction[]> {
+  const newest = await client.getBlockNumber();
+  const numbers = Array.from(
+    { length: Number(newest - fromBlock) + 1 },
+    (_, offset) => fromBlock + BigInt(offset),
+  );
+  const found = await runConcurrently(numbers, 32, (number) => blockTransactions(client, number, sender));
+  return found.flat().sort((one, other) => one.nonce - other.nonce);
+}
+
+/** Where a lane stands at a moment: its history from there on starts so. */
+export interface LaneStart {
+  readonly fromBlock: bigint;
+  readonly firstNonce: number;
+}
+
+/** @throws StackMissingError when the stack's chain does not answer: stack.json outlives the stack */
+export async function laneStart(client: ReadingClient, signer: Address): Promise<LaneStart> {
+  try {
+    const blockNumber = await client.getBlockNumber();
+    const firstNonce = await client.getTransactionCount({ address: signer, blockNumber });
+    return { fromBlock: blockNumber + 1n, firstNonce };
+  } catch (cause) {
+    throw new StackMissingError({ cause });
+  }
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { PlainError } from '../terminal/plain-error.ts';
+
+export class PortTakenError extends PlainError {
+  override readonly name = 'PortTakenError';
+  constructor(port: number, option: string) {
+    super(`port ${port} is taken by another process: stop that one, or give another port with ${option}`);
+  }
+}
+
+/**
+ * A port on loopback that is free now: the wanted one, or any.
+ * @throws PortTakenError when the wanted one is not, naming the option that chose it.
+ */
+export async function freePort(wanted: number | undefined, option: string): Promise<number> {
+  const server = createServer();
+  try {
+    await once(server.listen(wanted ?? 0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return port;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new PortTakenError(wanted ?? 0, option);
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A running process. Zombies are none: they hold nothing but their number. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly groupId: number;
+  /** When it started, in whatever form the system tells: together with the pid it names one process for ever. */
+  readonly startedAt: string;
+  readonly command: string;
+}
+
+/** Fields of `/proc/<pid>/stat` after the name, which may hold spaces and brackets: proc_pid_stat(5). */
+function procEntry(pid: string): ProcessEntry | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, parentPid, groupId, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return undefined;
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
+    const ids = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId) };
+    return { ...ids, startedAt: rest[16] ?? '', command };
+  } catch {
+    // It ended between being listed and being read.
+    return undefined;
+  }
+}
+
+function psEntry(line: string): ProcessEntry | undefined {
+  const [, pid, parentPid, groupId, state, startedAt, command] =
+    /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+ \S+ +\d+ \S+ \d+)\s+(.*)$/.exec(line) ?? [];
+  if (startedAt === undefined || state?.startsWith('Z')) return undefined;
+  const ids = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId) };
+  return { ...ids, startedAt, command: command ?? '' };
+}
+
+/** Every process there is now. Slim images have /proc but no ps, macOS has ps but no /proc. */
+export function listProcesses(): ProcessEntry[] {
+  if (existsSync('/proc/self/stat')) {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids.map(procEntry).filter((entry) => entry !== undefined);
+  }
+  const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
+  const lines = execFileSync('ps', ['-axww', '-o', columns], { encoding: 'utf8', env: { LC_ALL: 'C' } });
+  return lines
+    .split('\n')
+    .map(psEntry)
+    .filter((entry) => entry !== undefined);
+}
+
+/** The process with this pid, if it runs. */
+export function findProcess(pid: number): ProcessEntry | undefined {
+  if (existsSync('/proc/self/stat')) return procEntry(String(pid));
+  return listProcesses().find((entry) => entry.pid === pid);
+}
+
+/** Sends a signal to every process of the group; none left is no failure. */
+export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-groupId, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function groupEnded(groupId: number, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (listProcesses().some((entry) => entry.groupId === groupId)) {
+    if (Date.now() > deadline) return false;
+    await sleep(25);
+  }
+  return true;
+}
+
+/** Ends a process group: asks, and kills what has not ended after `graceMs`. Resolves once no process of it runs. */
+export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> {
+  signalGroup(groupId, 'SIGTERM');
+  if (await groupEnded(groupId, graceMs)) return;
+  signalGroup(groupId, 'SIGKILL');
+  await groupEnded(groupId, graceMs);
+}
+
+/** A process as recorded: enough to know it again, and never to mistake a later one with its number for it. */
+export interface RecordedProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly command: string;
+}
+
+/** What runs for one state directory: who started it and the groups that it leads. */
+export interface ProcessRecord {
+  readonly owner: RecordedProcess;
+  readonly children: readonly RecordedProcess[];
+}
+
+/** @returns undefined when no such process runs. */
+export function recordProcess(name: string, pid: number): RecordedProcess | undefined {
+  const entry = findProcess(pid);
+  return entry && { name, pid, startedAt: entry.startedAt, command: entry.command };
+}
+
+export function stillRuns({ pid, startedAt, command }: RecordedProcess): boolean {
+  const entry = findProcess(pid);
+  return entry !== undefined && entry.startedAt === startedAt && entry.command === command;
+}
+
+export const processRecordPath = (directory: string): string => `${directory}/processes.json`;
+
+/** @returns undefined when there is none, or half of one: a crash while it was written. */
+export function readProcessRecord(directory: string): ProcessRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(processRecordPath(directory), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the record at once, so that no reader sees half of it. */
+export function writeProcessRecord(directory: string, record: ProcessRecord): void {
+  const path = processRecordPath(directory);
+  writeFileSync(`${path}.new`, JSON.stringify(record, null, 2));
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,44 @@
+import { PlainError } from '../terminal/plain-error.ts';
+
+/** How a person or a process manager asks this process to end. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A signal that is aborted when this process is asked to end. npm does not pass on every way in which it is ended
+ * itself, so that it is gone counts as asking too.
+ */
+export function stopRequest(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  // The listeners stay: a second Ctrl-C must not interrupt the stopping.
+  for (const signal of signals) process.on(signal, stop);
+  const { ppid } = process;
+  const launchedByNpm = process.env.npm_lifecycle_event !== undefined;
+  if (launchedByNpm) setInterval(() => process.ppid !== ppid && stop(), 500).unref();
+  return controller.signal;
+}
+
+/** Whoever waited was asked to end instead. */
+export class StopRequestedError extends PlainError {
+  override readonly name = 'StopRequestedError';
+  constructor() {
+    super('stopped before the end');
+  }
+}
+
+/** The promise's outcome, unless the signal comes first: what then becomes of the promise is of no interest. */
+export async function unlessStopped<Value>(
+  signal: AbortSignal | undefined,
+  promise: Promise<Value>,
+): Promise<Value> {
+  if (!signal) return promise;
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new StopRequestedError());
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PlainError } from '../terminal/plain-error.ts';
+import {
+  type ProcessRecord,
+  processRecordPath,
+  recordProcess,
+  stopGroup,
+  writeProcessRecord,
+} from './processes.ts';
+import { takeDirectory } from './take-directory.ts';
+
+export interface ChildOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment: nothing of the user's own, AWS profiles above all, is passed on unsaid. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written anew with all that the child prints. */
+  readonly logPath: string;
+  readonly cwd?: string;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** How it ended; null while it runs. */
+  exit(): string | null;
+  readonly ended: Promise<string>;
+}
+
+export class ChildStartError extends PlainError {
+  override readonly name = 'ChildStartError';
+  constructor(name: string, options: ErrorOptions) {
+    const cause = options.cause instanceof Error ? options.cause.message : String(options.cause);
+    super(`${name} cannot be started: ${cause}`, options);
+  }
+}
+
+export class SupervisorStoppedError extends PlainError {
+  override readonly name = 'SupervisorStoppedError';
+  constructor() {
+    super('the local stack is being stopped');
+  }
+}
+
+function startWatchdog(): ChildProcess {
+  const path = fileURLToPath(new URL('watchdog.ts', import.meta.url));
+  // A group of its own, so that a Ctrl-C at the terminal does not reach it.
+  const watchdog = spawn(process.execPath, [path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  // Whoever kills the watchdog only gives up its protection.
+  watchdog.stdin?.on('error', () => undefined);
+  watchdog.unref();
+  return watchdog;
+}
+
+/** Starts a stack's processes, each leading a group of its own, and leaves none of them behind. */
+export class Supervisor {
+  readonly directory: string;
+  readonly #watchdog = startWatchdog();
+  readonly #running = new Set<number>();
+  #record: ProcessRecord;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(directory: string, record: ProcessRecord) {
+    this.directory = directory;
+    this.#record = record;
+  }
+
+  /** Stops what a crashed run left in this directory first. @throws StackRunningError */
+  static async open(directory: string): Promise<Supervisor> {
+    return new Supervisor(directory, await takeDirectory(directory));
+  }
+
+  /** @throws ChildStartError, SupervisorStoppedError */
+  async start(options: ChildOptions): Promise<Child> {
+    if (this.#stopping) throw new SupervisorStoppedError();
+    const { child, pid } = await spawnGroup(options);
+    this.#add(options.name, pid);
+    if (this.#stopping) {
+      await stopGroup(pid);
+      throw new SupervisorStoppedError();
+    }
+    let exit: string | null = null;
+    const ended = once(child, 'exit').then(([code, signal]) => {
+      exit = `exit ${signal ?? code}`;
+      return exit;
+    });
+    return { pid, exit: () => exit, ended };
+  }
+
+  /** Runs a command to its end. @returns whether it succeeded. @throws ChildStartError, SupervisorStoppedError */
+  async run(options: ChildOptions): Promise<boolean> {
+    const child = await this.start(options);
+    const exit = await child.ended;
+    if (this.#stopping) throw new SupervisorStoppedError();
+    this.#remove(child.pid);
+    return exit === 'exit 0';
+  }
+
+  /** Ends every process started here, and gives the directory back. Safe to call twice. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all([...this.#running].map((pid) => stopGroup(pid)));
+    for (const pid of this.#running) this.#remove(pid);
+    if (this.#watchdog.exitCode === null && this.#watchdog.signalCode === null) {
+      this.#watchdog.ref();
+      this.#watchdog.stdin?.end();
+      await once(this.#watchdog, 'exit');
+    }
+    rmSync(processRecordPath(this.directory), { force: true });
+  }
+
+  #add(name: string, pid: number): void {
+    this.#watchdog.stdin?.write(`+${pid}\n`);
+    this.#running.add(pid);
+    const recorded = recordProcess(name, pid);
+    if (recorded) this.#write([...this.#record.children, recorded]);
+  }
+
+  #remove(pid: number): void {
+    this.#watchdog.stdin?.write(`-${pid}\n`);
+    this.#running.delete(pid);
+    this.#write(this.#record.children.filter((child) => child.pid !== pid));
+  }
+
+  #write(children: ProcessRecord['children']): void {
+    this.#record = { ...this.#record, children };
+    writeProcessRecord(this.directory, this.#record);
+  }
+}
+
+async function spawnGroup(options: ChildOptions): Promise<{ child: ChildProcess; pid: number }> {
+  const { name, command, args, env, cwd, logPath } = options;
+  const log = openSync(logPath, 'w', 0o600);
+  try {
+    const stdio = ['ignore', log, log] as const;
+    const child = spawn(command, args, { detached: true, env, stdio: [...stdio], ...(cwd ? { cwd } : {}) });
+    await once(child, 'spawn');
+    if (child.pid === undefined) throw new Error('it has no process id');
+    return { child, pid: child.pid };
+  } catch (cause) {
+    throw new ChildStartError(name, { cause });
+  } finally {
+    closeSync(log);
+  }
+}

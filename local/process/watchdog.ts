@@ -1,0 +1,15 @@
+/**
+ * Outlives the process that started it by a moment, to kill what that one can no longer stop: it reads the groups to
+ * kill from standard input, one a line (`+<pid>` and, once stopped, `-<pid>`), and acts when the input ends. The
+ * system closes the input whatever way the starter dies, `kill -9` included.
+ */
+import { createInterface } from 'node:readline';
+import { signalGroup } from './processes.ts';
+
+const groupIds = new Set<number>();
+for await (const line of createInterface({ input: process.stdin })) {
+  const groupId = Number(line.slice(1));
+  if (line.startsWith('+')) groupIds.add(groupId);
+  else groupIds.delete(groupId);
+}
+for (const groupId of groupIds) signalGroup(groupId, 'SIGKILL');

@@ -1,0 +1,77 @@
+import {
+  type Account,
+  type Chain,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type HttpTransport,
+  http,
+  type PublicClient,
+  type WalletClient,
+} from 'viem';
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+import { PlainError } from '../terminal/plain-error.ts';
+
+export class ChainUnusableError extends PlainError {
+  override readonly name = 'ChainUnusableError';
+}
+
+/** A chain that the local stack may spend on. */
+export interface ConnectedChain {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  /** Whether its accounts are anvil's, which cost nothing. */
+  readonly development: boolean;
+  readonly publicClient: PublicClient<HttpTransport, Chain>;
+  /** Pays for the registry, the signer and the authority. */
+  readonly walletClient: WalletClient<HttpTransport, Chain, Account>;
+}
+
+/** The mnemonic that anvil prints at its start and everyone knows. */
+const anvilMnemonic = 'test test test test test test test test test test test junk';
+
+const keyName = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
+
+function deployer(development: boolean, key: string | undefined): Account {
+  if (key === undefined && development) return mnemonicToAccount(anvilMnemonic);
+  if (key === undefined)
+    throw new ChainUnusableError(`the chain of RPC_URL is no anvil: set ${keyName} to a funded key`);
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key))
+    throw new ChainUnusableError(`${keyName} is not 0x and 64 hexadecimal digits`);
+  return privateKeyToAccount(key as `0x${string}`);
+}
+
+async function identify(rpcUrl: string): Promise<{ chainId: number; development: boolean }> {
+  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 2, timeout: 10_000 }) });
+  try {
+    const version = await client.request({ method: 'web3_clientVersion' });
+    return { chainId: await client.getChainId(), development: version.startsWith('anvil/') };
+  } catch (cause) {
+    // The cause's own message holds the URL, which may hold a provider's key.
+    throw new ChainUnusableError(
+      'the chain of RPC_URL does not answer: is the URL right, and is it running?',
+      { cause },
+    );
+  }
+}
+
+/** @throws ChainUnusableError when the chain does not answer or nobody can pay on it. */
+export async function connectChain(rpcUrl: string, deployerKey: string | undefined): Promise<ConnectedChain> {
+  if (!/^https?:\/\//.test(rpcUrl) || !URL.canParse(rpcUrl))
+    throw new ChainUnusableError('RPC_URL must be an http or https URL');
+  const { chainId, development } = await identify(rpcUrl);
+  const chain = defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  });
+  const options = { chain, transport: http(rpcUrl), pollingInterval: development ? 100 : 2000 };
+  return {
+    chainId,
+    rpcUrl,
+    development,
+    publicClient: createPublicClient(options),
+    walletClient: createWalletClient({ ...options, account: deployer(development, deployerKey) }),
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type Address,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  parseEther,
+} from 'viem';
+import { attestationRegistryAbi } from '../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { ConnectedChain } from './connect-chain.ts';
+
+/** What the deployer gives; elsewhere than on a development chain it is real or scarce. */
+function allowances(development: boolean) {
+  return development
+    ? { signer: parseEther('100'), authority: parseEther('1') }
+    : { signer: parseEther('0.02'), authority: parseEther('0.002') };
+}
+
+interface Request {
+  readonly to: Address;
+  readonly value?: bigint;
+  readonly data?: Hex;
+}
+
+/** Sends all as the deployer before it waits for any: together they take one block. */
+async function sendAll({ publicClient, walletClient }: ConnectedChain, requests: readonly Request[]) {
+  const { account } = walletClient;
+  let nonce = await publicClient.getTransactionCount({ address: account.address, blockTag: 'pending' });
+  const hashes: Hex[] = [];
+  for (const request of requests)
+    hashes.push(await walletClient.sendTransaction({ ...request, nonce: nonce++ }));
+  for (const hash of hashes) await publicClient.waitForTransactionReceipt({ hash });
+}
+
+export interface Delegation {
+  readonly registryAddress: Address;
+  readonly authority: PrivateKeyAccount;
+  readonly delegateAddress: Address;
+  /** Sends and pays as the delegate; the delegate itself, unless that is a forwarder. */
+  readonly signerAddress?: Address;
+  /** Takes the signer as an operator, whoever the delegate is. */
+  readonly forwarderAddress?: Address;
+}
+
+function preparations({ development }: ConnectedChain, delegation: Delegation): Request[] {
+  const { authority, delegateAddress, signerAddress = delegateAddress, forwarderAddress } = delegation;
+  const allowance = allowances(development);
+  const args = [signerAddress] as const;
+  const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'addOperator', args });
+  return [
+    { to: signerAddress, value: allowance.signer },
+    { to: authority.address, value: allowance.authority },
+    ...(forwarderAddress ? [{ to: forwarderAddress, data }] : []),
+  ];
+}
+
+/** Funds signer and authority, then has the authority name its delegate, on the chain as any publisher would. */
+export async function delegateAuthority(chain: ConnectedChain, delegation: Delegation): Promise<void> {
+  const { registryAddress, authority, delegateAddress } = delegation;
+  await sendAll(chain, preparations(chain, delegation));
+  const { chain: definition } = chain.walletClient;
+  const wallet = createWalletClient({ account: authority, chain: definition, transport: http(chain.rpcUrl) });
+  const hash = await wallet.writeContract({
+    address: registryAddress,
+    abi: attestationRegistryAbi,
+    functionName: 'delegate',
+    args: [delegateAddress],
+  });
+  await chain.publicClient.waitForTransactionReceipt({ hash });
+}

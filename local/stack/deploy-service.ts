@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import type { Address } from 'viem';
+import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
+import { checkout, searchPath, toolsPath } from '../checkout.ts';
+import { type AwsEndpoint, awsVariables, clientOptions } from '../emulator/aws-endpoint.ts';
+import type { Supervisor } from '../process/supervise.ts';
+import { PlainError } from '../terminal/plain-error.ts';
+import type { SettingsInput } from './stack-settings.ts';
+
+export class ServiceDeployError extends PlainError {
+  override readonly name = 'ServiceDeployError';
+}
+
+/** What the deployed stack says of itself; the CDK app names them. */
+export interface StackOutputs {
+  readonly ApiUrl: string;
+  readonly AttestationsTable: string;
+  readonly LanesTable: string;
+  readonly OrganizationsTable: string;
+  readonly SigningKeyId: string;
+  readonly AttestStateMachineArn: string;
+  readonly LaneStateMachineArn: string;
+  readonly RpcUrlsPath: string;
+}
+
+export interface ServiceDeployment {
+  readonly supervisor: Supervisor;
+  readonly endpoint: AwsEndpoint;
+  readonly stackName: string;
+  readonly settings: SettingsInput;
+}
+
+/** Deploys the CDK app, the same as for AWS but for what emulators lack. @throws ServiceDeployError */
+export async function deployService(deployment: ServiceDeployment): Promise<StackOutputs> {
+  const { supervisor, endpoint, stackName, settings } = deployment;
+  const { directory } = supervisor;
+  const settingsPath = `${directory}/settings.json`;
+  const outputsPath = `${directory}/outputs.json`;
+  const logPath = `${directory}/deploy.log`;
+  await createAssetBucket(endpoint);
+  writeFileSync(settingsPath, JSON.stringify(settings, null, 2));
+  const context = { emulator: 'true', settings: settingsPath, stackName };
+  const deployed = await supervisor.run({
+    name: 'deploy',
+    command: `${toolsPath}/cdklocal`,
+    args: [
+      ...['deploy', '--require-approval', 'never', '--outputs-file', outputsPath],
+      ...['--output', `${directory}/cdk.out`],
+      ...Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...awsVariables(endpoint) },
+    logPath,
+    cwd: checkout,
+  });
+  if (!deployed) throw new ServiceDeployError(`the service cannot be deployed: see the end of ${logPath}`);
+  return (
+    Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')))[0] ?? missing(outputsPath)
+  );
+}
+
+function missing(outputsPath: string): never {
+  throw new ServiceDeployError(`the deployment wrote no outputs to ${outputsPath}`);
+}
+
+/** The API's address on the emulator: on AWS the host names the API, an emulator has one host for all. */
+export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
+  const { host, pathname } = new URL(apiUrl);
+  return `${endpointUrl}/restapis/${host.split('.')[0]}${pathname.replace(/\/$/, '')}/_user_request_`;
+}
+
+export class AssetBucketError extends PlainError {
+  override readonly name = 'AssetBucketError';
+}
+
+/** The account of the credentials `test`, for LocalStack and MiniStack alike. */
+const account = '000000000000';
+
+/** S3 takes a bucket's region from its body, but for the one region that is the default. */
+function location(region: string): RequestInit {
+  if (region === 'us-east-1') return {};
+  const constraint = `<LocationConstraint>${region}</LocationConstraint>`;
+  const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
+  return {
+    body: `<CreateBucketConfiguration xmlns="${namespace}">${constraint}</CreateBucketConfiguration>`,
+  };
+}
+
+/**
+ * Makes the bucket that the CDK puts function bundles in, unless it is there: all that the app needs of a bootstrap,
+ * which takes longer than the deployment. @throws AssetBucketError
+ */
+async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
+  const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
+  const response = await fetch(bucket, { method: 'PUT', ...location(region) });
+  if (!response.ok && response.status !== 409)
+    throw new AssetBucketError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
+}
+
+/** The address of the service's signing key: whom authorities delegate to, and who pays for transactions. */
+export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promise<Address> {
+  const kms = new KMSClient(clientOptions(endpoint));
+  const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
+  kms.destroy();
+  if (!der) throw new Error(`KMS gave no public key for ${keyId}`);
+  return addressOfPublicKey(der);
+}
+
+/** Puts the chain's RPC URL where operators put theirs; the path is the stack's `RpcUrlsPath`, known beforehand. */
+export async function storeRpcUrl(
+  endpoint: AwsEndpoint,
+  stackName: string,
+  chain: { chainId: number; rpcUrl: string },
+): Promise<void> {
+  const ssm = new SSMClient(clientOptions(endpoint));
+  const Name = `/${stackName}/rpc-urls/${chain.chainId}`;
+  const Value = chain.rpcUrl;
+  await ssm.send(
+    new PutParameterCommand({ Name, Value, Type: ParameterType.SECURE_STRING, Overwrite: true }),
+  );
+  ssm.destroy();
+}

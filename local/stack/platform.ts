@@ -1,0 +1,92 @@
+import { startAnvil } from '../emulator/anvil.ts';
+import { type AwsEndpoint, awsEndpoint, reachEndpoint } from '../emulator/aws-endpoint.ts';
+import { installEmulator, startEmulator } from '../emulator/emulator.ts';
+import { findPrerequisites } from '../emulator/prerequisites.ts';
+import type { Supervisor } from '../process/supervise.ts';
+import { type ConnectedChain, connectChain } from './connect-chain.ts';
+
+export interface PlatformOptions {
+  /** The environment: `AWS_ENDPOINT_URL` and `RPC_URL` name an emulator and a chain to use instead of our own. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** One line of progress for the person who waits. */
+  readonly log: (line: string) => void;
+  /** Of the emulator and of the chain; any free one by default. */
+  readonly port?: number | undefined;
+  readonly rpcPort?: number | undefined;
+  /** Of the chain started here; 1 by default. */
+  readonly blockTimeSeconds?: number;
+  /** Gives up the start, whatever is under way, and stops what runs by then. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the service runs on. */
+export interface Platform {
+  readonly endpoint: AwsEndpoint;
+  readonly chain: ConnectedChain;
+  /** The chain as functions reach it, which in containers is another address. */
+  readonly functionsRpcUrl: string;
+  readonly stackName: string;
+  readonly blockTimeSeconds: number;
+}
+
+export const usualStackName = 'Imprimatur';
+
+const usualBlockTimeSeconds = 1;
+
+/**
+ * An emulator of others outlives this stack, and may hold the last one's lane for a chain that is gone: each stack
+ * there gets a name, and so tables and a key, of its own.
+ */
+const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
+
+/** The emulator's address: the one named, or else ours, which `python` is there to run. */
+async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
+  const { AWS_ENDPOINT_URL: named } = options.variables;
+  if (named && python === undefined) {
+    await reachEndpoint(named);
+    options.log(`emulator: AWS_ENDPOINT_URL, ${named}`);
+    return awsEndpoint(named, options.variables);
+  }
+  const installed = await installEmulator({ supervisor, python: python ?? 'python3', log: options.log });
+  const started = await startEmulator({ supervisor, python: installed, port: options.port });
+  options.log(`emulator: MiniStack at ${started}`);
+  return awsEndpoint(started, {});
+}
+
+/** The chain named, or else ours, which `anvil` is there to run. */
+async function provideChain(supervisor: Supervisor, options: PlatformOptions, anvil: string | undefined) {
+  const { RPC_URL: named, IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = options.variables;
+  if (named && anvil === undefined) {
+    const chain = await connectChain(named, deployerKey);
+    // Not the URL: a provider's may hold a key.
+    options.log(`chain: RPC_URL, id ${chain.chainId}`);
+    return chain;
+  }
+  const { rpcPort: port, blockTimeSeconds = usualBlockTimeSeconds } = options;
+  const started = await startAnvil({ supervisor, anvil: anvil ?? 'anvil', port, blockTimeSeconds });
+  const chain = await connectChain(started, undefined);
+  options.log(`chain: anvil at ${started}, id ${chain.chainId}`);
+  return chain;
+}
+
+/** Starts, or finds, the emulator and the chain. @throws PlainError subclasses, each a line on what to do */
+export async function startPlatform(supervisor: Supervisor, options: PlatformOptions): Promise<Platform> {
+  const { variables, blockTimeSeconds = usualBlockTimeSeconds } = options;
+  const {
+    AWS_ENDPOINT_URL: namedEmulator,
+    RPC_URL: namedChain,
+    FUNCTIONS_RPC_URL: functionsRpcUrl,
+  } = variables;
+  const { python, anvil } = findPrerequisites({ emulator: !namedEmulator, chain: !namedChain });
+  const [endpoint, chain] = await Promise.all([
+    provideEmulator(supervisor, options, python),
+    provideChain(supervisor, options, anvil),
+  ]);
+  return {
+    endpoint,
+    chain,
+    functionsRpcUrl: functionsRpcUrl || chain.rpcUrl,
+    stackName: namedEmulator ? nameOnSharedEmulator() : usualStackName,
+    blockTimeSeconds,
+  };
+}

@@ -1,0 +1,53 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Address } from 'viem';
+import { PlainError } from '../terminal/plain-error.ts';
+
+/** `stack.json`: how to reach a running local stack. Tools, tests and the operators' command line read it. */
+export interface StackFile {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly organizationId: string;
+  readonly authorityAddress: Address;
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly registryAddress: Address;
+  /** Whom the publisher's authority delegates to: the signer, or the forwarder. */
+  readonly delegateAddress: Address;
+  /** The signing key's own address, which sends every transaction. */
+  readonly signerAddress: Address;
+  /** The service acts through it for whoever delegates to it. */
+  readonly forwarderAddress: Address;
+  readonly revealDelaySeconds: number;
+  readonly endpointUrl: string;
+  readonly region: string;
+  /** The CloudFormation stack, where its name is not the usual one. */
+  readonly stackName?: string;
+}
+
+export class StackMissingError extends PlainError {
+  override readonly name = 'StackMissingError';
+  constructor(options?: ErrorOptions) {
+    super('no local stack is running here: start one with npm start, and leave it running', options);
+  }
+}
+
+export const stackFilePath = (directory: string): string => `${directory}/stack.json`;
+
+/** Only the owner may read it: it holds an API key. */
+export function writeStackFile(directory: string, file: StackFile): void {
+  removeStackFile(directory);
+  writeFileSync(stackFilePath(directory), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+}
+
+export function removeStackFile(directory: string): void {
+  rmSync(stackFilePath(directory), { force: true });
+}
+
+/** @throws StackMissingError */
+export function readStackFile(directory: string): StackFile {
+  try {
+    return JSON.parse(readFileSync(stackFilePath(directory), 'utf8'));
+  } catch (cause) {
+    throw new StackMissingError({ cause });
+  }
+}

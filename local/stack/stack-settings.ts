@@ -1,0 +1,44 @@
+import type { Address } from 'viem';
+import type * as z from 'zod';
+import type { settingsSchema } from '../../functions/domain/settings.ts';
+
+/** What a settings file may say. */
+export type SettingsInput = z.input<typeof settingsSchema>;
+
+/** Whom a publisher's authority delegates to: the signing key itself, or the forwarder that the key operates. */
+export const delegateChoices = ['key', 'forwarder'] as const;
+export type DelegateChoice = (typeof delegateChoices)[number];
+
+export interface LocalChainSettings {
+  readonly chainId: number;
+  readonly development: boolean;
+  readonly registryAddress: Address;
+  readonly forwarderAddress: Address;
+  /** Both serve; this one comes first, as whom a new authority is told to delegate to. */
+  readonly delegate: DelegateChoice;
+  readonly revealDelaySeconds: number;
+  readonly blockTimeSeconds: number;
+}
+
+/**
+ * On AWS a function that dies fails its state at once; an emulator waits for the state's time-out, which is therefore
+ * short here.
+ */
+const taskTimeoutSeconds = 20;
+
+/** Whoever measures a stack of his own is one organisation, and is to meet the stack's limits, not these. */
+const limits = { attestationsPerDay: 1_000_000, inFlight: 100_000 };
+
+/** The settings of a stack of one chain. A development chain is never reorganised, so its newest block is final. */
+export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
+  const { chainId, registryAddress, forwarderAddress, revealDelaySeconds, blockTimeSeconds } = chain;
+  const pace = chain.development ? { confirmations: 1, blockTimeSeconds } : {};
+  const delegates = chain.delegate === 'key' ? ['key', forwarderAddress] : [forwarderAddress, 'key'];
+  const contracts = { registryAddress, delegates };
+  return {
+    chains: [{ chainId, name: `Local ${chainId}`, ...contracts, revealDelaySeconds, ...pace }],
+    taskTimeoutSeconds,
+    limits,
+    ...overrides,
+  };
+}

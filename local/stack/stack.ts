@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs';
+import type { PrivateKeyAccount } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { AwsEndpoint } from '../emulator/aws-endpoint.ts';
+import { unlessStopped } from '../process/stop-request.ts';
+import { Supervisor } from '../process/supervise.ts';
+import type { ConnectedChain } from './connect-chain.ts';
+import { createPublisher } from './create-publisher.ts';
+import { delegateAuthority } from './delegate-authority.ts';
+import {
+  deployService,
+  emulatorApiUrl,
+  type StackOutputs,
+  signerAddress,
+  storeRpcUrl,
+} from './deploy-service.ts';
+import { type Platform, type PlatformOptions, startPlatform, usualStackName } from './platform.ts';
+import { deployContracts, stackContracts } from './stack-contracts.ts';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
+
+export interface StackOptions extends PlatformOptions {
+  /** Where the stack keeps its files; two stacks with different directories do not disturb each other. */
+  readonly directory: string;
+  /** Of contract and service alike; 60 in production. */
+  readonly revealDelaySeconds: number;
+  /** Whom the publisher's authority delegates to; `key` by default. Both serve others all the same. */
+  readonly delegate?: DelegateChoice;
+  /** What the settings say beyond the one chain. */
+  readonly settings?: Partial<SettingsInput>;
+}
+
+/** A running service with one publisher whose authority has delegated to it. */
+export interface Stack {
+  readonly file: StackFile;
+  readonly outputs: StackOutputs;
+  readonly endpoint: AwsEndpoint;
+  readonly chain: ConnectedChain;
+  /** The publisher's authority, for what only it may do. */
+  readonly authority: PrivateKeyAccount;
+  /** Stops all that was started here. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole service: the emulator and the chain unless the environment names others, the contracts, the CDK
+ * app, and a publisher. Stops what it has started when it fails.
+ * @throws PlainError subclasses, each a line on what to do
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const supervisor = await Supervisor.open(options.directory);
+  removeStackFile(options.directory);
+  const stop = async () => {
+    await supervisor.stop();
+    rmSync(`${options.directory}/tmp`, { recursive: true, force: true });
+  };
+  try {
+    return { ...(await unlessStopped(options.signal, startService(supervisor, options))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startService(supervisor: Supervisor, options: StackOptions): Promise<Omit<Stack, 'stop'>> {
+  const platform = await startPlatform(supervisor, options);
+  options.log('deploying the contracts and the service');
+  const [outputs] = await Promise.all([
+    deployStack(supervisor, platform, options),
+    deployContracts(platform.chain, options.revealDelaySeconds),
+  ]);
+  const authority = privateKeyToAccount(generatePrivateKey());
+  const file = await createStackFile(platform, outputs, authority, options);
+  writeStackFile(options.directory, file);
+  return { file, outputs, authority, endpoint: platform.endpoint, chain: platform.chain };
+}
+
+async function deployStack(supervisor: Supervisor, platform: Platform, options: StackOptions) {
+  const { endpoint, chain, stackName } = platform;
+  const { revealDelaySeconds, delegate = 'key' } = options;
+  const contracts = stackContracts(chain, revealDelaySeconds);
+  await storeRpcUrl(endpoint, stackName, { chainId: chain.chainId, rpcUrl: platform.functionsRpcUrl });
+  const settings = stackSettings(
+    { ...chain, ...platform, ...contracts, revealDelaySeconds, delegate },
+    options.settings ?? {},
+  );
+  return deployService({ supervisor, endpoint, stackName, settings });
+}
+
+async function createStackFile(
+  { endpoint, chain, stackName }: Platform,
+  outputs: StackOutputs,
+  authority: PrivateKeyAccount,
+  { revealDelaySeconds, delegate, log }: StackOptions,
+): Promise<StackFile> {
+  const { chainId, rpcUrl } = chain;
+  const { address: authorityAddress } = authority;
+  const contracts = stackContracts(chain, revealDelaySeconds);
+  const signer = await signerAddress(endpoint, outputs.SigningKeyId);
+  const delegateAddress = delegate === 'forwarder' ? contracts.forwarderAddress : signer;
+  const parties = { ...contracts, delegateAddress, signerAddress: signer };
+  log(`creating an organisation whose authority ${authorityAddress} delegates to ${describe(parties)}`);
+  const organization = { name: 'Local', authorityAddress, defaultChainId: chainId, now: new Date() };
+  const [publisher] = await Promise.all([
+    createPublisher(endpoint, outputs.OrganizationsTable, organization),
+    delegateAuthority(chain, { ...parties, authority }),
+  ]);
+  return {
+    apiUrl: emulatorApiUrl(endpoint.url, outputs.ApiUrl),
+    ...{ ...publisher, authorityAddress, chainId, rpcUrl, ...parties, revealDelaySeconds },
+    endpointUrl: endpoint.url,
+    region: endpoint.region,
+    ...(stackName === usualStackName ? {} : { stackName }),
+  };
+}
+
+function describe({ delegateAddress, signerAddress }: Pick<StackFile, 'delegateAddress' | 'signerAddress'>) {
+  if (delegateAddress === signerAddress) return `the signing key ${signerAddress}`;
+  return `the forwarder ${delegateAddress}, which the signing key ${signerAddress} operates`;
+}

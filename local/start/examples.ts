@@ -1,0 +1,40 @@
+import type { Attestation } from '../../client/imprimatur.ts';
+import { checkout } from '../checkout.ts';
+import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
+
+const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/**
+ * Commands to paste into a shell, in order. The key and the RPC URL are read from stack.json rather than printed:
+ * what a terminal shows is copied and logged.
+ */
+export function examples(
+  directory: string,
+  stack: StackFile,
+  attestation: Attestation,
+  verifierArgs: readonly string[],
+): string {
+  const node = quote(`${checkout}/node_modules/.bin/node`);
+  const read = (field: string) =>
+    `$(${node} -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${quote(stackFilePath(directory))})`;
+  const verify = verifierArgs
+    .map((arg) => (arg === stack.rpcUrl ? `"${read('rpcUrl')}"` : quote(arg)))
+    .join(' ');
+  const one = `"$API/v1/attestations/${attestation.id}`;
+  return `API=${quote(stack.apiUrl)}
+AUTH="Authorization: Bearer ${read('apiKey')}"
+
+# create
+curl -sw '\\n' -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}'
+
+# get, list
+curl -sw '\\n' -H "$AUTH" ${one}"
+curl -sw '\\n' -H "$AUTH" "$API/v1/attestations?limit=2"
+
+# link the newer article to the first one, as its child
+CHILD=$(curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}' | ${node} -p 'JSON.parse(fs.readFileSync(0)).id')
+curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
+
+# verify, asking the chain alone
+${node} ${verify}`;
+}

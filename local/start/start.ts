@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Attestation } from '../../client/imprimatur.ts';
+import { checkout } from '../checkout.ts';
+import { StopRequestedError, stopRequest, unlessStopped } from '../process/stop-request.ts';
+import { localClient } from '../stack/local-client.ts';
+import { readArticle } from '../stack/read-article.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
+import { describeFailure, PlainError } from '../terminal/plain-error.ts';
+import { examples } from './examples.ts';
+import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
+import { showProgress } from './progress.ts';
+import { verifierArguments, verifyAttestation } from './verify-attestation.ts';
+
+class AttestationUnverifiedError extends PlainError {
+  override readonly name = 'AttestationUnverifiedError';
+}
+
+const directory = `${checkout}/.local`;
+
+/** Beyond the reveal delay: cold functions, two blocks, and a sweep or two should something be lost. */
+const patienceSeconds = 240;
+
+async function attest({ file }: Stack, content: string, output: NodeJS.WriteStream): Promise<Attestation> {
+  const client = localClient(file);
+  const { attestation } = await client.attest(content, {
+    url: 'https://example.org/articles/1',
+    metadata: { from: 'npm start' },
+  });
+  return client.waitUntilConfirmed(attestation.id, {
+    timeoutSeconds: file.revealDelaySeconds + patienceSeconds,
+    onProgress: showProgress(output),
+  });
+}
+
+async function demonstrate(stack: Stack, options: StartOptions, log: (line: string) => void): Promise<void> {
+  const path = resolve(options.articlePath);
+  const content = readArticle(path);
+  log(
+    `attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelaySeconds} s`,
+  );
+  const attestation = await attest(stack, content, options.json ? process.stderr : process.stdout);
+  const args = verifierArguments(stack.file, attestation, path);
+  const { verified, output } = await verifyAttestation(args, options.json);
+  if (!verified)
+    throw new AttestationUnverifiedError(`the chain does not bear the attestation out: ${output}`);
+  if (options.json) {
+    console.log(JSON.stringify({ attestation, verification: JSON.parse(output) }));
+    return;
+  }
+  log(`verified from the chain alone, by verifier/main.ts:\n${output}\n`);
+  log(`${JSON.stringify(attestation, null, 2)}\n`);
+  if (!options.once) log(`${examples(directory, stack.file, attestation, args)}\n`);
+}
+
+async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
+  const log = (line: string) => (options.json ? console.error(line) : console.log(line));
+  // Before anything is started: a bad path must not cost half a minute.
+  readArticle(options.articlePath);
+  const stack = await startStack({ ...options, directory, variables: process.env, log, signal });
+  try {
+    await unlessStopped(signal, demonstrate(stack, options, log));
+    if (options.once) return;
+    log(
+      `running; key and addresses are in ${directory}/stack.json, logs beside it. Ctrl-C stops everything.`,
+    );
+    await once(signal, 'abort');
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** Runs the command. @returns its exit status; everything it started has ended by then. */
+async function main(argv: readonly string[]): Promise<number> {
+  const signal = stopRequest();
+  try {
+    const options = parseStartOptions(argv);
+    if (options) await run(options, signal);
+    else console.log(startHelp);
+    return 0;
+  } catch (error) {
+    if (error instanceof StopRequestedError) return 130;
+    console.error(describeFailure(error));
+    return 1;
+  }
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import type { Attestation } from '../../client/imprimatur.ts';
+import { checkout } from '../checkout.ts';
+import type { StackFile } from '../stack/stack-file.ts';
+
+export interface VerificationOutcome {
+  readonly verified: boolean;
+  /** What the verifier printed. */
+  readonly output: string;
+}
+
+/** The command line that checks an attestation against the chain alone. */
+export function verifierArguments(stack: StackFile, attestation: Attestation, articlePath: string): string[] {
+  return [
+    `${checkout}/verifier/main.ts`,
+    ...['--rpc', stack.rpcUrl],
+    ...['--registry', stack.registryAddress],
+    ...['--chain', String(attestation.chainId)],
+    ...['--authority', attestation.authorityAddress],
+    ...['--cid', attestation.contentCid],
+    ...['--index', String(attestation.attestationIndex)],
+    ...['--file', articlePath],
+  ];
+}
+
+/** Runs the verifier as a process of its own: it shares no code with the service and asks only the chain. */
+export function verifyAttestation(args: readonly string[], json: boolean): Promise<VerificationOutcome> {
+  const argv = json ? [...args, '--json'] : [...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, argv, { timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ verified: error === null, output: (stdout + stderr).trimEnd() });
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { fieldList } from '../admin/terminal/text.ts';
+import type { Attestation, AttestationSummary } from '../client/imprimatur.ts';
+
+/** An attestation for a person: the fields that there are, one a line. */
+export function attestationText(attestation: Attestation | AttestationSummary): string {
+  const present = Object.entries(attestation).filter(([, value]) => value !== null && value !== undefined);
+  return fieldList(Object.fromEntries(present));
+}
+
+/** A time for people, in its two largest units; rounded up, so that whoever waits so long has waited enough. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  return whole < 3600 ? pair(whole, 'min', 's') : pair(Math.ceil(whole / 60), 'h', 'min');
+}
+
+function pair(count: number, large: string, small: string): string {
+  const rest = count % 60;
+  return `${Math.floor(count / 60)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
+}

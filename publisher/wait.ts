@@ -1,0 +1,37 @@
+import { type Command, Option } from 'commander';
+import { type Attestation, type WaitOptions, WaitTimeoutError } from '../client/imprimatur.ts';
+import { parseSeconds } from './arguments.ts';
+import type { Desk } from './desk.ts';
+import { InterruptedError, UnfinishedError } from './errors.ts';
+
+/** Waits for something of an attestation; whoever stops waiting is told that it goes on, and how to look again. */
+export async function awaitOutcome(
+  { signal, onProgress }: Desk,
+  { timeout }: WaitChoice,
+  { id, again }: { readonly id: string; readonly again: string },
+  wait: (options: WaitOptions) => Promise<Attestation>,
+): Promise<Attestation> {
+  const advice = `look again with: ${again}`;
+  try {
+    return await wait({ signal, onProgress, timeoutSeconds: timeout });
+  } catch (error) {
+    if (error instanceof WaitTimeoutError) {
+      throw new UnfinishedError(`${error.message}; ${advice}`, error.attestation, { cause: error });
+    }
+    if (!(error instanceof InterruptedError)) throw error;
+    throw new InterruptedError(error.exitCode, `stopped waiting, the service goes on; ${advice}`, { id });
+  }
+}
+
+export interface WaitChoice {
+  readonly wait?: true;
+  readonly timeout?: number;
+}
+
+/** Gives a command `--wait` and `--timeout`. */
+export function addWaitOptions(command: Command, goal: string): Command {
+  const timeout = new Option('--timeout <seconds>', 'wait at most so long (default: 900); implies --wait');
+  return command
+    .option('--wait', `wait until ${goal}, with progress on standard error`)
+    .addOption(timeout.argParser(parseSeconds).implies({ wait: true }));
+}

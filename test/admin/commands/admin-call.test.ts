@@ -1,0 +1,69 @@
+import {
+  type Hex,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerializedEIP1559,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-call.ts';
+import type { Chain, Trial } from '../../../functions/domain/chain.ts';
+import { overriding } from '../../fakes/ports/overriding.ts';
+import { makeWorld } from '../../fakes/world/world.ts';
+
+const admin = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+const operator = privateKeyToAccount(`0x${'22'.repeat(32)}`).address;
+const forwarders = [
+  '0x1111111111111111111111111111111111111111',
+  '0x2222222222222222222222222222222222222222',
+] as const;
+const calls = forwarders.map((forwarder) => adminCall('addOperator', forwarder, operator));
+
+const gwei = 1_000_000_000n;
+const market = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
+
+/** A chain on which the admin has sent seven transactions, and on which a call fares as told. */
+function chainWhere(trial: Trial) {
+  const sent: Hex[] = [];
+  const chain = overriding<Chain>(makeWorld().chain, {
+    sight: async () => ({
+      head: { number: 1, timestamp: 1 },
+      minedCount: 7,
+      receipts: new Map(),
+      blockHashes: new Map(),
+    }),
+    trial: async () => trial,
+    send: async (raw) => void sent.push(raw),
+  });
+  return { chain, sent };
+}
+
+test("sends the admin's calls one after the other, with room for gas", async () => {
+  const { chain, sent } = chainWhere({ market, gas: 50_000n, failures: new Map() });
+  const hashes = await sendAdminCalls(chain, admin, calls);
+  expect(hashes).toHaveLength(2);
+  for (const [position, raw] of sent.entries()) {
+    expect(parseTransaction(raw)).toMatchObject({
+      ...{ to: forwarders[position], data: calls[position]?.data, nonce: 7 + position },
+      ...{ chainId: 31_337, gas: 65_000n, maxPriorityFeePerGas: gwei },
+    });
+    const serializedTransaction = raw as TransactionSerializedEIP1559;
+    expect(await recoverTransactionAddress({ serializedTransaction })).toBe(admin.address);
+  }
+});
+
+test('sends nothing that would revert, and says why', async () => {
+  const failures = new Map([[0, 'SenderNotAdmin']]);
+  const { chain, sent } = chainWhere({ market, failures });
+  await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow(
+    `the admin's transaction to ${forwarders[0]} was not sent: SenderNotAdmin`,
+  );
+  expect(sent).toEqual([]);
+});
+
+test("sends nothing above the chain's fee cap", async () => {
+  const dear = { ...market, baseFee: 1_000n * gwei };
+  const { chain, sent } = chainWhere({ market: dear, gas: 50_000n, failures: new Map() });
+  await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow("fees are above the chain's cap");
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import {
+  authority,
+  createdOrganization,
+  FakeDesk,
+  otherAuthority,
+  registryAddress,
+  run,
+  runJson,
+  signerAddress,
+} from './fake-deployment.ts';
+
+async function status(desk: FakeDesk) {
+  const organizationId = await createdOrganization(desk);
+  const command = ['delegation', 'status', '--org', organizationId, '--chain', '31337'];
+  return { organizationId, json: await runJson(desk, ...command), text: await run(desk, ...command) };
+}
+
+test('shows an active delegation, with nothing to do', async () => {
+  const desk = new FakeDesk();
+  desk.delegates.set(authority, signerAddress);
+  const { organizationId, json, text } = await status(desk);
+  expect(json).toEqual({
+    organizationId,
+    chainId: 31337,
+    registryAddress,
+    authorityAddress: authority,
+    delegateAddress: signerAddress,
+    expectedDelegateAddress: signerAddress,
+    active: true,
+    advice: null,
+  });
+  expect(text.out).toMatch(/^delegation +active$/m);
+});
+
+const advice = `From ${authority}, call delegate(${signerAddress}) on ${registryAddress}, chain 31337.`;
+
+test('shows that nobody is delegated to, and what to do', async () => {
+  const { json, text } = await status(new FakeDesk());
+  expect(json).toMatchObject({ delegateAddress: null, active: false, advice });
+  expect(text.exitCode).toBe(0);
+  expect(text.out).toMatch(/^delegates to +nobody$/m);
+  expect(text.out).toContain(advice);
+});
+
+test('calls a delegation to another address not active', async () => {
+  const desk = new FakeDesk();
+  desk.delegates.set(authority, otherAuthority);
+  const { json } = await status(desk);
+  expect(json).toMatchObject({ delegateAddress: otherAuthority, active: false, advice });
+});
+
+test('shows the signer with its balance in wei, exactly', async () => {
+  const desk = new FakeDesk();
+  desk.balance = 1_500_000_000_000_000_001n;
+  expect(await runJson(desk, 'signer', '--chain', '31337')).toEqual({
+    chainId: 31337,
+    delegates: [signerAddress],
+    signers: [
+      {
+        ...{ address: signerAddress, state: 'active', lane: `31337-${signerAddress}`, keyId: null },
+        ...{ balanceWei: '1500000000000000001', operatorOf: [] },
+      },
+    ],
+  });
+  const { out } = await run(desk, 'signer', '--chain', '31337');
+  expect(out).toContain('1.500000000000000001');
+  expect(out).not.toContain('Fund');
+});
+
+test('says when the signer has nothing to pay with', async () => {
+  expect((await run(new FakeDesk(), 'signer', '--chain', '31337')).out).toContain(`Fund ${signerAddress}`);
+});
+
+const forwarder = '0x1111111111111111111111111111111111111111';
+
+test.each([
+  ['the newest delegate', forwarder],
+  ['an older one', signerAddress],
+] as const)('calls a delegation to %s active', async (_, delegate) => {
+  const desk = new FakeDesk();
+  desk.chainDelegates = [forwarder, 'key'];
+  desk.delegates.set(authority, delegate);
+  const { json } = await status(desk);
+  expect(json).toMatchObject({ delegateAddress: delegate, expectedDelegateAddress: delegate, active: true });
+});
+
+test('asks whoever delegates to nobody for the newest delegate', async () => {
+  const desk = new FakeDesk();
+  desk.chainDelegates = [forwarder, 'key'];
+  const { json } = await status(desk);
+  expect(json).toMatchObject({ expectedDelegateAddress: forwarder, active: false });
+});
+
+test.each(['5', '11155111'])('refuses the unserved chain %s', async (chainId) => {
+  const desk = new FakeDesk();
+  const error = `chain ${chainId} is not served; this deployment serves 31337 (Local)`;
+  expect(await run(desk, 'signer', '--chain', chainId, '--json')).toEqual({
+    exitCode: 1,
+    out: `{"error":"${error}"}\n`,
+    error: `admin: ${error}\n`,
+  });
+});
+
+test.each(['0', '-1', '1.5', 'sepolia', '', '9007199254740993'])(
+  'refuses the chain id %j',
+  async (chainId) => {
+    const { exitCode, error } = await run(new FakeDesk(), 'signer', '--chain', chainId);
+    expect(exitCode).toBe(2);
+    expect(error).toContain('chain id is');
+  },
+);

@@ -1,0 +1,84 @@
+import type { Address } from 'viem';
+import type { ChainView, Desk } from '../../../admin/deployment/deployment.ts';
+import { runAdmin } from '../../../admin/run-admin.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import { type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
+import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { makeWorld } from '../../fakes/world/world.ts';
+import { FakeSignerKeys } from './fake-signer-keys.ts';
+
+export const authority: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+export const otherAuthority: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+export const signerAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+export const registryAddress: Address = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+
+/** A deployment in memory that serves chain 31337, with a clock that a test can set. */
+export class FakeDesk implements Desk {
+  readonly stackName = 'Imprimatur';
+  readonly operator = 'ada@desk';
+  readonly signerKeys = new FakeSignerKeys(new Map());
+  readonly records = new MemoryRecords();
+  readonly delegates = new Map<Address, Address>();
+  balance = 0n;
+  chainDelegates: readonly (Address | 'key')[] = ['key'];
+  time = new Date('2026-01-02T03:04:05.678Z');
+  now = (): Date => this.time;
+
+  async settings(): Promise<Settings> {
+    const delegates = this.chainDelegates;
+    return settingsSchema.parse({ chains: [{ chainId: 31337, name: 'Local', registryAddress, delegates }] });
+  }
+
+  async signerAddress(): Promise<Address> {
+    return signerAddress;
+  }
+
+  async services(): Promise<Services> {
+    const signer = { address: signerAddress, sign: () => Promise.reject(new Error('never signs')) };
+    const settings = await this.settings();
+    return { ...makeWorld().services, records: this.records, settings, signer: async () => signer };
+  }
+
+  async wait(): Promise<void> {}
+
+  async chain(): Promise<ChainView> {
+    return {
+      delegateOf: async (address) => this.delegates.get(address) ?? null,
+      balanceWei: async () => this.balance,
+    };
+  }
+}
+
+export interface Run {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs a command line as the shell would hand it over, on that desk. */
+export async function run(desk: Desk, ...argv: string[]): Promise<Run> {
+  let out = '';
+  let error = '';
+  const exitCode = await runAdmin(argv, {
+    readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
+    connect: async () => desk,
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      error += text;
+    },
+  });
+  return { exitCode, out, error };
+}
+
+/** What the command prints with --json, all of standard output parsed as one object. */
+export async function runJson(desk: Desk, ...argv: string[]): Promise<Record<string, unknown>> {
+  return JSON.parse((await run(desk, ...argv, '--json')).out);
+}
+
+/** An organisation with that authority; its id. */
+export async function createdOrganization(desk: Desk, address: Address = authority): Promise<string> {
+  const { id } = await runJson(desk, 'org', 'create', '--name', 'The Paper', '--authority', address);
+  return String(id);
+}

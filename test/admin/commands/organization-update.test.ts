@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
+import { findOrganization } from '../../../functions/domain/organization/organization.ts';
+import { createdOrganization, FakeDesk, run, runJson } from './fake-deployment.ts';
+
+async function organization() {
+  const desk = new FakeDesk();
+  const id = await createdOrganization(desk);
+  return { desk, id, update: (...options: string[]) => runJson(desk, 'org', 'update', id, ...options) };
+}
+
+test('changes the name and the default chain, and nothing else', async () => {
+  const { desk, id, update } = await organization();
+  const before = await findOrganization(desk.records, id);
+  expect(await update('--name', 'The Daily', '--default-chain', '31337')).toMatchObject({
+    ...{ id, name: 'The Daily', defaultChainId: 31337 },
+  });
+  const after = { ...before, name: 'The Daily', defaultChainId: 31337 };
+  expect(await findOrganization(desk.records, id)).toEqual(after);
+  expect(await runJson(desk, 'org', 'list')).toEqual({ organizations: [after] });
+});
+
+test('takes the default chain away with none', async () => {
+  const { update } = await organization();
+  await update('--default-chain', '31337');
+  expect(await update('--default-chain', 'none')).toMatchObject({ defaultChainId: null });
+});
+
+test('holds from the next request of a key on', async () => {
+  const { desk, id, update } = await organization();
+  const { key } = await runJson(desk, 'key', 'create', '--org', id);
+  await update('--default-chain', '31337', '--in-flight', '5');
+  const caller = await authenticate(desk.records, String(key));
+  expect(caller).toMatchObject({ defaultChainId: 31337, limits: { inFlight: 5 } });
+});
+
+describe('limits', () => {
+  test('are changed one by one, and fall back to the settings with default', async () => {
+    const { desk, id, update } = await organization();
+    await update('--attestations-per-day', '20');
+    const both = await update('--in-flight', '5');
+    expect(both.limits).toEqual({
+      attestationsPerDay: { value: 20, from: 'organisation' },
+      inFlight: { value: 5, from: 'organisation' },
+    });
+    const one = await update('--attestations-per-day', 'default');
+    expect(one.limits).toMatchObject({ attestationsPerDay: { value: 10_000, from: 'settings' } });
+    expect((await findOrganization(desk.records, id)).limits).toEqual({ inFlight: 5 });
+  });
+
+  test('stay when something else is changed', async () => {
+    const { desk, id, update } = await organization();
+    await update('--in-flight', '5');
+    await update('--name', 'The Daily');
+    expect((await findOrganization(desk.records, id)).limits).toEqual({ inFlight: 5 });
+  });
+});
+
+test.each([
+  ['--in-flight', '0'],
+  ['--in-flight', '1.5'],
+  ['--attestations-per-day', 'none'],
+  ['--default-chain', 'default'],
+  ['--name', ' '],
+])('refuses %s %j', async (...option) => {
+  const { desk, id } = await organization();
+  const { exitCode } = await run(desk, 'org', 'update', id, ...option);
+  expect(exitCode).toBe(2);
+});
+
+test('refuses a default chain that is not served, and changes nothing', async () => {
+  const { desk, id } = await organization();
+  const before = desk.records.all();
+  const { exitCode, error } = await run(desk, 'org', 'update', id, '--default-chain', '5');
+  expect({ exitCode, error }).toEqual({
+    exitCode: 1,
+    error: 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n',
+  });
+  expect(desk.records.all()).toEqual(before);
+});

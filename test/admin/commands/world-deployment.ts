@@ -1,0 +1,40 @@
+import type { Address } from 'viem';
+import type { ChainView, Desk } from '../../../admin/deployment/deployment.ts';
+import { makeWorld, type World } from '../../fakes/world/world.ts';
+import { FakeSignerKeys } from './fake-signer-keys.ts';
+
+/** A deployment whose lanes work, on a simulated chain; while a command waits, blocks are mined. */
+export class WorldDesk implements Desk {
+  readonly stackName = 'Imprimatur';
+  readonly operator = 'ada@desk';
+  readonly world: World;
+  readonly signerKeys: FakeSignerKeys;
+  /** Called each time a command waits, before the block is mined. */
+  onWait: () => void = () => {};
+
+  constructor(given: Parameters<typeof makeWorld>[0] = {}) {
+    this.world = makeWorld(given);
+    this.signerKeys = new FakeSignerKeys(this.world.signers);
+  }
+
+  get records() {
+    return this.world.records;
+  }
+
+  now = (): Date => this.world.clock.now();
+  settings = async () => this.world.settings;
+  services = async () => this.world.services;
+  signerAddress = async (): Promise<Address> => this.world.signer.address;
+
+  async chain(): Promise<ChainView> {
+    return {
+      delegateOf: async () => this.world.delegateAddress,
+      balanceWei: async (address) => (await this.world.chain.market(address)).balance,
+    };
+  }
+
+  async wait(): Promise<void> {
+    this.onWait();
+    this.world.mine();
+  }
+}

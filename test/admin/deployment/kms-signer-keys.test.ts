@@ -1,0 +1,65 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { hexToBytes } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { kmsSignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
+import { answeringServer, type Reply } from './answering-server.ts';
+
+const alias = 'alias/imprimatur/Imprimatur/signer-1';
+const keyId = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd';
+const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+const header = '3056301006072a8648ce3d020106052b8104000a034200';
+const der = Buffer.from(hexToBytes(`0x${header}${account.publicKey.slice(2)}`)).toString('base64');
+
+const ok = (body: object): Reply => ({ body: JSON.stringify(body) });
+const refusal = (type: string): Reply => ({ status: 400, body: JSON.stringify({ __type: type }) });
+
+/** KMS, as far as it is asked, and what it was asked. */
+async function fakeKms(replies: { aliased: Reply; alias?: Reply }) {
+  const asked: Record<string, unknown>[] = [];
+  const endpoint = await answeringServer((body) => {
+    const request = JSON.parse(body);
+    asked.push(request);
+    if ('KeySpec' in request) return ok({ KeyMetadata: { Arn: keyId, KeyId: '1234abcd' } });
+    if ('AliasName' in request) return replies.alias ?? ok({});
+    if ('PendingWindowInDays' in request) return ok({ KeyId: keyId });
+    return request.KeyId === keyId ? ok({ KeyId: keyId, PublicKey: der }) : replies.aliased;
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const kms = new KMSClient({ endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 });
+  return { keys: kmsSignerKeys(kms), asked };
+}
+
+test('finds the key that has the alias, and names it by its own ARN', async () => {
+  const { keys } = await fakeKms({ aliased: ok({ KeyId: keyId, PublicKey: der }) });
+  expect(await keys.find(alias)).toEqual({ keyId, address: account.address });
+});
+
+test('finds nothing where no key has the alias', async () => {
+  const { keys } = await fakeKms({ aliased: refusal('NotFoundException') });
+  expect(await keys.find(alias)).toBeUndefined();
+});
+
+test.each(['DisabledException', 'KMSInvalidStateException'])('calls a key unusable on %s', async (type) => {
+  const { keys } = await fakeKms({ aliased: refusal(type) });
+  expect(await keys.find(alias)).toBe('unusable');
+});
+
+test('passes on any other refusal', async () => {
+  const { keys } = await fakeKms({ aliased: refusal('AccessDeniedException') });
+  await expect(keys.find(alias)).rejects.toThrow();
+});
+
+test('makes a secp256k1 key for signing, and gives it the alias', async () => {
+  const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException') });
+  expect(await keys.create(alias)).toEqual({ keyId, address: account.address });
+  expect(asked[0]).toMatchObject({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' });
+  expect(asked[1]).toEqual({ AliasName: alias, TargetKeyId: keyId });
+});
+
+test('leaves no key behind that could not be named', async () => {
+  const taken = refusal('AlreadyExistsException');
+  const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException'), alias: taken });
+  await expect(keys.create(alias)).rejects.toThrow();
+  expect(asked.at(-1)).toEqual({ KeyId: keyId, PendingWindowInDays: 7 });
+});

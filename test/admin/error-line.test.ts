@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { connect } from '../../admin/deployment/connect.ts';
+import type { Target } from '../../admin/deployment/target.ts';
+import { plainWords } from '../../admin/error-line.ts';
+import { RpcUrlsMissingError } from '../../admin/terminal/errors.ts';
+import { ApiKeyMissingError, ChainUnreachableError } from '../../functions/domain/errors.ts';
+import { answeringServer, silentUrl } from './deployment/answering-server.ts';
+
+const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
+
+function localTarget(endpointUrl: string): Target {
+  const common = { kind: 'local', stackName: 'Imprimatur', region: 'us-east-1', chainId: 31337 } as const;
+  return { ...common, endpointUrl, rpcUrl: 'http://127.0.0.1:8545' };
+}
+
+async function failureOf(target: Target): Promise<string> {
+  return connect(target).then(
+    () => 'connected',
+    (error: unknown) => plainWords(error, target),
+  );
+}
+
+test('says to start the local stack when nobody listens there', async () => {
+  const url = await silentUrl();
+  expect(await failureOf(localTarget(url))).toBe(
+    `the local stack does not answer at ${url}; start it with npm start, or name one in the cloud with --stack`,
+  );
+});
+
+/** CloudFormation's answer to a question about a stack. */
+const response = (status: number, body: string) => answeringServer(() => ({ status, body }));
+
+test('says to start the local stack when the emulator has no such stack', async () => {
+  const url = await response(
+    400,
+    '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>' +
+      '<Message>Stack with id Imprimatur does not exist</Message></Error></ErrorResponse>',
+  );
+  expect(await failureOf(localTarget(url))).toBe(
+    `there is no stack Imprimatur at ${url}; start the local stack with npm start`,
+  );
+});
+
+test('names the outputs that an older stack lacks', async () => {
+  const known = ['AttestationsTable', 'LanesTable', 'OrganizationsTable', 'SigningKeyId', 'RpcUrlsPath'];
+  const outputs = [...known, 'AttestStateMachineArn', 'LaneStateMachineArn']
+    .map((name) => `<member><OutputKey>${name}</OutputKey><OutputValue>x</OutputValue></member>`)
+    .join('');
+  const url = await response(
+    200,
+    '<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Imprimatur</StackName>' +
+      `<Outputs>${outputs}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  );
+  expect(await failureOf(localTarget(url))).toBe(
+    'the stack Imprimatur has no output SettingsParameter; deploy it again',
+  );
+});
+
+test('passes on the words of an expected error', () => {
+  expect(plainWords(new ApiKeyMissingError('ab'), cloud)).toBe(
+    'no API key has the id ab; `key list --org ID` shows them',
+  );
+});
+
+test('adds what the providers said of an unreachable chain, without URLs', () => {
+  const cause = new Error('no provider answers: nonce too low at https://rpc.example/key');
+  expect(plainWords(new ChainUnreachableError(5, { cause }), cloud)).toBe(
+    'chain 5 cannot be reached at the moment; try again (no provider answers: nonce too low at <url>)',
+  );
+});
+
+test('says how to set the RPC URLs of a chain that has none', () => {
+  const cause = new RpcUrlsMissingError(5, '/Imprimatur/rpc-urls/5');
+  expect(plainWords(new ChainUnreachableError(5, { cause }), cloud)).toBe(cause.message);
+});
+
+test.each([
+  ['no credentials', Object.assign(new Error('Could not load'), { name: 'CredentialsProviderError' })],
+  ['no region', new Error('Region is missing')],
+])('says what to set when AWS has %s', (_, error) => {
+  expect(plainWords(error, cloud)).toMatch(/^no AWS credentials or no region found; .*npm start$/);
+});
+
+test('finds a refused connection behind other errors', () => {
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const both = new AggregateError([refused, refused]);
+  expect(plainWords(new Error('fetch failed', { cause: both }), cloud)).toMatch(/^AWS cannot be reached/);
+});
+
+test('keeps any other failure to one line without URLs', () => {
+  const error = new TypeError('cannot\n  reach https://rpc.example/v3/secret-key now');
+  expect(plainWords(error, cloud)).toBe('TypeError: cannot reach <url> now');
+  expect(plainWords('a string', cloud)).toBe('failed for an unknown reason');
+});

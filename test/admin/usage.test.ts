@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { runAdmin } from '../../admin/run-admin.ts';
+import { FakeDesk, run, runJson } from './commands/fake-deployment.ts';
+
+const commands = [
+  ['org', 'create'],
+  ['org', 'list'],
+  ['org', 'show'],
+  ['org', 'update'],
+  ['audit', 'list'],
+  ['key', 'create'],
+  ['key', 'list'],
+  ['key', 'revoke'],
+  ['delegation', 'status'],
+  ['signer', 'list'],
+  ['signer', 'rotate'],
+  ['signer', 'revoke'],
+  ['lane', 'status'],
+  ['lane', 'pause'],
+  ['lane', 'resume'],
+  ['lane', 'cancel'],
+  ['lane', 'resync'],
+  ['attestation', 'show'],
+  ['attestation', 'erase'],
+];
+
+test.each(commands)('has help for %s %s, with the options of all', async (...command) => {
+  const words = command.filter((word) => word !== undefined);
+  const { exitCode, out, error } = await run(new FakeDesk(), ...words, '--help');
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  expect(out).toContain(`Usage: admin ${words.join(' ')}`);
+  expect(out).toContain('--json');
+});
+
+test('has help for all, which says how errors and exit codes are', async () => {
+  const { exitCode, out } = await run(new FakeDesk(), '--help');
+  expect(exitCode).toBe(0);
+  expect(out).toContain('{ "error": "…" }');
+  expect(out).toContain('Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ');
+  for (const [name = ''] of commands) expect(out).toContain(name);
+});
+
+test.each([
+  ['no command', [], 'a command is missing; --help lists them'],
+  ['half a command', ['key'], 'a command is missing; --help lists them'],
+  ['an unknown command', ['orgs'], "unknown command 'orgs' (Did you mean org?)"],
+  ['an unknown second word', ['org', 'delete'], "unknown command 'delete'"],
+  ['an unknown option', ['org', 'list', '--all'], "unknown option '--all'"],
+  ['a missing option', ['signer'], "required option '--chain <id>' not specified"],
+  ['a missing value', ['signer', '--chain'], "option '--chain <id>' argument missing"],
+  [
+    'a change of nothing',
+    ['org', 'update', 'x'],
+    'org update needs something to change; --help lists what can be',
+  ],
+  ['a missing argument', ['key', 'revoke'], "missing required argument 'keyId'"],
+  [
+    'an argument too many',
+    ['org', 'list', 'x'],
+    "too many arguments for 'list'. Expected 0 arguments but got 1: x.",
+  ],
+  [
+    'two deployments at once',
+    ['org', 'list', '--stack', 'A', '--stack-file', 'b'],
+    "option '--stack <name>' cannot be used with option '--stack-file <path>'",
+  ],
+])('refuses %s with one line and exit code 2', async (_, argv, complaint) => {
+  expect(await run(new FakeDesk(), ...argv)).toEqual({
+    exitCode: 2,
+    out: '',
+    error: `admin: ${complaint}\n`,
+  });
+});
+
+test('with --json prints a wrong usage as one JSON object too', async () => {
+  const { exitCode, out } = await run(new FakeDesk(), '--json', 'signer');
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(out)).toEqual({ error: "required option '--chain <id>' not specified" });
+});
+
+test('takes --json before and after the command', async () => {
+  for (const argv of [
+    ['--json', 'org', 'list'],
+    ['org', '--json', 'list'],
+    ['org', 'list', '--json'],
+  ]) {
+    expect(await run(new FakeDesk(), ...argv)).toEqual({
+      exitCode: 0,
+      out: '{"organizations":[]}\n',
+      error: '',
+    });
+  }
+});
+
+test('asks no deployment before the command line is right', async () => {
+  const untouched = () => {
+    throw new Error('touched');
+  };
+  const terminal = { readTarget: untouched, connect: untouched, write: () => {}, writeError: () => {} };
+  expect(await runAdmin(['org', 'create', '--name', 'N', '--authority', '0x1'], terminal)).toBe(2);
+  expect(await runAdmin(['key', 'revoke', 'x'], terminal)).toBe(2);
+});
+
+test('hands on the deployment that the options name', async () => {
+  const named: unknown[] = [];
+  const terminal = {
+    readTarget: (options: { stack?: string | undefined }) => {
+      named.push(options);
+      return { kind: 'cloud', stackName: options.stack ?? 'none' } as const;
+    },
+    connect: async () => new FakeDesk(),
+    write: () => {},
+    writeError: () => {},
+  };
+  await runAdmin(['org', 'list', '--stack', 'Production'], terminal);
+  await runAdmin(['--stack-file', 'a.json', 'org', 'list'], terminal);
+  expect(named).toEqual([{ stack: 'Production' }, { stackFile: 'a.json' }]);
+});
+
+test('lists the signers when signer is given no second word', async () => {
+  const desk = new FakeDesk();
+  expect(await runJson(desk, 'signer', '--chain', '31337')).toEqual(
+    await runJson(desk, 'signer', 'list', '--chain', '31337'),
+  );
+});

@@ -1,0 +1,20 @@
+import { type Address, keccak256, toHex } from 'viem';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
+
+export interface GasCase {
+  readonly chainId: number;
+  readonly registryAddress: Address;
+  readonly delegateAddress: Address;
+  readonly authorityAddress: Address;
+  readonly text: string;
+}
+
+/** An attestation as the service makes it, but for its salt, which the case alone decides. */
+export function gasAttestation({ text, chainId, authorityAddress, ...basis }: GasCase): Attestation {
+  const digest = contentDigest(parseContent(text));
+  const subject = { organizationId: '', authorityAddress, chainId, digest, contentCid: contentCid(digest) };
+  const row = newAttestation(subject, basis, { text, now: new Date(0) });
+  return { ...row, salt: keccak256(toHex(`${authorityAddress} ${text}`)) };
+}

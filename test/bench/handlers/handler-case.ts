@@ -1,0 +1,70 @@
+import type { FunctionFile } from '../../../lib/access/function-access.ts';
+import { apiEvent } from '../hops/api-events.ts';
+import type { BenchDesk } from '../hops/bench-context.ts';
+
+/** A kind of request to a route. */
+export interface HandlerCase {
+  readonly name: string;
+  readonly file: FunctionFile;
+  readonly status: number;
+  /** How many calls are timed. */
+  readonly calls: number;
+  /** The event of the next call. */
+  event(): object;
+}
+
+/** What is there to be asked for. */
+export interface Stored {
+  /** Of the article with the number 1. */
+  readonly confirmedId: string;
+  /** Of two that it was never linked to. */
+  readonly childIds: readonly [string, string];
+}
+
+const megabyte = 1_048_576;
+
+/** The contents of 1 MiB are fewer, each takes so much longer. */
+const [usualCalls, largeCalls] = [300, 40];
+
+function filled(text: string): string {
+  return text + 'x'.repeat(megabyte - Buffer.byteLength(text));
+}
+
+/** @param firstNumber of an article that nobody has posted yet, nor any with a higher one */
+export function handlerCases(desk: BenchDesk, stored: Stored, firstNumber: number): HandlerCase[] {
+  const { apiKey } = desk.service;
+  const { confirmedId: id, childIds } = stored;
+  let number = firstNumber;
+  let turn = 0;
+  const usual = (
+    name: string,
+    file: FunctionFile,
+    event: () => object = () => apiEvent({ apiKey }),
+    status = 200,
+  ) => ({ name, file, status, calls: usualCalls, event });
+  const post = (content: string) => apiEvent({ apiKey, body: { content } });
+  const kilobytes = (Buffer.byteLength(desk.article(1)) / 1000).toFixed(1);
+  const create = 'api/create-attestation';
+  return [
+    usual(`create, new content of ${kilobytes} kB`, create, () => post(desk.article(number++)), 202),
+    {
+      ...{ name: 'create, new content of 1 MiB', file: create, status: 202, calls: largeCalls },
+      event: () => post(filled(desk.article(number++))),
+    },
+    usual('create, same content again', create, () => post(desk.article(1))),
+    usual('create, no key', create, () => apiEvent({ apiKey: '', body: { content: 'x' } }), 401),
+    usual('get', 'api/get-attestation', () => apiEvent({ apiKey, id })),
+    usual('list, 50 entries', 'api/list-attestations'),
+    // Each replaces the last one, which was never sent: nothing moves the lane.
+    usual(
+      'link, another child',
+      'api/link-child',
+      () => apiEvent({ apiKey, id, body: { childAttestationId: childIds[turn++ % 2] } }),
+      202,
+    ),
+    usual('chains, one', 'api/list-chains'),
+    usual('openapi.json', 'api/openapi-document'),
+    usual('docs', 'api/docs-page'),
+    usual('unknown route', 'api/unrouted', undefined, 404),
+  ];
+}

@@ -1,0 +1,52 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { composeRecords } from '../../../functions/adapters/compose-records.ts';
+import { laneName } from '../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
+import type { Stack } from '../../../local/stack/stack.ts';
+import type { BlockClock } from './block-clock.ts';
+import type { QuietService } from './idle-service.ts';
+import type { Probe } from './probe.ts';
+
+/** The lane of the quiet service as its record has it. */
+export interface LaneNow {
+  /** Transactions bound so far, and those of them that are final. */
+  readonly bound: number;
+  readonly final: number;
+  /** What the lane's state machine would hand its function. */
+  readonly turn: object;
+}
+
+/** Everything that one life of an attestation is measured with. */
+export interface BenchDesk {
+  readonly probe: Probe;
+  readonly blocks: BlockClock;
+  readonly service: QuietService;
+  readonly organizationId: string;
+  /** The quiet service's tables, read past the proxy and so not counted. */
+  readonly records: Records;
+  /** The text to attest; each number gives another. */
+  article(number: number): string;
+  lane(): Promise<LaneNow>;
+}
+
+type Parts = Pick<BenchDesk, 'probe' | 'blocks' | 'service'>;
+
+/** @param text what every article begins with */
+export function openDesk({ endpoint, chain }: Stack, parts: Parts, text: string): BenchDesk {
+  const { tables, signerAddress, organizationId } = parts.service;
+  const records = composeRecords(tables, new DynamoDBClient(clientOptions(endpoint)));
+  const lane = laneName(chain.chainId, signerAddress);
+  return {
+    ...parts,
+    organizationId,
+    records,
+    article: (number) => `${text}\n${number}\n`,
+    async lane() {
+      const state = await findLaneState(records, lane);
+      const { nextNonce = 0, finalNonce = 0, run = 1 } = state ?? {};
+      return { bound: nextNonce, final: finalNonce, turn: { lane, run, turn: 0 } };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { CreateStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
+import type { Address } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Environment } from '../../../functions/domain/settings.ts';
+import { type AwsEndpoint, awsVariables, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
+import { createPublisher } from '../../../local/stack/create-publisher.ts';
+import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
+import { signerAddress, storeRpcUrl } from '../../../local/stack/deploy-service.ts';
+import type { Stack } from '../../../local/stack/stack.ts';
+import { createQuietTables } from './idle-tables.ts';
+
+/** Longer than any bench. */
+const waitSeconds = 3600;
+
+const definition = JSON.stringify({
+  StartAt: 'Stay',
+  States: { Stay: { Type: 'Wait', Seconds: waitSeconds, End: true } },
+});
+
+/** State machines whose executions start and stay: the functions' calls are real, and nobody acts on them. */
+async function createQuietMachines(endpoint: AwsEndpoint, prefix: string) {
+  const client = new SFNClient(clientOptions(endpoint));
+  const create = async (name: string): Promise<string> => {
+    const roleArn = 'arn:aws:iam::000000000000:role/bench';
+    const { stateMachineArn } = await client.send(
+      new CreateStateMachineCommand({ name, definition, roleArn }),
+    );
+    return stateMachineArn ?? '';
+  };
+  const [attest, lane] = await Promise.all([create(`${prefix}-attest`), create(`${prefix}-lane`)]);
+  client.destroy();
+  return { ATTEST_STATE_MACHINE_ARN: attest, LANE_STATE_MACHINE_ARN: lane };
+}
+
+/** A signing key of the bench's own, and so a lane that the deployed service knows nothing of. */
+async function createQuietSigner(
+  endpoint: AwsEndpoint,
+): Promise<{ SIGNING_KEY_ID: string; address: Address }> {
+  const client = new KMSClient(clientOptions(endpoint));
+  const create = new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' });
+  const { KeyMetadata: metadata } = await client.send(create);
+  client.destroy();
+  const id = metadata?.KeyId ?? '';
+  return { SIGNING_KEY_ID: id, address: await signerAddress(endpoint, id) };
+}
+
+/** What sets a quiet service apart, and the way to the emulator and to the chain that its functions are given. */
+export interface QuietOptions {
+  /** Of tables, state machines and parameters. */
+  readonly prefix: string;
+  readonly awsUrl: string;
+  readonly rpcUrl: string;
+}
+
+/**
+ * A second service beside the deployed one: same settings and registry; tables, key and state machines of its own, so
+ * that only what the bench calls moves them.
+ */
+export interface QuietService {
+  readonly variables: Record<string, string>;
+  readonly tables: Pick<Environment, 'ATTESTATIONS_TABLE' | 'LANES_TABLE' | 'ORGANIZATIONS_TABLE'>;
+  readonly signerAddress: Address;
+  readonly organizationId: string;
+  /** Of a publisher whose authority has delegated, and of one whose authority has not. */
+  readonly apiKey: string;
+  readonly strangerApiKey: string;
+}
+
+async function createPublishers(stack: Stack, organizationsTable: string, delegateAddress: Address) {
+  const { chain, endpoint, file } = stack;
+  const publisher = (name: string, authorityAddress: Address) =>
+    createPublisher(endpoint, organizationsTable, {
+      ...{ name, authorityAddress, defaultChainId: chain.chainId, now: new Date() },
+    });
+  const authority = privateKeyToAccount(generatePrivateKey());
+  const { registryAddress } = file;
+  await delegateAuthority(chain, { registryAddress, authority, delegateAddress });
+  const { apiKey, organizationId } = await publisher('Bench', authority.address);
+  const stranger = await publisher('Stranger', privateKeyToAccount(generatePrivateKey()).address);
+  return { organizationId, apiKey, strangerApiKey: stranger.apiKey };
+}
+
+/** @param settingsPath what the deployed functions were told */
+export async function createQuietService(
+  stack: Stack,
+  { prefix, awsUrl, rpcUrl }: QuietOptions,
+  settingsPath: string,
+): Promise<QuietService> {
+  const { endpoint, chain } = stack;
+  const { SIGNING_KEY_ID, address } = await createQuietSigner(endpoint);
+  const tables = await createQuietTables(endpoint, stack.outputs, prefix);
+  const machines = await createQuietMachines(endpoint, prefix);
+  await storeRpcUrl(endpoint, prefix, { chainId: chain.chainId, rpcUrl });
+  const environment: Environment = {
+    ...{ ...tables, ...machines, SIGNING_KEY_ID },
+    RPC_URLS_PATH: `/${prefix}/rpc-urls`,
+    SETTINGS: JSON.stringify(JSON.parse(readFileSync(settingsPath, 'utf8'))),
+    ROUTES: '{}',
+  };
+  return {
+    variables: { ...awsVariables({ ...endpoint, url: awsUrl }), ...environment },
+    tables,
+    signerAddress: address,
+    ...(await createPublishers(stack, tables.ORGANIZATIONS_TABLE, address)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import {
+  acceptAttestation,
+  attestationOf,
+  attestationRow,
+} from '../../../functions/domain/attestation/attestation-records.ts';
+import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
+import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
+import { runConcurrently } from '../../../local/on-chain/run-concurrently.ts';
+import type { BenchLane, Publisher } from './bench-lane.ts';
+
+/** As many as one service function or another may be writing at once. */
+const writesAtOnce = 16;
+
+/** Stores attestations as if they had been accepted, the publishers in turn. */
+export function acceptAttestations(
+  lane: BenchLane,
+  count: number,
+  publishers = lane.publishers,
+): Promise<Attestation[]> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return runConcurrently(numbers, writesAtOnce, (number) =>
+    accept(lane, publishers[number % publishers.length] as Publisher, number),
+  );
+}
+
+async function accept(
+  { services, lane, queue, chain }: BenchLane,
+  publisher: Publisher,
+  number: number,
+): Promise<Attestation> {
+  const text = `Article ${number} of ${publisher.organizationId} in lane ${lane}.`;
+  const content = parseContent(text);
+  const digest = contentDigest(content);
+  const { chainId, delegateAddress } = queue;
+  const subject = { ...publisher, chainId, digest, contentCid: contentCid(digest) };
+  const basis = { registryAddress: chain.settings.registryAddress, delegateAddress };
+  const attestation = newAttestation(subject, basis, { text, now: services.now() });
+  await acceptAttestation(services.records, { attestation, contentBytes: content.bytes });
+  return attestation;
+}
+
+/** The attestations as they are now. */
+export async function readAll(
+  { services }: BenchLane,
+  attestations: readonly Attestation[],
+): Promise<Attestation[]> {
+  const fields = await services.records.getAll(attestations.map(attestationRow));
+  return attestations.map((attestation, position) => attestationOf(attestation, fields[position] ?? {}));
+}
+
+/** Queues an operation of each attestation, as the state Commit or Reveal does. */
+export async function queueAll(
+  lane: BenchLane,
+  attestations: readonly Attestation[],
+  kind: 'commit' | 'reveal',
+): Promise<void> {
+  const rows = await readAll(lane, attestations);
+  await runConcurrently(rows, writesAtOnce, (row) => queueOperation(lane.services, row, kind));
+}

@@ -1,0 +1,127 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type Address, keccak256 } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { connectProviders } from '../../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../../functions/adapters/chain/viem-chain.ts';
+import { workflowLimits } from '../../../functions/adapters/compose-services.ts';
+import type { Chain, Route } from '../../../functions/domain/chain.ts';
+import { laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { capacityOf, routeOf } from '../../../functions/domain/sending/batch-call.ts';
+import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import type { Executions, Log, Services, Signer } from '../../../functions/domain/services.ts';
+import { type ChainSettings, settingsSchema } from '../../../functions/domain/settings.ts';
+import { type CountedRecords, countedRecords } from './counted-records.ts';
+import { delegateAuthorities } from './delegations.ts';
+import { blockTimeSeconds, type LaneGround, revealDelaySeconds } from './lane-chain.ts';
+import { PartClock } from './part-clock.ts';
+
+/** One that attests: an organisation and its authority. */
+export interface Publisher {
+  readonly organizationId: string;
+  readonly authorityAddress: Address;
+}
+
+/** A lane of its own, with the services that it is advanced with. */
+export interface BenchLane {
+  readonly services: Services;
+  readonly chain: Chain;
+  readonly lane: string;
+  readonly queue: Queue;
+  readonly publishers: readonly Publisher[];
+  /** Operations that one transaction holds. */
+  readonly capacity: number;
+  readonly clock: PartClock;
+  readonly use: CountedRecords['take'];
+}
+
+export interface LaneParts {
+  readonly ground: LaneGround;
+  readonly store: Records;
+  readonly mode: Route;
+  readonly maxInFlight: number;
+  /** Of the chain; 1 without it. */
+  readonly confirmations?: number;
+  readonly publisherCount: number;
+  /** Told what the lane reports as an error. */
+  readonly log: (line: string) => void;
+}
+
+/** The bench plays the state machines itself. */
+const noExecutions: Executions = {
+  startAttest: async () => 'running',
+  startLane: async () => 'running',
+  succeed: async () => undefined,
+  fail: async () => undefined,
+};
+
+/** Warnings are of what passes: a block that comes while the lane looks, say. */
+function errorLog(log: (line: string) => void): Log {
+  return {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message, error) => log(`the lane reports: ${message}: ${error}`),
+  };
+}
+
+function settingsOf({ ground, mode, maxInFlight, confirmations = 1 }: LaneParts) {
+  const { chain, registryAddress, forwarderAddress } = ground;
+  const delegate = mode === 'key' ? 'key' : forwarderAddress;
+  return settingsSchema.parse({
+    chains: [
+      {
+        ...{ chainId: chain.chainId, name: 'Bench', registryAddress, delegates: [delegate] },
+        ...{ confirmations, blockTimeSeconds, revealDelaySeconds, maxInFlight },
+        // Full blocks make the base fee climb: that is not what is measured.
+        maxFeePerGasGwei: 1_000_000,
+      },
+    ],
+  });
+}
+
+function connect(rpcUrl: string, settings: ChainSettings): Chain {
+  const providers = connectProviders([rpcUrl], settings.chainId, workflowLimits);
+  const { patienceMilliseconds } = workflowLimits;
+  return viemChain({ settings, connect: async () => providers, patienceMilliseconds });
+}
+
+/** Opens a lane of a new key, to which so many new authorities have delegated. */
+export async function openBenchLane(parts: LaneParts): Promise<BenchLane> {
+  const { ground, store, mode, publisherCount } = parts;
+  const { chainId, rpcUrl } = ground.chain;
+  const signer = localSigner();
+  const signerAddress = signer.address;
+  const delegateAddress = mode === 'key' ? signerAddress : ground.forwarderAddress;
+  const authorities = await delegateAuthorities(ground, { signerAddress, delegateAddress }, publisherCount);
+  const settings = settingsOf(parts);
+  const clock = new PartClock();
+  const counted = countedRecords(store);
+  const chain = clock.timed('chain', connect(rpcUrl, settings.chains[0] as ChainSettings));
+  const timedSigner = clock.timed('signer', signer);
+  return {
+    services: {
+      ...{ settings, executions: noExecutions, log: errorLog(parts.log) },
+      records: clock.timed('store', counted.records),
+      now: () => new Date(),
+      chain: () => chain,
+      signer: async () => timedSigner,
+    },
+    ...{ chain, clock, use: counted.take },
+    lane: laneName(chainId, signerAddress),
+    queue: { chainId, delegateAddress },
+    publishers: authorities.map((authorityAddress) => ({ organizationId: uuidv7(), authorityAddress })),
+    capacity: capacityOf(routeOf(delegateAddress, signerAddress)),
+  };
+}
+
+/** Signs with a new key in memory: what KMS takes is not the lane's. */
+function localSigner(): Signer {
+  const account = privateKeyToAccount(generatePrivateKey());
+  return {
+    address: account.address,
+    async sign(unsigned) {
+      const signature = await account.sign({ hash: keccak256(unsignedBytes(unsigned)) });
+      return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
+    },
+  };
+}

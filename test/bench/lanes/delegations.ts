@@ -1,0 +1,61 @@
+import { type Address, createTestClient, createWalletClient, type Hash, http, parseEther } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { setBalance } from 'viem/actions';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { LaneGround } from './lane-chain.ts';
+
+/** More than any run spends, at any price of gas. */
+const allowance = parseEther('1000000000');
+
+export interface Delegates {
+  readonly signerAddress: Address;
+  /** Whom authorities delegate to: the signer, or the forwarder that takes calls from it. */
+  readonly delegateAddress: Address;
+}
+
+/** Gives the signer money and its place, and makes so many authorities that delegate. */
+export async function delegateAuthorities(
+  ground: LaneGround,
+  delegates: Delegates,
+  count: number,
+): Promise<Address[]> {
+  const authorities = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()));
+  const addresses = authorities.map(({ address }) => address);
+  const client = createTestClient({ mode: 'anvil', transport: http(ground.chain.rpcUrl) });
+  for (const address of [delegates.signerAddress, ...addresses]) {
+    await setBalance(client, { address, value: allowance });
+  }
+  const sent = await Promise.all([
+    ...authorities.map((authority) => delegate(ground, authority, delegates.delegateAddress)),
+    ...(delegates.delegateAddress === ground.forwarderAddress
+      ? [addOperator(ground, delegates.signerAddress)]
+      : []),
+  ]);
+  await Promise.all(sent.map((hash) => ground.chain.publicClient.waitForTransactionReceipt({ hash })));
+  return addresses;
+}
+
+function delegate(
+  { chain, registryAddress }: LaneGround,
+  account: PrivateKeyAccount,
+  delegateAddress: Address,
+): Promise<Hash> {
+  const { chain: definition } = chain.walletClient;
+  const wallet = createWalletClient({ account, chain: definition, transport: http(chain.rpcUrl) });
+  return wallet.writeContract({
+    address: registryAddress,
+    abi: attestationRegistryAbi,
+    functionName: 'delegate',
+    args: [delegateAddress],
+  });
+}
+
+function addOperator({ chain, forwarderAddress }: LaneGround, signerAddress: Address): Promise<Hash> {
+  return chain.walletClient.writeContract({
+    address: forwarderAddress,
+    abi: delegateForwarderAbi,
+    functionName: 'addOperator',
+    args: [signerAddress],
+  });
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import { hasQueue } from '../../../functions/domain/lane/queue-records.ts';
+import { advance, type LaneTurn } from '../../../functions/domain/steps/advance-lane.ts';
+import type { BenchLane } from './bench-lane.ts';
+import type { PartTimes } from './part-clock.ts';
+
+/** What one turn of the lane took. */
+export interface TurnTime extends PartTimes {
+  readonly totalMs: number;
+  /** Transactions that it bound, and so tried, signed and sent; and that it settled. */
+  readonly bound: number;
+  readonly settled: number;
+}
+
+async function stateOf({ services, lane }: BenchLane) {
+  const { nextNonce = 0, finalNonce = 0, run = 1 } = (await findLaneState(services.records, lane)) ?? {};
+  return { nextNonce, finalNonce, run };
+}
+
+/** One turn as the state machine has it, with what it took. */
+export async function takeTurn(lane: BenchLane, turn: LaneTurn) {
+  const before = await stateOf(lane);
+  lane.clock.take();
+  const startedAtMs = performance.now();
+  const next = await advance(lane.services, turn);
+  const totalMs = performance.now() - startedAtMs;
+  const parts = lane.clock.take();
+  const after = await stateOf(lane);
+  const bound = after.nextNonce - before.nextNonce;
+  return { next, time: { ...parts, totalMs, bound, settled: after.finalNonce - before.finalNonce } };
+}
+
+/** Plays the lane's execution, waits included, until nothing is owed or it is told to stop. */
+export async function driveLane(lane: BenchLane, isOver = () => false): Promise<TurnTime[]> {
+  const times: TurnTime[] = [];
+  let turn: LaneTurn = { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 };
+  while (!isOver()) {
+    const { next, time } = await takeTurn(lane, turn);
+    times.push(time);
+    if (next.done && (await isIdle(lane))) break;
+    turn = next.done ? { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 } : next;
+    await pause(next.waitSeconds * 1000);
+  }
+  return times;
+}
+
+async function isIdle(lane: BenchLane): Promise<boolean> {
+  const { nextNonce, finalNonce } = await stateOf(lane);
+  return nextNonce === finalNonce && !(await hasQueue(lane.services.records, lane.queue));
+}

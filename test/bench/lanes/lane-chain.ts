@@ -1,0 +1,52 @@
+import type { Address } from 'viem';
+import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
+import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+import { searchPath } from '../../../local/checkout.ts';
+import { findAnvil } from '../../../local/emulator/anvil.ts';
+import type { Supervisor } from '../../../local/process/supervise.ts';
+import { waitForLog } from '../../../local/process/wait-for-log.ts';
+import { type ConnectedChain, connectChain } from '../../../local/stack/connect-chain.ts';
+
+/** As Ethereum has them; anvil's own blocks hold half as much gas. */
+const blockGasLimit = 60_000_000;
+
+/** Starts an empty chain with blocks by the clock, each large enough for all that a lane may have in flight. */
+async function startBenchAnvil(supervisor: Supervisor, blockTimeSeconds: number): Promise<string> {
+  const logPath = `${supervisor.directory}/anvil.log`;
+  const blocks = ['--block-time', String(blockTimeSeconds), '--gas-limit', String(blockGasLimit)];
+  const child = await supervisor.start({
+    name: 'anvil',
+    command: findAnvil(),
+    args: ['--host', '127.0.0.1', '--port', '0', ...blocks],
+    env: { PATH: searchPath, HOME: process.env.HOME ?? '/' },
+    logPath,
+  });
+  const pattern = /Listening on (127\.0\.0\.1:\d+)/;
+  const [, address] = await waitForLog({ name: 'anvil', child, logPath, pattern, timeoutMs: 30_000 });
+  return `http://${address}`;
+}
+
+export const blockTimeSeconds = 2;
+
+/** Of the contract and the settings: how long it is changes nothing of a lane's pace. */
+export const revealDelaySeconds = 1;
+
+/** A chain with the contracts, on which each run has a lane of its own. */
+export interface LaneGround {
+  readonly chain: ConnectedChain;
+  readonly registryAddress: Address;
+  readonly forwarderAddress: Address;
+}
+
+export async function prepareGround(
+  supervisor: Supervisor,
+  log: (line: string) => void,
+): Promise<LaneGround> {
+  const rpcUrl = await startBenchAnvil(supervisor, blockTimeSeconds);
+  log(`anvil at ${rpcUrl}, a block every ${blockTimeSeconds} s; deploying registry and forwarder`);
+  const chain = await connectChain(rpcUrl, undefined);
+  const registry = await deployRegistry({ ...chain, revealDelaySeconds });
+  const admin = chain.walletClient.account.address;
+  const forwarderAddress = await deployForwarder({ ...chain, registry, admin });
+  return { chain, registryAddress: registry, forwarderAddress };
+}

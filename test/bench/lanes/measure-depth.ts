@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseLane } from '../../../functions/domain/lane/lane.ts';
+import { advance } from '../../../functions/domain/steps/advance-lane.ts';
+import { acceptAttestations, queueAll } from './accept-attestations.ts';
+import { type BenchLane, openBenchLane } from './bench-lane.ts';
+import type { StoreUse } from './counted-records.ts';
+import type { LaneGround } from './lane-chain.ts';
+import { openMemory } from './lane-stores.ts';
+
+/** Operations queued while a turn is measured. */
+const depths = [100, 1_000, 10_000];
+
+/** How many organisations they are of. */
+const crowds = [1, 10];
+
+/** What a turn asks of the store that settles one full transaction and binds the next. */
+export interface DepthUse extends StoreUse {
+  readonly publishers: number;
+  readonly depth: number;
+  /** Operations settled, and as many bound. */
+  readonly operations: number;
+}
+
+/** Counts what a turn of the lane asks of the store, however long the queue is. */
+export async function measureDepth(ground: LaneGround, log: (line: string) => void): Promise<DepthUse[]> {
+  const uses: DepthUse[] = [];
+  for (const publishers of crowds) {
+    for (const depth of depths) {
+      log(`a turn with ${depth.toLocaleString('en')} operations queued, of ${publishers} organisations`);
+      uses.push(await useAt(ground, { depth, publishers }, log));
+    }
+  }
+  return uses;
+}
+
+async function useAt(
+  ground: LaneGround,
+  { depth, publishers }: Pick<DepthUse, 'depth' | 'publishers'>,
+  log: (line: string) => void,
+): Promise<DepthUse> {
+  // One transaction at a time, so that the turn finds just as many queued as are wanted.
+  const parts = { ground, store: openMemory(), mode: 'forwarder', maxInFlight: 1 } as const;
+  const lane = await openBenchLane({ ...parts, publisherCount: publishers, log });
+  const { capacity: operations } = lane;
+  await queueAll(lane, await acceptAttestations(lane, depth + operations), 'commit');
+  await advance(lane.services, { lane: lane.lane, run: 1, turn: 0 });
+  await untilMined(lane);
+  lane.use();
+  await advance(lane.services, { lane: lane.lane, run: 1, turn: 1 });
+  return { publishers, depth, operations, ...lane.use() };
+}
+
+async function untilMined({ chain, lane }: BenchLane): Promise<void> {
+  const query = { ...parseLane(lane), hashes: [], blockNumbers: [] };
+  while ((await chain.sight(query)).minedCount === 0) await pause(50);
+}

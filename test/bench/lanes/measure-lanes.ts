@@ -1,0 +1,57 @@
+import type { Route } from '../../../functions/domain/chain.ts';
+import { Supervisor } from '../../../local/process/supervise.ts';
+import { measurePartitions } from '../partitions/measure-partitions.ts';
+import { partitionTables } from '../partitions/present-partitions.ts';
+import type { Bench, LaneOptions, StoreName, Table } from '../report/section.ts';
+import { type LaneGround, prepareGround } from './lane-chain.ts';
+import { openStore } from './lane-stores.ts';
+import { measureDepth } from './measure-depth.ts';
+import { measureFairness } from './measure-fairness.ts';
+import { measureThroughput, type Throughput } from './measure-throughput.ts';
+import { laneTables } from './present-lanes.ts';
+
+/** A key alone sends an operation a transaction, and the emulator is slow: fewer show their pace as well. */
+const mostAttestations = { memory: 100_000, dynamodb: 2_000, forwarder: 100_000, key: 100 } as const;
+
+interface Plan {
+  readonly mode: Route;
+  readonly storeName: StoreName;
+  readonly attestations: number;
+}
+
+/** Each mode in memory, if that is wanted; on DynamoDB only the first. */
+function plans({ modes, stores, attestations: wanted }: LaneOptions): Plan[] {
+  const all = stores.flatMap((storeName) => modes.map((mode) => ({ mode, storeName })));
+  return all
+    .filter(({ mode, storeName }) => mode === modes[0] || storeName === stores[0])
+    .map((plan) => {
+      const most = Math.min(mostAttestations[plan.mode], mostAttestations[plan.storeName]);
+      return { ...plan, attestations: Math.min(wanted, most) };
+    });
+}
+
+async function measureRuns(ground: LaneGround, supervisor: Supervisor, { lanes, log }: Bench) {
+  const runs: Throughput[] = [];
+  for (const plan of plans(lanes)) {
+    const store = await openStore(plan.storeName, supervisor, log);
+    runs.push(...(await measureThroughput({ ...plan, ground, store, log })));
+  }
+  return runs;
+}
+
+/** Lets lanes run as their state machine would, on a chain of their own with blocks by the clock. */
+export async function measureLanes(bench: Bench): Promise<Table[]> {
+  const { directory, log } = bench;
+  const supervisor = await Supervisor.open(`${directory}/lanes`);
+  try {
+    const ground = await prepareGround(supervisor, log);
+    const uses = await measureDepth(ground, log);
+    const fairness = await measureFairness(ground, log);
+    const runs = await measureRuns(ground, supervisor, bench);
+    // Last, because it takes the chain's blocks away from its clock.
+    const lives = await measurePartitions(ground, log);
+    return [...laneTables(runs, uses, fairness), ...partitionTables(lives)];
+  } finally {
+    await supervisor.stop();
+  }
+}

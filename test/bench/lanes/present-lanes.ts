@@ -1,0 +1,117 @@
+import { quantiles } from '../../../local/on-chain/quantiles.ts';
+import { within } from '../report/present-table.ts';
+import type { Cell, Table } from '../report/section.ts';
+import { median } from '../report/statistics.ts';
+import type { TurnTime } from './drive-lane.ts';
+import type { DepthUse } from './measure-depth.ts';
+import type { Fairness } from './measure-fairness.ts';
+import type { Throughput } from './measure-throughput.ts';
+import { parts } from './part-clock.ts';
+
+/** The least of its ceiling that a lane is to reach, and the most blocks that 95 % of operations may wait beyond it. */
+const leastShare = 0.85;
+const mostExtraBlocks = 2;
+
+/** The most transactions up to and with that of an operation queued behind thousands of another organisation. */
+const mostTransactions = 2;
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+function paceRow({ name, operations, ceiling, pace }: Throughput): Cell[] {
+  const { shareOfCeiling, extraBlocks, transactionsPerBlock, operationsPerBlock } = pace;
+  return [
+    ...[name, operations, pace.blocks, rounded(transactionsPerBlock), rounded(operationsPerBlock), ceiling],
+    ...[percent(shareOfCeiling), within(leastShare, shareOfCeiling)],
+    ...[extraBlocks.p50, extraBlocks.p95, within(extraBlocks.p95, mostExtraBlocks)],
+  ];
+}
+
+const restOf = (turn: TurnTime): number => Math.max(0, turn.totalMs - turn.store - turn.chain - turn.signer);
+
+/** Whatever the lane's turns wait for most, unless the lane was always full. */
+function limitOf({ pace }: Throughput, medians: ReadonlyMap<string, number>): string {
+  if (pace.shareOfCeiling > 0.99) return 'the ceiling';
+  const [longest] = [...medians].sort(([, one], [, other]) => other - one);
+  return longest?.[0] ?? '';
+}
+
+/** Of the turns that bound: the others only look. */
+function turnRow(run: Throughput): Cell[] {
+  const { name, turns, pace } = run;
+  const binding = turns.filter(({ bound }) => bound > 0);
+  const { p50 = 0, p95 = 0 } = quantiles(binding.map(({ totalMs }) => totalMs)) ?? {};
+  const medians = new Map<string, number>([
+    ...parts.map((part): [string, number] => [part, median(binding.map((turn) => turn[part]))]),
+    ['own computing', median(binding.map(restOf))],
+  ]);
+  const idle = turns.filter(({ bound, settled }) => bound === 0 && settled === 0);
+  return [
+    ...[name, binding.length, idle.length, Math.round(p50), Math.round(p95)],
+    ...[...medians.values()].map(Math.round),
+    ...[Math.round(pace.gasPerBlock), Math.round(pace.gasPerOperation), limitOf(run, medians)],
+  ];
+}
+
+function throughputTables(runs: readonly Throughput[]): Table[] {
+  return [
+    {
+      title: 'A lane with all of its operations queued at once, over the middle 80 % of its blocks',
+      columns: [
+        ...[
+          'run',
+          'operations',
+          'blocks',
+          'transactions a block',
+          'operations a block',
+          'ceiling',
+          'reached',
+        ],
+        ...[`≥ ${leastShare * 100} %`, 'blocks waited beyond its place: p50', 'p95', `≤ ${mostExtraBlocks}`],
+      ],
+      rows: runs.map(paceRow),
+    },
+    {
+      title: 'What the turns of these lanes take, medians in ms, and what limits the lane',
+      columns: [
+        ...['run', 'turns that bind', 'that find nothing new', 'p50', 'p95', ...parts, 'own computing'],
+        ...['gas a block', 'gas an operation', 'limit'],
+      ],
+      rows: runs.map(turnRow),
+    },
+  ];
+}
+
+function depthTable(uses: readonly DepthUse[]): Table {
+  const each = (value: number, { operations }: DepthUse) => Math.round((value / operations) * 1000) / 1000;
+  return {
+    title: 'What a turn asks of the store that settles a full transaction and binds the next',
+    columns: [
+      ...['organisations', 'queued', 'round trips', 'items read', 'items written'],
+      ...['round trips an operation', 'items read an operation', 'items written an operation'],
+    ],
+    rows: uses.map((use) => [
+      ...[use.publishers, use.depth, use.calls, use.itemsRead, use.itemsWritten],
+      ...[each(use.calls, use), each(use.itemsRead, use), each(use.itemsWritten, use)],
+    ]),
+  };
+}
+
+function fairnessTable({ crowdSize, transactions }: Fairness): Table {
+  const worst = Math.max(...transactions);
+  const row = [transactions.length, median(transactions), worst, within(worst, mostTransactions)];
+  return {
+    title: `Operations queued behind ${crowdSize.toLocaleString('en')} of another organisation: transactions up to their own`,
+    columns: ['operations', 'median', 'worst', `≤ ${mostTransactions}`],
+    rows: [row],
+  };
+}
+
+export function laneTables(
+  runs: readonly Throughput[],
+  uses: readonly DepthUse[],
+  fairness: Fairness,
+): Table[] {
+  return [...throughputTables(runs), depthTable(uses), fairnessTable(fairness)];
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Route } from '../../../functions/domain/chain.ts';
+import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { holdBlocks } from '../hops/block-clock.ts';
+import { openBenchLane } from '../lanes/bench-lane.ts';
+import type { LaneGround } from '../lanes/lane-chain.ts';
+import { maxInFlight } from '../lanes/measure-throughput.ts';
+import { MeteredRecords } from './metered-records.ts';
+import { type UnitsByKind, unitsByKind } from './partition-kinds.ts';
+import { type Load, playLives } from './play-lives.ts';
+
+interface Plan {
+  readonly name: string;
+  readonly mode: Route;
+  readonly load: Load;
+}
+
+/** Fewer turns a phase than it takes to be final after 12 blocks: as on chains, commits are final after their reveals are queued. */
+const plans: readonly Plan[] = [
+  { name: 'forwarder, 96 a transaction', mode: 'forwarder', load: { operations: 96, turns: 4 } },
+  { name: 'forwarder, 8 a transaction', mode: 'forwarder', load: { operations: 8, turns: 8 } },
+  { name: 'key', mode: 'key', load: { operations: maxInFlight, turns: 8 } },
+];
+
+/** With 1, mined and final are one settlement; with more, they are two. */
+const confirmationCounts = [1, 12];
+
+/** What the work of a lane asks of each kind of partition. */
+export interface PartitionsAsked {
+  readonly name: string;
+  readonly confirmations: number;
+  /** Operations that each turn settles, and as many that it binds. */
+  readonly operations: number;
+  /** Of one attestation, from acceptance to `confirmed`. */
+  readonly life: UnitsByKind;
+  /** Of a turn that settles commits and binds commits, and of one that does so with reveals. */
+  readonly commitTurn: UnitsByKind;
+  readonly revealTurn: UnitsByKind;
+}
+
+/** Counts the request units of attestations' lives. From then on the chain's blocks come another way. */
+export async function measurePartitions(
+  ground: LaneGround,
+  log: (line: string) => void,
+): Promise<PartitionsAsked[]> {
+  const asked: PartitionsAsked[] = [];
+  for (const plan of plans) {
+    for (const confirmations of confirmationCounts) {
+      log(`request units: ${plan.name}, confirmations: ${confirmations}`);
+      asked.push(await askedBy(ground, plan, confirmations, log));
+    }
+  }
+  return asked;
+}
+
+async function askedBy(
+  ground: LaneGround,
+  { name, mode, load }: Plan,
+  confirmations: number,
+  log: (line: string) => void,
+): Promise<PartitionsAsked> {
+  const { operations, turns } = load;
+  const store = new MemoryRecords();
+  const metered = new MeteredRecords(store);
+  const parts = { ground, store: metered, mode, maxInFlight, confirmations, publisherCount: 1 } as const;
+  const lane = await openBenchLane({ ...parts, log });
+  const blocks = await holdBlocks(ground.chain, pause);
+  try {
+    const use = await playLives({ lane, store, take: () => metered.take(), blocks, confirmations }, load);
+    return {
+      ...{ name, confirmations, operations },
+      life: unitsByKind(lane, use.all, operations * turns),
+      commitTurn: unitsByKind(lane, use.commitTurn),
+      revealTurn: unitsByKind(lane, use.revealTurn),
+    };
+  } finally {
+    await blocks.release();
+  }
+}

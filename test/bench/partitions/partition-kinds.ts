@@ -1,0 +1,48 @@
+import { queueName } from '../../../functions/domain/lane/lane.ts';
+import { queuePartition } from '../../../functions/domain/lane/queue-records.ts';
+import { addUnits, type Units } from '../hops/consumed-units.ts';
+import type { BenchLane } from '../lanes/bench-lane.ts';
+import type { Partition, PartitionUse } from './request-units.ts';
+
+/**
+ * What a partition key stands for: the attestations of one organisation, one content, the lane (its state, its
+ * transactions and what they carry), its queue, the list of a chain's signers, the index that the sweep reads, and one
+ * organisation in the index that counts what is in flight.
+ */
+export const partitionKinds = [
+  'organisation',
+  'content',
+  'lane',
+  'queue',
+  'signers',
+  'sweep index',
+  'in-flight index',
+] as const;
+
+export type PartitionKind = (typeof partitionKinds)[number];
+
+export type UnitsByKind = Readonly<Record<PartitionKind, Units>>;
+
+/** Whose partitions they are. */
+type Owner = Pick<BenchLane, 'lane' | 'queue' | 'publishers'>;
+
+function kindOf({ lane, queue, publishers }: Owner, { table, pk }: Partition): PartitionKind {
+  if (table === 'due') return 'sweep index';
+  if (table === 'inFlight') return 'in-flight index';
+  if (table === 'attestations') {
+    return publishers.some(({ organizationId }) => organizationId === pk) ? 'organisation' : 'content';
+  }
+  if (pk === lane) return 'lane';
+  return pk === queuePartition(queueName(queue)) ? 'queue' : 'signers';
+}
+
+/** The use divided by so many attestations, by kind of partition. */
+export function unitsByKind(owner: Owner, uses: readonly PartitionUse[], attestations = 1): UnitsByKind {
+  const entries = partitionKinds.map((kind) => {
+    const { read, write } = addUnits(
+      uses.filter((use) => kindOf(owner, use) === kind).map(({ units }) => units),
+    );
+    return [kind, { read: read / attestations, write: write / attestations }] as const;
+  });
+  return Object.fromEntries(entries) as UnitsByKind;
+}

@@ -1,0 +1,113 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { findLaneState, laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
+import { startQueueOrLeave } from '../../../functions/domain/lane/start-lane.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { advance } from '../../../functions/domain/steps/advance-lane.ts';
+import { commitStep } from '../../../functions/domain/steps/commit.ts';
+import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
+import { revealStep } from '../../../functions/domain/steps/reveal.ts';
+import type { BlockClock } from '../hops/block-clock.ts';
+import { acceptAttestations, readAll } from '../lanes/accept-attestations.ts';
+import type { BenchLane } from '../lanes/bench-lane.ts';
+import { revealDelaySeconds } from '../lanes/lane-chain.ts';
+import type { PartitionUse } from './request-units.ts';
+
+/** As long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
+const taskToken = 'T'.repeat(680);
+
+export interface Stage {
+  readonly lane: BenchLane;
+  /** The lane's records, past the meter. */
+  readonly store: Records;
+  readonly take: () => PartitionUse[];
+  readonly blocks: BlockClock;
+  readonly confirmations: number;
+}
+
+/** A backlog as its lane sees it: so many turns, each with so many operations to bind. */
+export interface Load {
+  readonly operations: number;
+  readonly turns: number;
+}
+
+export interface LivesUse {
+  /** From acceptance to `confirmed`. */
+  readonly all: readonly PartitionUse[];
+  /** Of one turn that settles what the block has and binds the next, all of it commits, or reveals. */
+  readonly commitTurn: readonly PartitionUse[];
+  readonly revealTurn: readonly PartitionUse[];
+}
+
+/** An attestation did not end as `confirmed`: what was counted would mislead. */
+export class LifeUnexpectedError extends Error {
+  override readonly name = 'LifeUnexpectedError';
+}
+
+/**
+ * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, a block a turn.
+ *
+ * @throws LifeUnexpectedError
+ */
+export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
+  const { lane, take, blocks, confirmations } = stage;
+  const { services } = lane;
+  // What a lane writes once, on its first use.
+  await startQueueOrLeave(services, lane.queue);
+  take();
+  const attestations = await acceptAttestations(lane, load.operations * load.turns);
+  const accepted = take();
+  const commits = await playPhase(stage, load, attestations, commitStep);
+  await blocks.mineAt((await lane.chain.head()).timestamp + revealDelaySeconds);
+  const reveals = await playPhase(stage, load, attestations, revealStep);
+  for (let depth = 1; depth < confirmations; depth++) {
+    await takeTurn(stage);
+    await blocks.mine();
+  }
+  await takeTurn(stage);
+  for (const attestation of attestations) await confirmStep(services, attestation);
+  const all = [...accepted, ...commits.all, ...reveals.all, ...take()];
+  await assertConfirmed(lane, attestations);
+  return { all, commitTurn: commits.lastTurn, revealTurn: reveals.lastTurn };
+}
+
+async function assertConfirmed(lane: BenchLane, attestations: readonly Attestation[]): Promise<void> {
+  const rows = await readAll(lane, attestations);
+  const other = rows.find(({ status }) => status !== 'confirmed');
+  if (other) throw new LifeUnexpectedError(`${other.id} is ${other.status}`);
+}
+
+/** Has a turn's operations queued, then a turn settle what the block has and bind them; and so on. */
+async function playPhase(
+  stage: Stage,
+  { operations }: Load,
+  attestations: readonly Attestation[],
+  step: typeof commitStep,
+) {
+  const { lane, take, blocks } = stage;
+  const all: PartitionUse[] = [];
+  let lastTurn: PartitionUse[] = [];
+  for (let first = 0; first < attestations.length; first += operations) {
+    await hold(stage, true);
+    for (const { organizationId, id } of attestations.slice(first, first + operations)) {
+      await step(lane.services, { organizationId, id, taskToken });
+    }
+    await hold(stage, false);
+    all.push(...take());
+    await takeTurn(stage);
+    lastTurn = take();
+    all.push(...lastTurn);
+    await blocks.mine();
+  }
+  return { all, lastTurn };
+}
+
+/** A paused lane binds as little as a full one, so that operations become just as many as are wanted. */
+async function hold({ lane, store }: Stage, held: boolean): Promise<void> {
+  const set = { paused: held ? 'the bench queues' : undefined };
+  await store.update({ key: laneStateRecord(lane.lane), set });
+}
+
+async function takeTurn({ lane, store }: Stage): Promise<void> {
+  const { run = 1 } = (await findLaneState(store, lane.lane)) ?? {};
+  await advance(lane.services, { lane: lane.lane, run, turn: 1 });
+}

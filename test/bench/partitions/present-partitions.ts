@@ -1,0 +1,67 @@
+import { addUnits, type Units } from '../hops/consumed-units.ts';
+import type { Cell, Table } from '../report/section.ts';
+import type { PartitionsAsked } from './measure-partitions.ts';
+import { type PartitionKind, partitionKinds, type UnitsByKind } from './partition-kinds.ts';
+
+/** What DynamoDB lets one partition take in a second. */
+const mostPerSecond: Units = { write: 1_000, read: 3_000 };
+
+/** Those that every attestation of a lane goes through; each content is a partition of its own. */
+const shared = ['lane', 'queue', 'signers', 'sweep index'] as const satisfies readonly PartitionKind[];
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+const unitsCell = ({ write, read }: Units): string => `${rounded(write)} (${rounded(read)})`;
+
+/** By kind of partition, and all together. */
+function unitCells(units: UnitsByKind): Cell[] {
+  const each = partitionKinds.map((kind) => units[kind]);
+  return [...each, addUnits(each)].map(unitsCell);
+}
+
+/** Attestations a second until writes or reads fill the partition; infinite if neither is asked of it. */
+function allowed({ write, read }: Units): number {
+  return Math.min(mostPerSecond.write / write, mostPerSecond.read / read);
+}
+
+function allowedRow(asked: PartitionsAsked): Cell[] {
+  const rates = shared.map((kind) => ({ kind, rate: allowed(asked.life[kind]) }));
+  const [limit] = [...rates].sort((one, other) => one.rate - other.rate);
+  return [
+    ...[asked.name, asked.confirmations, ...rates.map(({ rate }) => rateCell(rate))],
+    ...[limit?.kind ?? '', rateCell(allowed(asked.life.organisation))],
+  ];
+}
+
+function rateCell(rate: number): Cell {
+  return Number.isFinite(rate) ? Math.floor(rate) : 'any';
+}
+
+function turnRows({ name, operations, commitTurn, revealTurn }: PartitionsAsked): Cell[][] {
+  return [
+    [name, operations, 'commits', ...unitCells(commitTurn)],
+    [name, operations, 'reveals', ...unitCells(revealTurn)],
+  ];
+}
+
+/** What lives and turns ask of DynamoDB's partitions, and the pace that these allow. */
+export function partitionTables(asked: readonly PartitionsAsked[]): Table[] {
+  return [
+    {
+      title: "What the lane asks of DynamoDB's partitions: write (and read) units of one attestation",
+      columns: ['run', 'confirmations', ...partitionKinds, 'all'],
+      rows: asked.map(({ name, confirmations, life }) => [name, confirmations, ...unitCells(life)]),
+    },
+    {
+      title: 'Attestations a second that one partition of each kind allows on AWS',
+      columns: ['run', 'confirmations', ...shared, 'limit', 'one organisation'],
+      rows: asked.map(allowedRow),
+    },
+    {
+      title:
+        'Write (and read) units of a turn that settles what a block has and binds the next, one confirmation',
+      columns: ['run', 'operations', 'of', ...partitionKinds, 'all'],
+      rows: asked.filter(({ confirmations }) => confirmations === 1).flatMap(turnRows),
+    },
+  ];
+}

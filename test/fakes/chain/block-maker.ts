@@ -1,0 +1,77 @@
+import type { Address, Hash } from 'viem';
+import type { Block, Receipt } from '../../../functions/domain/chain.ts';
+import type { ReadableState, State } from './chain-state.ts';
+import type { ContractsModel } from './contracts-model.ts';
+import type { Mempool, Pooled, Price } from './mempool.ts';
+import { type Conditions, runTransaction } from './transaction-model.ts';
+
+export interface MinedTransaction extends Pooled, Receipt {
+  /** As it was sent. */
+  readonly pooled: Pooled;
+  readonly receipt: Receipt;
+}
+
+export interface HashedBlock extends Block {
+  readonly hash: Hash;
+}
+
+/** What every account has until it is told otherwise, in wei. */
+const usualBalance = 10n ** 27n;
+
+export function balanceOf(state: ReadableState, account: Address): bigint {
+  return state.get('balance', account) ?? usualBalance;
+}
+
+/** What a transaction may cost at worst, in wei. */
+export function costOf({ gas, maxFeePerGas }: Pooled): bigint {
+  return gas * maxFeePerGas;
+}
+
+/** Takes what pays for it out of the pool, and runs it. */
+export class BlockMaker {
+  readonly #contracts: ContractsModel;
+  readonly #mempool: Mempool;
+  readonly #terms: Price & Conditions;
+
+  constructor(contracts: ContractsModel, mempool: Mempool, terms: Price & Conditions) {
+    this.#contracts = contracts;
+    this.#mempool = mempool;
+    this.#terms = terms;
+  }
+
+  fill(state: State, block: HashedBlock): MinedTransaction[] {
+    const mined: MinedTransaction[] = [];
+    for (const sender of this.#mempool.senders()) {
+      for (let next = this.#take(state, sender); next; next = this.#take(state, sender)) {
+        mined.push(this.#run(state, next, block));
+      }
+    }
+    return mined;
+  }
+
+  /** What its sender cannot pay for waits. */
+  #take(state: State, sender: Address): Pooled | undefined {
+    const nonce = state.get('nonce', sender) ?? 0;
+    const next = this.#mempool.at(sender, nonce);
+    const isCovered = next && costOf(next) <= balanceOf(state, sender);
+    return isCovered ? this.#mempool.take(sender, nonce, this.#terms) : undefined;
+  }
+
+  #run(state: State, pooled: Pooled, block: HashedBlock): MinedTransaction {
+    const { sender, nonce, hash } = pooled;
+    const run = runTransaction(this.#contracts, state, pooled, block.timestamp, this.#terms);
+    const fee = run.gasUsed * this.#priceOf(pooled);
+    state.set('nonce', sender, nonce + 1);
+    state.set('balance', sender, balanceOf(state, sender) - fee);
+    const { succeeded, failedPositions } = run;
+    const where = { blockHash: block.hash, blockNumber: block.number, blockTimestamp: block.timestamp };
+    const receipt = { hash, succeeded, ...where, fee, failedPositions };
+    return { ...pooled, ...receipt, pooled, receipt };
+  }
+
+  /** In wei per gas. */
+  #priceOf({ maxFeePerGas, maxPriorityFeePerGas }: Pooled): bigint {
+    const offered = this.#terms.baseFee + maxPriorityFeePerGas;
+    return offered < maxFeePerGas ? offered : maxFeePerGas;
+  }
+}

@@ -1,0 +1,102 @@
+import { type Address, concat, type Hex, keccak256, pad, zeroAddress } from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import type { RegistryEntry, Standing } from '../../../functions/domain/chain.ts';
+import { CallRevertedError } from '../../../functions/domain/errors.ts';
+import { decodeCall } from './call-decoder.ts';
+import type { Entry, State } from './chain-state.ts';
+
+const revert = (words: string): never => {
+  throw new CallRevertedError(`the registry refused: ${words}`);
+};
+
+const revocationWindowSeconds = 7 * 86_400;
+
+type RevealArgs = readonly [Hex, Hex, Hex, Hex, Hex, Address];
+
+/** The registry's rules as design/registry.md gives them, on the state of a chain. */
+export class RegistryModel {
+  readonly #state: State;
+  readonly #revealDelaySeconds: number;
+
+  constructor(state: State, revealDelaySeconds: number) {
+    this.#state = state;
+    this.#revealDelaySeconds = revealDelaySeconds;
+  }
+
+  standing(digest: Hex, authorityAddress: Address): Standing {
+    return {
+      attestationIndex: this.#state.get('index', `${digest} ${authorityAddress}`) ?? 0,
+      delegateAddress: this.#state.get('delegate', authorityAddress) ?? zeroAddress,
+    };
+  }
+
+  entry(attestationIndex: number): RegistryEntry & Partial<Entry> {
+    return this.#state.get('entry', String(attestationIndex)) ?? { timestamp: 0, revokedAt: 0 };
+  }
+
+  get count(): number {
+    return this.#state.get('entryCount', '') ?? 0;
+  }
+
+  /** Runs a call at that block time. @throws CallRevertedError and then changes nothing */
+  execute(sender: Address, data: Hex, timestamp: number): void {
+    const { functionName, args } = decodeCall(attestationRegistryAbi, data);
+    if (functionName === 'commit') this.#commit(sender, args[0], timestamp);
+    else if (functionName === 'reveal') this.#reveal(sender, args, timestamp);
+    else if (functionName === 'setChildIpfsHash') this.#setChild(sender, Number(args[0]), args[1]);
+    else if (functionName === 'delegate') this.#state.set('delegate', sender, args[0]);
+    else if (functionName === 'revokeDelegation') this.#state.set('delegate', sender, undefined);
+    else if (functionName === 'revokeAttestation') this.#revoke(sender, Number(args[0]), timestamp);
+    else throw new Error(`the model has no ${functionName}`);
+  }
+
+  #commit(sender: Address, saltedHash: Hex, timestamp: number): void {
+    const key = `${sender} ${saltedHash}`;
+    if (this.#state.get('commit', key) !== undefined) revert('commit repeated');
+    this.#state.set('commit', key, timestamp);
+  }
+
+  /** The order of the checks is the contract's: a call that fails for two reasons names the first. */
+  #reveal(sender: Address, args: RevealArgs, timestamp: number): void {
+    const [saltedHash, salt, digest, quoteRoot, , authorityAddress] = args;
+    this.#requireActsFor(sender, authorityAddress);
+    const expected = keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
+    if (saltedHash !== expected) revert('salted hash mismatched');
+    const key = `${sender} ${saltedHash}`;
+    const committedAt = this.#state.get('commit', key) ?? revert('commit missing');
+    if (timestamp < committedAt + this.#revealDelaySeconds) revert('reveal too early');
+    if (this.standing(digest, authorityAddress).attestationIndex > 0) revert('content already attested');
+    this.#state.set('commit', key, undefined);
+    this.#add({ digest, quoteRoot, authorityAddress, timestamp, revokedAt: 0 });
+  }
+
+  #add(entry: Entry): void {
+    const index = this.count + 1;
+    this.#state.set('entryCount', '', index);
+    this.#state.set('entry', String(index), entry);
+    this.#state.set('index', `${entry.digest} ${entry.authorityAddress}`, index);
+  }
+
+  #setChild(sender: Address, attestationIndex: number, childDigest: Hex): void {
+    const entry = this.#entryFor(sender, attestationIndex);
+    this.#state.set('entry', String(attestationIndex), { ...entry, childDigest });
+  }
+
+  #revoke(sender: Address, attestationIndex: number, timestamp: number): void {
+    const entry = this.#entryFor(sender, attestationIndex);
+    if (entry.revokedAt !== 0) revert('attestation already revoked');
+    if (timestamp > entry.timestamp + revocationWindowSeconds) revert('revocation period over');
+    this.#state.set('entry', String(attestationIndex), { ...entry, revokedAt: timestamp });
+  }
+
+  #entryFor(sender: Address, attestationIndex: number): Entry {
+    const entry = this.#state.get('entry', String(attestationIndex)) ?? revert('attestation unknown');
+    this.#requireActsFor(sender, entry.authorityAddress);
+    return entry;
+  }
+
+  #requireActsFor(sender: Address, authorityAddress: Address): void {
+    if (sender === authorityAddress || this.#state.get('delegate', authorityAddress) === sender) return;
+    revert('sender unauthorized');
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  keccak256,
+  pad,
+  toHex,
+  zeroHash,
+} from 'viem';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { type Act, SimulatedBlocks } from './simulated-blocks.ts';
+
+/** What authorities, admins and strangers do to the chain, each in a block of its own unless it says otherwise. */
+export class SimulatedActs extends SimulatedBlocks {
+  #spent = 0;
+
+  /** A registry call that somebody makes for himself; it comes first in its block. @throws CallRevertedError */
+  act(sender: Address, data: Hex): void {
+    this.#mineWith((state, timestamp) => this.contracts.registry(state).execute(sender, data, timestamp));
+  }
+
+  delegate(authorityAddress: Address, delegateAddress: Address): void {
+    const args = [delegateAddress] as const;
+    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'delegate', args }));
+  }
+
+  revokeDelegation(authorityAddress: Address): void {
+    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
+  }
+
+  /** The authority attests a content itself, without the service. */
+  attest(authorityAddress: Address, digest: Hex): void {
+    const padded = pad(authorityAddress, { size: 32, dir: 'right' });
+    const salt = keccak256(digest);
+    const saltedHash = keccak256(concat([digest, padded, salt]));
+    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }));
+    this.mine(this.settings.revealDelaySeconds);
+    const args = [saltedHash, salt, digest, zeroHash, zeroHash, authorityAddress] as const;
+    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'reveal', args }));
+  }
+
+  revokeAttestation(authorityAddress: Address, attestationIndex: number): void {
+    const args = [BigInt(attestationIndex)] as const;
+    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeAttestation', args }));
+  }
+
+  /** Deploys one, without a block. */
+  addForwarder(forwarderAddress: Address): void {
+    this.amend((state) => state.set('forwarder', forwarderAddress, true));
+  }
+
+  /** The forwarder's admin lets the signer send through it, or not any more. */
+  setOperator(forwarderAddress: Address, signerAddress: Address, may = true): void {
+    const key = `${forwarderAddress} ${signerAddress}`;
+    this.#mineWith((state) => state.set('operator', key, may ? true : undefined));
+  }
+
+  addOperator(forwarderAddress: Address, signerAddress: Address): void {
+    this.setOperator(forwarderAddress, signerAddress);
+  }
+
+  removeOperator(forwarderAddress: Address, signerAddress: Address): void {
+    this.setOperator(forwarderAddress, signerAddress, false);
+  }
+
+  /** At once, without a block; in wei. */
+  setBalance(address: Address, wei: bigint): void {
+    this.amend((state) => state.set('balance', address, wei));
+  }
+
+  /**
+   * Somebody else with the same key uses its nonce, whatever else waits with that nonce.
+   *
+   * @returns the hash of his transaction
+   * @throws Error when the account cannot pay for it
+   */
+  spendNonce(sender: Address): Hash {
+    const nonce = this.stateAt(this.newest.number).get('nonce', sender) ?? 0;
+    const raw = toHex(`${sender} ${nonce} ${this.#spent++}`);
+    const hash = keccak256(raw);
+    const { chainId } = this.settings;
+    const { baseFee, minTip, legacy } = this;
+    const price = baseFee + minTip;
+    const fees = { maxFeePerGas: price, maxPriorityFeePerGas: legacy ? price : minTip, legacy };
+    const transfer = { chainId, nonce, to: sender, data: '0x', gas: 21_000n } as const;
+    this.mempool.put({ ...transfer, ...fees, sender, raw, hash, foreign: true });
+    this.mine();
+    if (!this.minedWith(hash)) throw new Error(`${sender} cannot pay for a transaction`);
+    return hash;
+  }
+
+  #mineWith(act: Act): void {
+    this.mine(this.settings.blockTimeSeconds, [act]);
+  }
+}

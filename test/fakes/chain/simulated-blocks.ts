@@ -1,0 +1,175 @@
+import { type Address, type Hash, type Hex, keccak256, toHex } from 'viem';
+import { CallRevertedError } from '../../../functions/domain/errors.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { BlockMaker, type HashedBlock, type MinedTransaction } from './block-maker.ts';
+import { Draft, type ReadableState, type State, StateHistory } from './chain-state.ts';
+import { ContractsModel } from './contracts-model.ts';
+import { Mempool } from './mempool.ts';
+import type { RegistryModel } from './registry-model.ts';
+
+/** What others do, first in a block of that time. @throws CallRevertedError */
+export type Act = (state: State, timestamp: number) => void;
+
+export interface SimulatedBlock extends HashedBlock {
+  readonly registry: RegistryModel;
+  readonly acts: readonly Act[];
+  readonly transactions: readonly MinedTransaction[];
+}
+
+export interface Reorganisation {
+  /** The transactions of the replaced blocks are forgotten, instead of waiting again. */
+  readonly drop?: boolean;
+  /** They are mined again at the same heights, as far as they can be. */
+  readonly remine?: boolean;
+  /** What others did in the replaced blocks is gone; without this, it happens again at the same heights. */
+  readonly dropActs?: boolean;
+  /** The new blocks come so much later than those they replace. */
+  readonly delaySeconds?: number;
+}
+
+const gwei = 1_000_000_000n;
+
+/** Blocks that really run what is in them, each on the state of the one below; the newest of them can be replaced. */
+export class SimulatedBlocks {
+  readonly settings: ChainSettings;
+  readonly mempool = new Mempool();
+  /** What a call of the registry takes. */
+  gasPerCall = 100_000n;
+  /** Every call reverts in a block, as if it ran out of gas. */
+  revertsAll = false;
+  /** A forwarder's batch of more calls than this reverts as a whole in a block. */
+  revertsBatchesAbove = Number.POSITIVE_INFINITY;
+  /** Calls that make the whole transaction revert which they are in. */
+  readonly poison = new Set<Hex>();
+  /** In wei per gas. */
+  baseFee = 10n * gwei;
+  /** What miners take at least, in wei per gas. */
+  minTip = 0n;
+  /** There is no EIP-1559: a transaction pays the gas price it names. */
+  legacy = false;
+
+  protected readonly contracts: ContractsModel;
+  readonly #maker: BlockMaker;
+  readonly #history = new StateHistory();
+  readonly #blocks: SimulatedBlock[] = [];
+  readonly #mined: MinedTransaction[] = [];
+  readonly #byHash = new Map<Hash, MinedTransaction>();
+  readonly #byNonce = new Map<string, MinedTransaction>();
+  #forks = 0;
+
+  constructor(settings: ChainSettings, timestamp: number) {
+    this.settings = settings;
+    this.contracts = new ContractsModel(settings);
+    this.#maker = new BlockMaker(this.contracts, this.mempool, this);
+    this.#append(timestamp, [], false);
+  }
+
+  get newest(): SimulatedBlock {
+    return this.#blocks.at(-1) as SimulatedBlock;
+  }
+
+  /** The registry as it is now. */
+  get state(): RegistryModel {
+    return this.newest.registry;
+  }
+
+  /** Of all transactions there are, in their order. */
+  receipts(): readonly MinedTransaction[] {
+    return this.#mined.slice();
+  }
+
+  /** A block with all that pays for it, so many seconds after the last. @throws CallRevertedError of an act */
+  mine(seconds = this.settings.blockTimeSeconds, acts: readonly Act[] = []): void {
+    this.#append(this.newest.timestamp + seconds, acts, true);
+  }
+
+  /** Replaces the newest blocks, so many, by as many others. */
+  reorganise(depth: number, how: Reorganisation = {}): void {
+    if (depth >= this.#blocks.length) throw new Error(`there are no ${depth} blocks to replace`);
+    const replaced = this.#undo(depth);
+    const { drop = false, remine = false, dropActs = false, delaySeconds = 0 } = how;
+    this.#forks++;
+    if (!drop && !remine) this.#wait(...replaced);
+    for (const block of replaced) {
+      // Whoever mines instead had seen no transaction earlier than whoever is replaced.
+      if (!drop && remine) this.#wait(block);
+      const acts = dropActs ? [] : block.acts.map(unlessReverted);
+      this.#append(block.timestamp + delaySeconds, acts, remine);
+    }
+  }
+
+  /** Changes the newest block's own state. */
+  protected amend(act: Act): void {
+    const block = this.newest;
+    const draft = new Draft(this.#history.at(block.number));
+    act(draft, block.timestamp);
+    this.#history.write(block.number, draft.writes);
+    this.#blocks[block.number] = { ...block, acts: [...block.acts, act] };
+  }
+
+  protected blockAt(number: number): SimulatedBlock | undefined {
+    return this.#blocks[number];
+  }
+
+  protected stateAt(number: number): ReadableState {
+    return this.#history.at(number);
+  }
+
+  protected minedWith(hash: Hash): MinedTransaction | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  protected minedAt(sender: Address, nonce: number): MinedTransaction | undefined {
+    return this.#byNonce.get(`${sender} ${nonce}`);
+  }
+
+  #append(timestamp: number, acts: readonly Act[], takesPool: boolean): void {
+    const number = this.#blocks.length;
+    const below = this.#blocks.at(-1)?.hash ?? '0x';
+    const hash = keccak256(toHex(`${below} ${timestamp} ${this.#forks}`));
+    const draft = new Draft(this.#history.at(number - 1));
+    for (const act of acts) act(draft, timestamp);
+    const transactions = takesPool ? this.#maker.fill(draft, { number, timestamp, hash }) : [];
+    this.#history.write(number, draft.writes);
+    const registry = this.contracts.registry(new Draft(this.#history.at(number)));
+    this.#blocks.push({ number, timestamp, hash, registry, acts, transactions });
+    for (const mined of transactions) this.#index(mined);
+  }
+
+  #index(mined: MinedTransaction): void {
+    this.#mined.push(mined);
+    this.#byHash.set(mined.hash, mined);
+    this.#byNonce.set(`${mined.sender} ${mined.nonce}`, mined);
+  }
+
+  /** @returns the blocks taken off, oldest first */
+  #undo(depth: number): SimulatedBlock[] {
+    const replaced = this.#blocks.splice(this.#blocks.length - depth);
+    for (const { number, transactions } of replaced.toReversed()) {
+      this.#history.forget(number);
+      this.#mined.length -= transactions.length;
+      for (const { hash, sender, nonce } of transactions) {
+        this.#byHash.delete(hash);
+        this.#byNonce.delete(`${sender} ${nonce}`);
+      }
+    }
+    return replaced;
+  }
+
+  #wait(...blocks: readonly SimulatedBlock[]): void {
+    for (const { transactions } of blocks) for (const { pooled } of transactions) this.mempool.put(pooled);
+  }
+}
+
+/** In another block an act may find what it needs no more. */
+function unlessReverted(act: Act): Act {
+  return (state, timestamp) => {
+    const draft = new Draft(state);
+    try {
+      act(draft, timestamp);
+      state.absorb(draft);
+    } catch (error) {
+      if (!(error instanceof CallRevertedError)) throw error;
+    }
+  };
+}

@@ -1,0 +1,201 @@
+import type { Address, Hash, Hex } from 'viem';
+import type {
+  Block,
+  Call,
+  Chain,
+  FinalView,
+  Market,
+  Receipt,
+  Registry,
+  Route,
+  Sighting,
+  SightQuery,
+  Trial,
+} from '../../../functions/domain/chain.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { balanceOf, costOf } from './block-maker.ts';
+import { Draft, type ReadableState } from './chain-state.ts';
+import { decodeRaw, type Pooled } from './mempool.ts';
+import { SimulatedActs } from './simulated-acts.ts';
+import type { SimulatedBlock } from './simulated-blocks.ts';
+import { gasOf } from './transaction-model.ts';
+
+const gwei = 1_000_000_000n;
+
+/** EIP-7825. */
+const maxGas = 16_777_216n;
+const maxRawBytes = 131_072;
+
+/** A chain with one node that really runs what is sent to it, against models of the contracts. */
+export class SimulatedChain extends SimulatedActs implements Chain {
+  readonly registry: Registry;
+
+  /** Every question fails, and so does every send. */
+  unreachable = false;
+  /** Takes what is sent and then does not answer. */
+  losesSendAnswers = false;
+  /** Answers as if it took what is sent, and forgets it. */
+  forgetsSent = false;
+  /** Knows the account's nonce, but finds no receipt. */
+  hidesReceipts = false;
+  /** Answers as if the newest so many blocks were not there yet. What is sent reaches the miners all the same. */
+  lagBlocks = 0;
+  /** What recent blocks took, in wei per gas. */
+  tip = gwei;
+
+  /** Called with every transaction the node was sent, before anything else happens to it. */
+  onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
+
+  constructor(settings: ChainSettings, timestamp: number) {
+    super(settings, timestamp);
+    this.registry = this.#registryAt(() => this.#seen());
+  }
+
+  async head(): Promise<Block> {
+    return plain(this.#seen());
+  }
+
+  async atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer> {
+    const final = this.#final();
+    const { number } = final;
+    const state = () => {
+      this.#reach();
+      return this.stateAt(number);
+    };
+    return question({
+      ...this.#registryAt(() => final),
+      block: plain(final),
+      minedCount: async (account) => state().get('nonce', account) ?? 0,
+      isOperator: async (forwarder, account) => state().get('operator', `${forwarder} ${account}`) ?? false,
+      revertReason: async (call) => this.#revertReason(call, final),
+    });
+  }
+
+  async sight({ signerAddress, hashes, blockNumbers }: SightQuery): Promise<Sighting> {
+    const head = this.#seen();
+    const receipts = hashes.flatMap((hash) => this.#receiptOf(hash, head));
+    const known = blockNumbers.filter((number) => number <= head.number);
+    const blocks = known.flatMap((number) => this.blockAt(number) ?? []);
+    return {
+      head: plain(head),
+      minedCount: this.stateAt(head.number).get('nonce', signerAddress) ?? 0,
+      receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
+      blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
+    };
+  }
+
+  async market(signerAddress: Address): Promise<Market> {
+    const { number: blockNumber } = this.#seen();
+    const { baseFee, tip } = this;
+    const fees = this.legacy
+      ? ({ baseFee: 0n, tip: baseFee + tip, legacy: true } as const)
+      : { baseFee, tip };
+    return { blockNumber, ...fees, balance: balanceOf(this.stateAt(blockNumber), signerAddress) };
+  }
+
+  async trial(transaction: Call, route: Route): Promise<Trial> {
+    const market = await this.market(transaction.from);
+    const block = this.#seen();
+    const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this.gasPerCall);
+    try {
+      return { market, gas, failures: this.#run(transaction, block) };
+    } catch (error) {
+      if (route === 'forwarder' || !(error instanceof CallRevertedError)) throw error;
+      return { market, failures: new Map([[0, error.reason]]) };
+    }
+  }
+
+  async spender(signerAddress: Address, nonce: number): Promise<Hash | undefined> {
+    const { number } = this.#final();
+    const mined = this.minedAt(signerAddress, nonce);
+    return mined && mined.blockNumber <= number ? mined.hash : undefined;
+  }
+
+  async isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean> {
+    const { number } = this.#seen();
+    return this.stateAt(number).get('operator', `${forwarderAddress} ${signerAddress}`) ?? false;
+  }
+
+  async send(raw: Hex): Promise<void> {
+    const transaction = await decodeRaw(raw);
+    await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
+    this.#reach();
+    this.#requireTakeable(transaction);
+    if (this.forgetsSent) return;
+    requireFunded(transaction, this.stateAt(this.newest.number));
+    this.mempool.add(transaction);
+    if (this.losesSendAnswers) throw new ChainUnreachableError(this.settings.chainId);
+  }
+
+  /** @throws Error in geth's words */
+  #requireTakeable({ chainId, legacy, gas, raw }: Pooled): void {
+    if (chainId !== this.settings.chainId) throw new Error('invalid chain id');
+    if (this.legacy && !legacy) throw new Error('transaction type not supported');
+    if (gas > maxGas) throw new Error('transaction gas limit too high');
+    if (raw.length / 2 - 1 > maxRawBytes) throw new Error('oversized data');
+  }
+
+  #receiptOf(hash: Hash, head: Block): Receipt[] {
+    const receipt = this.hidesReceipts ? undefined : this.minedWith(hash)?.receipt;
+    return receipt && receipt.blockNumber <= head.number ? [receipt] : [];
+  }
+
+  #run(call: Call, { number, timestamp }: Block) {
+    return this.contracts.run(new Draft(this.stateAt(number)), call, timestamp);
+  }
+
+  async #revertReason(call: Call, block: Block): Promise<string | undefined> {
+    this.#reach();
+    try {
+      this.#run(call, block);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CallRevertedError) return error.reason;
+      throw error;
+    }
+  }
+
+  #registryAt(block: () => SimulatedBlock): Registry {
+    return {
+      standing: async ({ digest, authorityAddress, registryAddress }) => {
+        this.#reach();
+        if (registryAddress !== this.settings.registryAddress) throw new Error('no contract at this address');
+        return block().registry.standing(digest, authorityAddress);
+      },
+      entry: async (_, attestationIndex) => {
+        this.#reach();
+        const { timestamp, revokedAt } = block().registry.entry(attestationIndex);
+        return { timestamp, revokedAt };
+      },
+    };
+  }
+
+  /** The newest block that the node shows. */
+  #seen(): SimulatedBlock {
+    this.#reach();
+    return this.blockAt(Math.max(0, this.newest.number - this.lagBlocks)) ?? this.newest;
+  }
+
+  #final(): SimulatedBlock {
+    const { number } = this.#seen();
+    return this.blockAt(Math.max(0, number - this.settings.confirmations + 1)) ?? this.newest;
+  }
+
+  #reach(): void {
+    if (this.unreachable) throw new ChainUnreachableError(this.settings.chainId);
+  }
+}
+
+/** @throws Error in geth's words */
+function requireFunded(transaction: Pooled, state: ReadableState): void {
+  const { sender, nonce } = transaction;
+  if (nonce < (state.get('nonce', sender) ?? 0)) throw new Error('nonce too low');
+  if (costOf(transaction) > balanceOf(state, sender)) {
+    throw new Error('insufficient funds for gas * price + value');
+  }
+}
+
+function plain({ number, timestamp }: Block): Block {
+  return { number, timestamp };
+}

@@ -1,0 +1,66 @@
+import type { Address, Hex } from 'viem';
+import { CallRevertedError } from '../../../functions/domain/errors.ts';
+import { Draft, type ReadableState, type State } from './chain-state.ts';
+import { type ContractsModel, callsInside, isForwarder } from './contracts-model.ts';
+import type { Pooled } from './mempool.ts';
+
+/** What a transaction takes beside its calls. */
+const baseGas = 21_000n;
+
+/** How blocks run what is in them; of what goes wrong, no trial shows anything. */
+export interface Conditions {
+  /** What one call of the registry takes. */
+  readonly gasPerCall: bigint;
+  /** Every call reverts, as if it ran out of gas. */
+  readonly revertsAll: boolean;
+  /** A forwarder's batch of more calls than this reverts as a whole. */
+  readonly revertsBatchesAbove: number;
+  /** Calls that make the whole transaction revert which they are in. */
+  readonly poison: ReadonlySet<Hex>;
+}
+
+export interface TransactionOutcome {
+  readonly succeeded: boolean;
+  readonly gasUsed: bigint;
+  readonly failedPositions: readonly number[];
+}
+
+/** The registry calls in a transaction. */
+export function callsOf(state: ReadableState, to: Address, data: Hex): readonly Hex[] {
+  if (data === '0x') return [];
+  return isForwarder(state, to) ? callsInside(data) : [data];
+}
+
+/** What a transaction takes, whether its calls fail or not. */
+export function gasOf(state: ReadableState, to: Address, data: Hex, gasPerCall: bigint): bigint {
+  return baseGas + BigInt(callsOf(state, to, data).length) * gasPerCall;
+}
+
+/** Runs a transaction at that block time; one that reverts changes nothing. */
+export function runTransaction(
+  contracts: ContractsModel,
+  state: State,
+  { sender, to, data, gas }: Pooled,
+  timestamp: number,
+  conditions: Conditions,
+): TransactionOutcome {
+  const needed = gasOf(state, to, data, conditions.gasPerCall);
+  const gasUsed = gas < needed ? gas : needed;
+  const reverted = { succeeded: false, gasUsed, failedPositions: [] };
+  // A plain transfer does nothing here: no account but those of keys has anything to do with balances.
+  if (data === '0x') return { ...reverted, succeeded: true };
+  if (gas < needed || breaks(callsOf(state, to, data), conditions)) return reverted;
+  const draft = new Draft(state);
+  try {
+    const failures = contracts.run(draft, { from: sender, to, data }, timestamp);
+    state.absorb(draft);
+    return { succeeded: true, gasUsed, failedPositions: [...failures.keys()] };
+  } catch (error) {
+    if (error instanceof CallRevertedError) return reverted;
+    throw error;
+  }
+}
+
+function breaks(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison }: Conditions): boolean {
+  return revertsAll || calls.length > revertsBatchesAbove || calls.some((call) => poison.has(call));
+}

@@ -1,0 +1,48 @@
+import type { Address, Hex } from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import type { MinedTransaction } from '../chain/block-maker.ts';
+import { decodeCall } from '../chain/call-decoder.ts';
+import { callsInside } from '../chain/contracts-model.ts';
+import { registryAddress, type World } from '../world/world.ts';
+
+/** A registry call of one of the platform's keys, in a block: by itself, or inside a forwarder's batch. */
+export interface MinedCall {
+  readonly data: Hex;
+  readonly succeeded: boolean;
+  readonly transaction: MinedTransaction;
+}
+
+function callsIn(transaction: MinedTransaction): MinedCall[] {
+  const { to, data, failedPositions } = transaction;
+  // A cancellation calls nothing.
+  if (data === '0x') return [];
+  const calls = to === registryAddress ? [data] : callsInside(data);
+  return calls.map((call, position) => ({
+    ...{ data: call, transaction },
+    succeeded: transaction.succeeded && !failedPositions.includes(position),
+  }));
+}
+
+/** What the platform's keys signed themselves: somebody else may have used one. */
+export function ourTransactions({ chain, signer, signers }: World): MinedTransaction[] {
+  const keys = new Set<Address>([signer, ...signers.values()].map(({ address }) => address));
+  return chain.receipts().filter(({ sender, foreign }) => keys.has(sender) && !foreign);
+}
+
+export function callsOfOurs(world: World): MinedCall[] {
+  return ourTransactions(world).flatMap(callsIn);
+}
+
+/** The successful calls of the platform's keys, by function name. */
+export function minedCalls(world: World): string[] {
+  const succeeded = callsOfOurs(world).filter((call) => call.succeeded);
+  return succeeded.map(({ data }) => decodeCall(attestationRegistryAbi, data).functionName);
+}
+
+/** All that succeeded, by their data; each as often as it did. */
+export function successfulCalls(world: World): Map<Hex, MinedCall[]> {
+  return Map.groupBy(
+    callsOfOurs(world).filter(({ succeeded }) => succeeded),
+    ({ data }) => data,
+  );
+}

@@ -1,0 +1,123 @@
+import type { Hash } from 'viem';
+import { expect } from 'vitest';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { laneName } from '../../../functions/domain/lane/lane.ts';
+import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
+import type { World } from '../world/world.ts';
+import { checkLanes, storedAttempts } from './lane-checks.ts';
+import { type MinedCall, minedCalls, successfulCalls } from './mined-calls.ts';
+
+export { minedCalls } from './mined-calls.ts';
+
+/** Makes the test fail when the chain is sent a transaction whose hash is not stored yet. */
+export function watchSends({ chain, records }: World): void {
+  chain.onSend = (hash, nonce, sender) => {
+    const lane = laneName(chain.settings.chainId, sender);
+    const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
+    // Soft: the service takes a failing send for one that may have gone out, and goes on.
+    expect.soft(stored, `nonce ${nonce} of lane ${lane} is stored before it is sent`).toContain(hash);
+  };
+}
+
+/** What must hold of the only attestation there is, whatever went wrong on the way. */
+export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'organizationId' | 'id'>) {
+  const row = await world.row(key);
+  expect(row).toMatchObject({ status: 'confirmed', error: null });
+  await checkRegistered(world, row);
+  expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+  const hashes = world.chain.receipts().map(({ hash }) => hash);
+  expect(hashes).toEqual([row.commitTxHash, row.revealTxHash]);
+  expect(world.chain.receipts().every(({ foreign }) => !foreign)).toBe(true);
+}
+
+type Successes = ReadonlyMap<string, readonly MinedCall[]>;
+
+/** The rule of the design's list of faults, for every attestation there is, and for the lanes. */
+export async function checkRule(world: World): Promise<void> {
+  expect(await world.owes()).toBe(false);
+  await checkLanes(world);
+  const successes = successfulCalls(world);
+  const rows = await allRows(world);
+  expect(rows.length).toBeGreaterThan(0);
+  let reveals = 0;
+  for (const row of rows) reveals += await checkRow(world, row, successes);
+  // No reveal of ours is anything but the one of an attestation.
+  const mined = minedCalls(world).filter((name) => name === 'reveal');
+  expect(mined).toHaveLength(reveals);
+  checkRegistry(world, rows);
+}
+
+async function allRows({ records, row }: World): Promise<Attestation[]> {
+  const keys = records.all().flatMap(({ key, fields }) => (fields.contentCid === undefined ? [] : [key]));
+  return Promise.all(keys.map(({ pk, sk }) => row({ organizationId: pk, id: sk })));
+}
+
+/** @returns how many reveals of ours succeeded for it */
+async function checkRow(world: World, row: Attestation, successes: Successes): Promise<number> {
+  expect(row, row.id).toMatchObject({ status: expect.stringMatching(/^(confirmed|failed)$/) });
+  expect(row, `${row.id}, which is at its end`).not.toHaveProperty('inFlight');
+  const commits = hashesOf(successes, row, 'commit');
+  const reveals = hashesOf(successes, row, 'reveal');
+  expect(commits.length, `commits of ${row.id}`).toBeLessThanOrEqual(1);
+  expect(reveals.length, `reveals of ${row.id}`).toBeLessThanOrEqual(1);
+  if (row.status === 'failed') checkFailed(world, row, reveals);
+  else await checkConfirmed(world, row, [commits, reveals]);
+  checkLink(world, row, successes);
+  return reveals.length;
+}
+
+function hashesOf(successes: Successes, row: Attestation, kind: 'commit' | 'reveal' | 'link'): Hash[] {
+  const calls = successes.get(registryCall(row, kind).data) ?? [];
+  return calls.map(({ transaction }) => transaction.hash);
+}
+
+function checkFailed({ chain }: World, row: Attestation, reveals: readonly Hash[]): void {
+  expect(row.error, row.id).toMatch(/\S/);
+  const { registry } = chain.newest;
+  const { attestationIndex } = registry.standing(row.digest, row.authorityAddress);
+  // Revealed and yet failed is only what the authority revoked before it was final.
+  const isRevoked = registry.entry(attestationIndex).revokedAt > 0;
+  if (!isRevoked) expect(reveals, `reveals of ${row.id}, which failed`).toEqual([]);
+}
+
+/** A reveal of ours, with its commit; or none, because the registry held the content already. */
+async function checkConfirmed(world: World, row: Attestation, [commits, reveals]: readonly [Hash[], Hash[]]) {
+  expect(row.error).toBeNull();
+  await checkRegistered(world, row);
+  if (reveals.length === 0) return;
+  expect([commits, reveals], row.id).toEqual([[row.commitTxHash], [row.revealTxHash]]);
+}
+
+/** The row says of the attestation what the registry says. */
+async function checkRegistered({ chain }: World, row: Attestation): Promise<void> {
+  const { attestationIndex } = await chain.registry.standing(row);
+  expect(attestationIndex).toBeGreaterThan(0);
+  const { timestamp } = await chain.registry.entry(row.registryAddress, attestationIndex);
+  const confirmedAt = new Date(timestamp * 1000).toISOString();
+  expect(row, row.id).toMatchObject({ attestationIndex, confirmedAt });
+}
+
+/** What the registry holds of a content that was posted is confirmed, and once. */
+function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
+  const { registry } = chain.newest;
+  const posted = new Set(rows.map(({ digest, authorityAddress }) => `${digest} ${authorityAddress}`));
+  const confirmed = rows.filter(({ status }) => status === 'confirmed');
+  const known = new Set(confirmed.map(({ attestationIndex }) => attestationIndex));
+  expect(known.size).toBe(confirmed.length);
+  const unclaimed: number[] = [];
+  for (let index = 1; index <= registry.count; index++) {
+    const { digest, authorityAddress, revokedAt } = registry.entry(index);
+    const isOwed = posted.has(`${digest} ${authorityAddress}`) && revokedAt === 0;
+    if (isOwed && !known.has(index)) unclaimed.push(index);
+  }
+  expect(unclaimed, 'attestations in the registry that no row shows').toEqual([]);
+}
+
+/** The last accepted wish stands, and the row shows its hash. */
+function checkLink({ chain }: World, row: Attestation, successes: Successes): void {
+  if (row.childAttestationId === null) return;
+  const { childDigest } = chain.newest.registry.entry(row.attestationIndex ?? 0);
+  expect([row.linkPhase, childDigest], row.id).toEqual(['final', row.childDigest]);
+  expect(hashesOf(successes, row, 'link'), row.id).toContain(row.childLinkTxHash);
+}

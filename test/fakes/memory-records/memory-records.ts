@@ -1,0 +1,143 @@
+import type {
+  Change,
+  Fields,
+  Key,
+  Range,
+  Records,
+  Stored,
+  Table,
+} from '../../../functions/domain/records.ts';
+import { MemoryIndexes } from './indexes.ts';
+import { MemoryPartition } from './partition.ts';
+import { addedFields, allHold, changedFields, sizeOf, storedFields } from './stored-fields.ts';
+
+/** DynamoDB's limits, so that a test fails where the real store would. */
+const maxChanges = 100;
+const maxItemBytes = 400_000;
+
+const identity = ({ table, pk, sk }: Key): string => JSON.stringify([table, pk, sk]);
+
+const nameOf = (table: Table, pk: string): string => `${table} ${pk}`;
+
+/** What a caller cost the store, until a test sets it back to nothing. */
+export class Traffic {
+  calls = 0;
+  /** Records returned or changed; one that is absent counts too, as DynamoDB charges for it. */
+  items = 0;
+
+  count(items: number): void {
+    this.calls++;
+    this.items += items;
+  }
+
+  reset(): void {
+    this.calls = 0;
+    this.items = 0;
+  }
+}
+
+/** `Records` in memory, with the semantics of the DynamoDB adapter; the shared suite holds both to them. */
+export class MemoryRecords implements Records {
+  /** Set, it is what every read fails with. */
+  readFailure: Error | undefined;
+  readonly reads = new Traffic();
+  readonly writes = new Traffic();
+  readonly #partitions = new Map<string, MemoryPartition>();
+  readonly #indexes = new MemoryIndexes();
+
+  async get(key: Key): Promise<Fields | undefined> {
+    return this.#read([key])[0];
+  }
+
+  async getAll(keys: readonly Key[]): Promise<(Fields | undefined)[]> {
+    return this.#read(keys);
+  }
+
+  async list({ table, pk, ...range }: Range): Promise<Stored[]> {
+    const found = this.#partitions.get(nameOf(table, pk))?.list(range) ?? [];
+    this.#countRead(found.length);
+    return found.map(copyOf);
+  }
+
+  async transact(changes: readonly Change[]): Promise<boolean> {
+    if (changes.length === 0 || changes.length > maxChanges) throw new Error(`${changes.length} changes`);
+    const keys = new Set(changes.map(({ key }) => identity(key)));
+    if (keys.size < changes.length) throw new Error('a transaction cannot change one record twice');
+    this.writes.count(changes.length);
+    if (!changes.every((change) => this.#holds(change))) return false;
+    for (const change of changes) this.#apply(change);
+    return true;
+  }
+
+  async update(change: Change): Promise<Fields | undefined> {
+    this.writes.count(1);
+    return this.#holds(change) ? storedFields(this.#apply(change)) : undefined;
+  }
+
+  async due(now: string, limit: number): Promise<Key[]> {
+    const keys = this.#indexes.due(now, limit);
+    this.#countRead(keys.length);
+    return keys;
+  }
+
+  async inFlight(organizationId: string, limit: number): Promise<number> {
+    const count = this.#indexes.inFlight(organizationId, limit);
+    this.#countRead(count);
+    return count;
+  }
+
+  /** Everything stored, for assertions; counts as no read. */
+  all(): Stored[] {
+    return [...this.#partitions.values()].flatMap((partition) => partition.all().map(copyOf));
+  }
+
+  /** One record, for assertions; counts as no read. */
+  peek(key: Key): Fields | undefined {
+    const fields = this.#find(key);
+    return fields && storedFields(fields);
+  }
+
+  #find({ table, pk, sk }: Key): Fields | undefined {
+    return this.#partitions.get(nameOf(table, pk))?.get(sk);
+  }
+
+  #read(keys: readonly Key[]): (Fields | undefined)[] {
+    this.#countRead(keys.length);
+    return keys.map((key) => this.peek(key));
+  }
+
+  #countRead(items: number): void {
+    if (this.readFailure) throw this.readFailure;
+    this.reads.count(items);
+  }
+
+  #holds(change: Change): boolean {
+    const before = this.#find(change.key);
+    if ('ifAbsent' in change && change.ifAbsent && before) return false;
+    if ('ifPresent' in change && change.ifPresent && !before) return false;
+    return allHold(before, change.expect);
+  }
+
+  /** @returns the record after it, which is the store's own */
+  #apply(change: Change): Fields {
+    const { key } = change;
+    const name = nameOf(key.table, key.pk);
+    const partition = this.#partitions.get(name) ?? new MemoryPartition();
+    this.#partitions.set(name, partition);
+    const before = partition.get(key.sk) ?? {};
+    const after = fieldsAfter(before, change);
+    if (after && sizeOf(after) > maxItemBytes) throw new Error('a record is larger than DynamoDB takes');
+    if (after) partition.put(key, after);
+    else partition.delete(key.sk);
+    this.#indexes.follow(key, before, after ?? {});
+    return after ?? {};
+  }
+}
+
+const copyOf = ({ key, fields }: Stored): Stored => ({ key, fields: storedFields(fields) });
+
+function fieldsAfter(before: Fields, change: Change): Fields | undefined {
+  if ('remove' in change) return undefined;
+  if ('put' in change) return storedFields(change.put);
+  return changedFields(addedFields(before, change.add), change.set);
+}

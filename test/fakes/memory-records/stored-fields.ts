@@ -1,0 +1,45 @@
+import type { Expectations, Fields, Value } from '../../../functions/domain/records.ts';
+
+function stored(value: Value): Value {
+  if (value instanceof Uint8Array) return Uint8Array.from(value);
+  if (Array.isArray(value)) return value.map(stored);
+  return typeof value === 'object' && value !== null ? storedFields(value as Fields) : value;
+}
+
+/** A copy that shares nothing, as the store keeps it: `undefined` is never stored. */
+export function storedFields(fields: Fields): Fields {
+  const copy: { [name: string]: Value } = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) copy[name] = stored(value);
+  return copy;
+}
+
+/** The fields after a change of some; what does not change is shared, for a stored value never does. */
+export function changedFields(before: Fields, set: Fields): Fields {
+  const after: { [name: string]: Value | undefined } = { ...before };
+  for (const name of Object.keys(set)) delete after[name];
+  return { ...after, ...storedFields(set) };
+}
+
+/** The fields with each amount added to its own, which is 0 when absent. */
+export function addedFields(before: Fields, amounts: Readonly<Record<string, number>> = {}): Fields {
+  const sums = Object.entries(amounts).map(([name, amount]) => [name, Number(before[name] ?? 0) + amount]);
+  return { ...before, ...Object.fromEntries(sums) };
+}
+
+/** Whether expectations hold of a record, or of its absence. */
+export function allHold(before: Fields | undefined, expected: Expectations = {}): boolean {
+  return Object.entries(expected).every(([name, value]) => {
+    const actual = before?.[name];
+    return Array.isArray(value) ? value.includes(actual) : actual === value;
+  });
+}
+
+/** About as many bytes as DynamoDB counts. */
+export function sizeOf(fields: Fields): number {
+  let size = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    const bytes = value instanceof Uint8Array ? value.length : Buffer.byteLength(JSON.stringify(value));
+    size += name.length + bytes;
+  }
+  return size;
+}

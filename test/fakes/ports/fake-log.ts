@@ -1,0 +1,28 @@
+import type { Log } from '../../../functions/domain/services.ts';
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly error?: unknown;
+}
+
+/** Keeps what was logged. */
+export class FakeLog implements Log {
+  readonly lines: LogLine[] = [];
+
+  info(message: string): void {
+    this.lines.push({ level: 'info', message });
+  }
+
+  warn(message: string): void {
+    this.lines.push({ level: 'warn', message });
+  }
+
+  error(message: string, error: unknown): void {
+    this.lines.push({ level: 'error', message, error });
+  }
+
+  messages(level: LogLine['level']): string[] {
+    return this.lines.filter((line) => line.level === level).map(({ message }) => message);
+  }
+}

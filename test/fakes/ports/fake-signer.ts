@@ -1,0 +1,31 @@
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { type Address, type Hex, hexToBytes, keccak256 } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import type { Unsigned } from '../../../functions/domain/chain.ts';
+import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import type { Signer } from '../../../functions/domain/services.ts';
+
+/** Signs with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
+export class FakeSigner implements Signer {
+  readonly address: Address;
+  signed = 0;
+  /** Set, it is what every signature fails with. */
+  failure: Error | undefined;
+  readonly #privateKey: Hex;
+
+  constructor(privateKey: Hex) {
+    this.#privateKey = privateKey;
+    this.address = privateKeyToAddress(privateKey);
+  }
+
+  async sign(unsigned: Unsigned): Promise<{ signature: Hex; hash: Hex }> {
+    if (this.failure) throw this.failure;
+    const digest = keccak256(unsignedBytes(unsigned));
+    const extraEntropy = new Uint8Array(32).fill(++this.signed);
+    const key = hexToBytes(this.#privateKey);
+    const { r, s, recovery } = secp256k1.sign(digest.slice(2), key, { lowS: true, extraEntropy });
+    const word = (value: bigint) => value.toString(16).padStart(64, '0');
+    const signature: Hex = `0x${word(r)}${word(s)}${recovery === 0 ? '1b' : '1c'}`;
+    return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
+  }
+}

@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Services } from '../../../functions/domain/services.ts';
+import { behind } from './behind.ts';
+import { seededRandom } from './seeded-random.ts';
+
+interface Waiting {
+  readonly process: number;
+  readonly pass: () => void;
+}
+
+/**
+ * Processes side by side whose calls of ports are let through one at a time, in an order that the seed decides: with
+ * some seeds they alternate, with others one runs far before the next has its turn.
+ */
+export async function interleave(
+  services: Services,
+  seed: number,
+  processes: readonly ((services: Services) => Promise<unknown>)[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  const random = seededRandom(seed);
+  const waiting: Waiting[] = [];
+  let running = processes.length;
+  const results = processes.map(async (run, process) => {
+    const gated = behind(services, async (_, effect) => {
+      await new Promise<void>((pass) => waiting.push({ process, pass }));
+      return effect();
+    });
+    try {
+      return await run(gated);
+    } finally {
+      running--;
+    }
+  });
+  const settled = Promise.allSettled(results);
+  for (let current = random(processes.length); running > 0; ) {
+    await setImmediate();
+    if (random(1 + (seed % 8)) === 0) current = random(processes.length);
+    const next = waiting.findIndex(({ process }) => process === current);
+    const [chosen] = waiting.splice(next < 0 ? random(waiting.length) : next, 1);
+    chosen?.pass();
+  }
+  return settled;
+}

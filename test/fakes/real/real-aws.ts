@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { kmsSigner } from '../../../functions/adapters/aws/kms-signer.ts';
+import { composeRecords } from '../../../functions/adapters/compose-records.ts';
+import type { Fields, Stored, Table } from '../../../functions/domain/records.ts';
+import type { Signer } from '../../../functions/domain/services.ts';
+import { type AwsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
+import { AwsFaults } from '../aws/aws-faults.ts';
+import { promptRetries } from '../aws/aws-retries.ts';
+import type { Processes } from '../ports/processes.ts';
+import { createTables, deleteTables } from './real-tables.ts';
+
+/** As the SDK does of itself for DynamoDB. */
+const maxAttempts = 4;
+
+/** The store and the keys of one world, on the emulator that all share. */
+export async function startAws(processes: Processes, emulator: AwsEndpoint = inject('emulator')) {
+  const options = { ...clientOptions(emulator), retryStrategy: promptRetries(maxAttempts) };
+  const faults = new AwsFaults(processes);
+  const [dynamo, kms] = [new DynamoDBClient(options), new KMSClient(options)];
+  for (const client of [dynamo, kms]) faults.watch(client);
+  const [quietDynamo, quietKms] = [new DynamoDBClient(options), new KMSClient(options)];
+  const tables = await createTables(quietDynamo, `faults-${randomUUID()}`);
+  const documents = DynamoDBDocumentClient.from(quietDynamo);
+  const all = async () =>
+    (await Promise.all(tableNames.map((table) => scan(documents, table, tables)))).flat();
+  return {
+    faults,
+    /** As the service has it. */
+    records: composeRecords(variablesOf(tables), dynamo),
+    /** Past all faults; `all` is everything stored. */
+    observed: Object.assign(composeRecords(variablesOf(tables), quietDynamo), { all }),
+    /** Of a new key of KMS. */
+    newSigner: async (): Promise<{ keyId: string; signer: Signer }> => {
+      const created = await quietKms.send(
+        new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' }),
+      );
+      const keyId = created.KeyMetadata?.KeyId ?? '';
+      return { keyId, signer: await kmsSigner(kms, keyId) };
+    },
+    stop: async () => {
+      await deleteTables(quietDynamo, Object.values(tables));
+      for (const client of [dynamo, kms, quietDynamo, quietKms]) client.destroy();
+    },
+  };
+}
+
+type TableNames = Readonly<Record<Table, string>>;
+
+export type RealAws = Awaited<ReturnType<typeof startAws>>;
+
+const tableNames: readonly Table[] = ['attestations', 'lanes', 'organizations'];
+
+function variablesOf(tables: TableNames) {
+  return {
+    ATTESTATIONS_TABLE: tables.attestations,
+    LANES_TABLE: tables.lanes,
+    ORGANIZATIONS_TABLE: tables.organizations,
+  };
+}
+
+async function scan(documents: DynamoDBDocumentClient, table: Table, names: TableNames): Promise<Stored[]> {
+  const items: Record<string, unknown>[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await documents.send(
+      new ScanCommand({ TableName: names[table], ConsistentRead: true, ExclusiveStartKey: start }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items.map(({ pk, sk, ...fields }) => ({
+    key: { table, pk: String(pk), sk: String(sk) },
+    fields: fields as Fields,
+  }));
+}

@@ -1,0 +1,82 @@
+import { parseEther } from 'viem';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import type { Signer } from '../../../functions/domain/services.ts';
+import type { Settings } from '../../../functions/domain/settings.ts';
+import type { FakeClock } from '../ports/fake-clock.ts';
+import { FakeSigner } from '../ports/fake-signer.ts';
+import type { Processes } from '../ports/processes.ts';
+import { askAt } from '../rpc/rpc-call.ts';
+import { RpcProxy } from '../rpc/rpc-proxy.ts';
+import { chainThrough } from './real-adapters.ts';
+import { startAnvil } from './real-anvil.ts';
+import { RealChain } from './real-chain.ts';
+import { adminKey, type Contracts, deployContracts } from './real-contracts.ts';
+import { RealNode } from './real-node.ts';
+import { type RealGiven, settingsOf, usualRevealDelaySeconds } from './real-settings.ts';
+
+/** Of the two organisations of world.ts. */
+const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);
+
+export const plenty = parseEther('100000');
+
+export interface StartedChain {
+  readonly settings: Settings;
+  readonly contracts: Contracts;
+  /** What tests do to it. */
+  readonly chain: RealChain;
+  readonly providers: readonly RpcProxy[];
+  /** What the service sees of it, through the providers. */
+  readonly port: Chain;
+  stop(): Promise<void>;
+}
+
+export interface Surroundings {
+  /** The service's own, as they are now. */
+  readonly signers: () => readonly Signer[];
+  readonly clock: FakeClock;
+  readonly processes: Processes;
+}
+
+/** An anvil of its own with contracts, everybody's funds and the providers in front of it. */
+export async function startRealChain(
+  given: RealGiven,
+  { signers, clock, processes }: Surroundings,
+): Promise<StartedChain> {
+  const anvil = await startAnvil(clock.now().getTime() / 1000);
+  const contracts = await deployContracts(anvil.url, given.revealDelaySeconds ?? usualRevealDelaySeconds);
+  const settings = settingsOf(given, contracts);
+  const [chainSettings] = settings.chains;
+  if (!chainSettings) throw new Error('the settings name no chain');
+  const ask = askAt(anvil.url);
+  const node = await RealNode.takeOver((method, params) =>
+    processes.guard(method, () => ask(method, params)),
+  );
+  const providers = await Promise.all(
+    Array.from({ length: given.providers ?? 1 }, () => provide(anvil.url, node)),
+  );
+  const actors = authorityKeys.map((key) => new FakeSigner(key));
+  const chain = new RealChain({
+    ...{ node, providers, signers, actors, admin: new FakeSigner(adminKey) },
+    direct: chainThrough([anvil.url], chainSettings),
+    now: () => clock.now().getTime(),
+  });
+  for (const { address } of [...signers(), ...actors]) await chain.setBalance(address, plenty);
+  return {
+    ...{ settings, contracts, chain, providers },
+    port: chainThrough(
+      providers.map(({ url }) => url),
+      chainSettings,
+      given.limits,
+    ),
+    stop: async () => {
+      await Promise.all(providers.map((provider) => provider.stop()));
+      await anvil.stop();
+    },
+  };
+}
+
+function provide(url: string, node: RealNode): Promise<RpcProxy> {
+  return RpcProxy.start(url, [
+    { fault: { kind: 'answered', by: node.accept }, methods: ['eth_sendRawTransaction'] },
+  ]);
+}

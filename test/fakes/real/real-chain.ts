@@ -1,0 +1,194 @@
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  getAddress,
+  type Hash,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  zeroHash,
+} from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { Chain, Registry } from '../../../functions/domain/chain.ts';
+import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import type { Signer } from '../../../functions/domain/services.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import type { MinedTransaction } from '../chain/block-maker.ts';
+import type { Mempool } from '../chain/mempool.ts';
+import type { RpcProxy } from '../rpc/rpc-proxy.ts';
+import type { MinedBlock, RealNode, Reorganisation } from './real-node.ts';
+import { RealProviders } from './real-providers.ts';
+
+const abi = attestationRegistryAbi;
+
+export interface RealChainParts {
+  readonly node: RealNode;
+  readonly providers: readonly RpcProxy[];
+  /** Past all providers and their faults. */
+  readonly direct: Chain;
+  /** The service's own, as they are now. */
+  readonly signers: () => readonly Signer[];
+  /** Authorities, and whoever else acts for himself. */
+  readonly actors: readonly Signer[];
+  /** Deploys, and manages forwarders. */
+  readonly admin: Signer;
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Far above what blocks ask, so that it comes first in the next one. */
+const eagerTip = 1_000_000_000_000n;
+
+/** An anvil, and all that a test does to a chain; as far as it can, by the names that `SimulatedChain` has. */
+export class RealChain extends RealProviders {
+  readonly node: RealNode;
+  readonly settings: ChainSettings;
+  readonly registry: Registry;
+  readonly mempool: Mempool;
+  readonly #direct: Chain;
+  readonly #signers: () => readonly Signer[];
+  readonly #actors: ReadonlyMap<Address, Signer>;
+  readonly #admin: Signer;
+  readonly #now: () => number;
+  /** What somebody else made with a key of the service. */
+  readonly #foreign = new Set<Hash>();
+
+  constructor({ node, providers, direct, signers, actors, admin, now }: RealChainParts) {
+    super(providers);
+    this.node = node;
+    this.settings = direct.settings;
+    this.registry = direct.registry;
+    this.mempool = node.mempool;
+    this.#direct = direct;
+    this.#signers = signers;
+    this.#actors = new Map([...actors, admin].map((actor) => [actor.address, actor]));
+    this.#admin = admin;
+    this.#now = now;
+  }
+
+  get newest(): MinedBlock {
+    return this.node.blocks.at(-1) as MinedBlock;
+  }
+
+  /** A block with all that pays for it, so many seconds after the last, and not behind the clock. */
+  async mine(seconds = this.settings.blockTimeSeconds): Promise<void> {
+    const clock = Math.floor(this.#now() / 1000);
+    await this.node.mine(Math.max(this.newest.timestamp + Math.max(1, Math.round(seconds)), clock));
+  }
+
+  /** A balance that was set in one of the blocks that go, goes with it. */
+  reorganise(depth: number, how?: Reorganisation): Promise<void> {
+    return this.node.reorganise(depth, how);
+  }
+
+  /** In wei per gas, of every block to come. */
+  setBaseFee(baseFee: bigint): Promise<void> {
+    return this.node.setBaseFee(baseFee);
+  }
+
+  /** In wei per gas; what miners take at least. */
+  set minTip(minTip: bigint) {
+    this.node.minTip = minTip;
+  }
+
+  /** Called with every transaction that comes through a provider, before anything else happens to it. */
+  set onSend(watch: RealNode['onSend']) {
+    this.node.onSend = watch;
+  }
+
+  async setBalance(address: Address, wei: bigint): Promise<void> {
+    await this.node.ask('anvil_setBalance', [address, numberToHex(wei)]);
+  }
+
+  /** A call that an actor makes for himself, in a block of its own time. @throws Error when it reverts */
+  async act(sender: Address, data: Hex, to: Address = this.settings.registryAddress): Promise<void> {
+    const actor = this.#actors.get(sender);
+    if (!actor) throw new Error(`${sender} is no actor`);
+    const hash = await this.#send(actor, to, data);
+    await this.mine();
+    const { receipts } = await this.#direct.sight({
+      signerAddress: sender,
+      hashes: [hash],
+      blockNumbers: [],
+    });
+    if (!receipts.get(hash)?.succeeded) throw new Error(`the call of ${sender} failed`);
+  }
+
+  delegate(authorityAddress: Address, delegateAddress: Address): Promise<void> {
+    const args = [delegateAddress] as const;
+    return this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'delegate', args }));
+  }
+
+  revokeDelegation(authorityAddress: Address): Promise<void> {
+    return this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
+  }
+
+  /** The authority attests a content itself, without the service. */
+  async attest(authorityAddress: Address, digest: Hex): Promise<void> {
+    const padded = pad(authorityAddress, { size: 32, dir: 'right' });
+    const salt = keccak256(digest);
+    const saltedHash = keccak256(concat([digest, padded, salt]));
+    await this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }));
+    await this.mine(this.settings.revealDelaySeconds);
+    const args = [saltedHash, salt, digest, zeroHash, zeroHash, authorityAddress] as const;
+    await this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'reveal', args }));
+  }
+
+  revokeAttestation(authorityAddress: Address, attestationIndex: number): Promise<void> {
+    const args = [BigInt(attestationIndex)] as const;
+    return this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeAttestation', args }));
+  }
+
+  addOperator(forwarderAddress: Address, signerAddress: Address): Promise<void> {
+    const call = { abi: delegateForwarderAbi, functionName: 'addOperator', args: [signerAddress] } as const;
+    return this.act(this.#admin.address, encodeFunctionData(call), forwarderAddress);
+  }
+
+  removeOperator(forwarderAddress: Address, signerAddress: Address): Promise<void> {
+    const call = {
+      abi: delegateForwarderAbi,
+      functionName: 'removeOperator',
+      args: [signerAddress],
+    } as const;
+    return this.act(this.#admin.address, encodeFunctionData(call), forwarderAddress);
+  }
+
+  /** Somebody else with the same key uses its nonce in the next block. */
+  async spendNonce(sender: Address): Promise<Hash> {
+    const signer = this.#signers().find(({ address }) => address === sender);
+    if (!signer) throw new Error(`${sender} is no signer`);
+    const hash = await this.#send(signer, this.#admin.address, '0x');
+    this.#foreign.add(hash);
+    return hash;
+  }
+
+  /** Sends a transaction with the signer's next nonce, which the next block takes first. */
+  async #send(signer: Signer, to: Address, data: Hex): Promise<Hash> {
+    const fees = { maxFeePerGas: this.node.baseFee + eagerTip, maxPriorityFeePerGas: eagerTip };
+    const nonce = await this.node.transactionCount(signer.address);
+    const { chainId } = this.settings;
+    const unsigned = { chainId, nonce, to, data, gasLimit: 1_000_000n, ...fees };
+    const { signature } = await signer.sign(unsigned);
+    return this.node.send(signedBytes(unsigned, signature));
+  }
+
+  /** Of all mined transactions but the actors' own, in their order. */
+  async receipts(): Promise<MinedTransaction[]> {
+    const mined = this.node.blocks
+      .flatMap(({ transactions }) => transactions)
+      .filter(({ sender }) => !this.#actors.has(sender));
+    const [signerAddress] = mined.map(({ sender }) => sender);
+    if (!signerAddress) return [];
+    const hashes = mined.map(({ hash }) => hash);
+    const { receipts } = await this.#direct.sight({ signerAddress, hashes, blockNumbers: [] });
+    return mined.flatMap((one) => {
+      const receipt = receipts.get(one.hash);
+      const foreign = this.#foreign.has(one.hash) ? ({ foreign: true } as const) : {};
+      const pooled = { ...one, ...foreign, to: getAddress(one.to) };
+      return receipt ? [{ ...pooled, ...receipt, pooled, receipt }] : [];
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { type Address, createTestClient, http, publicActions, toHex, walletActions } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
+import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+
+const anvilMnemonic = 'test test test test test test test test test test test junk';
+
+/** Deploys, and manages the forwarder's operators. */
+const admin = mnemonicToAccount(anvilMnemonic);
+
+export const adminKey = toHex(admin.getHdKey().privateKey ?? new Uint8Array());
+
+function connect(url: string) {
+  const options = {
+    mode: 'anvil',
+    chain: foundry,
+    account: admin,
+    cacheTime: 0,
+    pollingInterval: 5,
+  } as const;
+  return createTestClient({ ...options, transport: http(url) })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
+export interface Contracts {
+  readonly registryAddress: Address;
+  readonly forwarderAddress: Address;
+}
+
+/** Deploys the registry and a forwarder to it, in blocks of a second each that anvil mines by itself. */
+export async function deployContracts(url: string, revealDelaySeconds: number): Promise<Contracts> {
+  const client = connect(url);
+  const clients = { publicClient: client, walletClient: client };
+  await client.setAutomine(true);
+  await client.setBlockTimestampInterval({ interval: 1 });
+  const registryAddress = await deployRegistry({ ...clients, revealDelaySeconds });
+  const forwarderAddress = await deployForwarder({
+    ...clients,
+    registry: registryAddress,
+    admin: admin.address,
+  });
+  await client.removeBlockTimestampInterval();
+  return { registryAddress, forwarderAddress };
+}

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { installEmulator, startEmulator } from '../../../local/emulator/emulator.ts';
+import { findPython } from '../../../local/emulator/find-python.ts';
+import { Supervisor } from '../../../local/process/supervise.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    emulator: AwsEndpoint;
+  }
+}
+
+export interface SharedEmulator {
+  readonly endpoint: AwsEndpoint;
+  stop(): Promise<void>;
+}
+
+/** Starts an emulator that many real worlds share, each with tables and keys of its own in it. */
+export async function startSharedEmulator(log: (line: string) => void): Promise<SharedEmulator> {
+  const directory = resolve(`.local/faults-${process.pid}`);
+  const supervisor = await Supervisor.open(directory);
+  try {
+    const python = await installEmulator({ supervisor, python: findPython(), log });
+    const url = await startEmulator({ supervisor, python, port: undefined });
+    const stop = async () => {
+      await supervisor.stop();
+      rmSync(directory, { recursive: true, force: true });
+    };
+    return { endpoint: awsEndpoint(url, {}), stop };
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}
+
+/** For all real worlds of a test run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { endpoint, stop } = await startSharedEmulator(console.log);
+  project.provide('emulator', endpoint);
+  return stop;
+}

@@ -1,0 +1,170 @@
+import { type Address, type Hash, type Hex, numberToHex } from 'viem';
+import { decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
+import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
+import type { Answering } from '../rpc/rpc-proxy.ts';
+
+export interface MinedBlock {
+  readonly number: number;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly hash: Hash;
+  readonly transactions: readonly Pooled[];
+}
+
+export interface Reorganisation {
+  /** The transactions of the replaced blocks are forgotten, instead of waiting again. */
+  readonly drop?: boolean;
+  /** What waits is mined in the new blocks already, as far as it can be. */
+  readonly remine?: boolean;
+}
+
+const gwei = 1_000_000_000n;
+
+/**
+ * anvil as a node among others. anvil forgets every transaction that cannot be mined at once, for its fees, its
+ * sender's balance or a gap before it, which other nodes keep; so what waits is kept here, and anvil is given what can
+ * be mined. It still judges everything that is sent.
+ */
+export class RealNode {
+  readonly mempool = new Mempool();
+  /** The newest block when this began, and those since. */
+  readonly blocks: MinedBlock[] = [];
+  /** In wei per gas; what miners take at least. */
+  minTip = 0n;
+  /** Called with every transaction that comes through a provider, before anything else happens to it. */
+  onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
+  readonly ask: Ask;
+  #baseFee = 10n * gwei;
+  #forks = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(ask: Ask) {
+    this.ask = ask;
+  }
+
+  /** @param ask asks anvil, which from now on mines nothing by itself */
+  static async takeOver(ask: Ask): Promise<RealNode> {
+    const node = new RealNode(ask);
+    await ask('evm_setAutomine', [false]);
+    await node.#see([]);
+    return node;
+  }
+
+  /** In wei per gas, of every block to come. */
+  get baseFee(): bigint {
+    return this.#baseFee;
+  }
+
+  async setBaseFee(baseFee: bigint): Promise<void> {
+    this.#baseFee = baseFee;
+    await this.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
+  }
+
+  /** Answers `eth_sendRawTransaction`. */
+  readonly accept: Answering = async ({ params: [raw] = [] }) => {
+    const { hash, nonce, sender } = await decodeRaw(raw as Hex);
+    await this.onSend(hash, nonce, sender);
+    return this.send(raw as Hex);
+  };
+
+  /** @throws RpcRefusal in anvil's words, or in those of a node that keeps what waits */
+  send(raw: Hex): Promise<Hash> {
+    return this.#alone(async () => {
+      const transaction = await decodeRaw(raw);
+      await this.ask('eth_sendRawTransaction', [raw]).catch(unlessWaitable);
+      this.#keep(transaction);
+      return transaction.hash;
+    });
+  }
+
+  /** A block with all that pays for it. @param timestamp in seconds since 1970 */
+  mine(timestamp: number): Promise<void> {
+    return this.#alone(async () => this.#mine(timestamp, await this.#offer()));
+  }
+
+  /** The newest blocks are replaced by as many others of the same times. */
+  reorganise(depth: number, { drop = false, remine = false }: Reorganisation = {}): Promise<void> {
+    return this.#alone(async () => {
+      const replaced = this.blocks.splice(-depth);
+      await this.ask('anvil_dropAllTransactions');
+      await this.ask('anvil_rollback', [replaced.length]);
+      // Another miner: otherwise empty blocks would have the same hashes again.
+      await this.ask('anvil_setCoinbase', [numberToHex(++this.#forks, { size: 20 })]);
+      await this.setBaseFee(this.#baseFee);
+      if (!drop) for (const one of replaced.flatMap(({ transactions }) => transactions)) this.#keep(one);
+      for (const { timestamp } of replaced) await this.#mine(timestamp, remine ? await this.#offer() : []);
+    });
+  }
+
+  async transactionCount(sender: Address): Promise<number> {
+    return Number(await this.ask('eth_getTransactionCount', [sender, 'latest']));
+  }
+
+  /** Gives anvil, of each sender, what can be mined next. */
+  async #offer(): Promise<Pooled[]> {
+    await this.ask('anvil_dropAllTransactions');
+    const offered = await Promise.all([...this.mempool.senders()].map((sender) => this.#offerOf(sender)));
+    return offered.flat();
+  }
+
+  async #offerOf(sender: Address): Promise<Pooled[]> {
+    const offered: Pooled[] = [];
+    for (let nonce = await this.transactionCount(sender); ; nonce++) {
+      const next = this.mempool.take(sender, nonce, this);
+      if (!next) return offered;
+      offered.push(next);
+      // What anvil refuses now, for want of funds, waits for another block.
+      await this.ask('eth_sendRawTransaction', [next.raw]).catch(unlessRefused);
+    }
+  }
+
+  async #mine(timestamp: number, offered: readonly Pooled[]): Promise<void> {
+    await this.ask('evm_setNextBlockTimestamp', [timestamp]);
+    await this.ask('evm_mine');
+    await this.#see(offered);
+  }
+
+  /** Takes note of the newest block; what anvil was given and did not mine waits on. */
+  async #see(offered: readonly Pooled[]): Promise<void> {
+    const block = (await this.ask('eth_getBlockByNumber', ['latest', false])) as RawBlock;
+    const mined = new Set(block.transactions);
+    for (const one of offered) if (!mined.has(one.hash)) this.#keep(one);
+    this.blocks.push({
+      ...{ number: Number(block.number), timestamp: Number(block.timestamp), hash: block.hash },
+      transactions: offered.filter(({ hash }) => mined.has(hash)),
+    });
+    await this.setBaseFee(this.#baseFee);
+  }
+
+  /** @throws RpcRefusal when it replaces another and pays too little more */
+  #keep(transaction: Pooled): void {
+    try {
+      this.mempool.add(transaction);
+    } catch (error) {
+      throw new RpcRefusal({ code: -32000, message: (error as Error).message });
+    }
+  }
+
+  /** Mining and sending take turns. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}
+
+interface RawBlock {
+  readonly number: Hex;
+  readonly timestamp: Hex;
+  readonly hash: Hash;
+  readonly transactions: readonly Hash[];
+}
+
+/** anvil alone refuses what pays less than the next block asks; others let it wait. */
+function unlessWaitable(error: unknown): void {
+  if (!(error instanceof RpcRefusal) || !/less than block base fee/.test(error.message)) throw error;
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof RpcRefusal)) throw error;
+}

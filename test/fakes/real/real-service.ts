@@ -1,0 +1,58 @@
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import { type Creation, createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import { sweep } from '../../../functions/domain/steps/sweep.ts';
+import { behind } from '../ports/behind.ts';
+import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
+import { EventQueue } from '../workflow/event-queue.ts';
+import { waitsOf } from '../workflow/service-waits.ts';
+import { StateMachines } from '../workflow/state-machines.ts';
+import { throughStepFunctions } from '../workflow/states-client.ts';
+import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
+import { RealEventQueue } from './real-event-queue.ts';
+import type { RealGiven } from './real-settings.ts';
+import { makeRealWorld } from './real-world.ts';
+
+const sweepSeconds = 60;
+
+/**
+ * `runService` on the real adapters. Each function runs as a process that faults of AWS can kill too, and with
+ * `overlaps` beside the others.
+ */
+export async function runRealService(
+  faults: Faults = new FaultPlan(),
+  given: RealGiven = {},
+  { overlaps = false }: { overlaps?: boolean } = {},
+) {
+  const world = await makeRealWorld(given);
+  const { clock, processes, chain } = world;
+  const queue = overlaps ? new RealEventQueue(clock, processes) : new EventQueue(clock);
+  const process = <Result>(run: (mortal: Services) => Promise<Result>): Promise<Result> =>
+    processes.run(() => invoke(services, faults, run));
+  const run = (name: string, event: unknown) =>
+    process((mortal) => workflowFunction(name)(mortal, event)).catch(tellByName);
+  const machines = new StateMachines(queue, clock.now, run, world.settings.taskTimeoutSeconds);
+  const states = { ...world.services, executions: throughStepFunctions(machines, world.aws) };
+  const { executions } = behind(states, processes.guard);
+  const services: Services = { ...world.services, executions };
+  queue.every(chain.settings.blockTimeSeconds, () => chain.mine());
+  queue.every(sweepSeconds, () => process(sweep).catch(() => {}));
+
+  const post = (caller: Caller, text: string): Promise<Creation> =>
+    process((mortal) => createAttestation(mortal, caller, { content: parseContent(text) }));
+  return {
+    ...{ world, queue, machines, services, process, post },
+    ...waitsOf({ queue, machines, world }),
+    /** A client that posts again until it is answered. */
+    postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
+      for (;;) {
+        try {
+          return await post(caller, text);
+        } catch {
+          // Unanswered, or refused for now: the same request is safe to repeat.
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { RpcLimits } from '../../../functions/adapters/chain/transport.ts';
+import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
+import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { chainId } from '../world/world.ts';
+import type { Contracts } from './real-contracts.ts';
+
+/** How a real world differs from the usual one. */
+export interface RealManner {
+  /** Authorities delegate to a forwarder, whose operator the signer is, instead of to the signer. */
+  readonly forwarder?: boolean;
+  /** Signatures are made in memory instead of by the emulator's KMS. */
+  readonly signsInMemory?: boolean;
+  /** How many RPC providers there are, each with faults of its own; 1, without. */
+  readonly providers?: number;
+  /** How patient the adapters are with providers. */
+  readonly limits?: RpcLimits;
+  /** Without, the one that the test run shares. */
+  readonly emulator?: AwsEndpoint;
+}
+
+const ofWorld = ['signsInMemory', 'providers', 'limits', 'emulator'];
+const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
+
+/** What a test may set; the chain's settings and the service's, side by side. */
+export type RealGiven = RealManner &
+  Partial<ChainSettings> &
+  Partial<Pick<Settings, (typeof ofService)[number]>>;
+
+export const usualRevealDelaySeconds = 10;
+
+/** The usual settings of a fake world, at these contracts. */
+export function settingsOf(given: RealGiven, { registryAddress, forwarderAddress }: Contracts): Settings {
+  const { forwarder = false, ...rest } = given;
+  const settings = Object.entries(rest).filter(([name]) => !isOfWorld(name));
+  const service = Object.fromEntries(settings.filter(([name]) => isOfService(name)));
+  const chain = Object.fromEntries(settings.filter(([name]) => !isOfService(name)));
+  const base = { chainId, name: 'anvil', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
+  const delegates = [forwarder ? forwarderAddress : 'key'];
+  const revealDelaySeconds = usualRevealDelaySeconds;
+  return settingsSchema.parse({ ...service, chains: [{ ...base, delegates, revealDelaySeconds, ...chain }] });
+}
+
+function isOfWorld(name: string): boolean {
+  return ofWorld.includes(name);
+}
+
+function isOfService(name: string): boolean {
+  return ofService.some((one) => one === name);
+}

@@ -1,0 +1,125 @@
+import type { Hash, Hex } from 'viem';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { ChainUnservedError } from '../../../functions/domain/errors.ts';
+import { laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import {
+  type CreateRequest,
+  createAttestation,
+} from '../../../functions/domain/requests/create-attestation.ts';
+import type { Executions, Services, Signer } from '../../../functions/domain/services.ts';
+import { behind } from '../ports/behind.ts';
+import { FakeClock } from '../ports/fake-clock.ts';
+import { FakeExecutions } from '../ports/fake-executions.ts';
+import { FakeLog } from '../ports/fake-log.ts';
+import { FakeSigner } from '../ports/fake-signer.ts';
+import { Processes } from '../ports/processes.ts';
+import { alice, bob } from '../world/world.ts';
+import { viewsOf } from '../world/world-views.ts';
+import { type RealAws, startAws } from './real-aws.ts';
+import { plenty, type StartedChain, startRealChain } from './real-chain-start.ts';
+import type { RealGiven } from './real-settings.ts';
+
+const start = '2026-01-01T00:00:00.000Z';
+const signerKey: Hex = `0x${'a1'.repeat(32)}`;
+
+/**
+ * The whole service on its real adapters, the emulator's DynamoDB and KMS and an anvil of its own, with the delegations
+ * of both organisations in place. Time alone is not real. To be stopped.
+ */
+export async function makeRealWorld(given: RealGiven = {}) {
+  const clock = new FakeClock(start);
+  const log = new FakeLog();
+  const executions = new FakeExecutions();
+  const processes = new Processes();
+  const aws = await startAws(processes, given.emulator);
+  const keys = await makeKeys(aws, given);
+  const started = await startRealChain(given, { signers: keys.all, clock, processes });
+  const { settings, contracts, chain, providers, port } = started;
+  const { signer, signers } = keys;
+  const { chainId } = chain.settings;
+  const delegateAddress = await delegateAll(started, signer, given);
+  clock.moveTo(new Date(chain.newest.timestamp * 1000));
+  const unstored = watchUnstored(started, aws);
+  const services: Services & { executions: Executions } = behind(
+    {
+      ...{ records: aws.records, executions, settings, log, now: clock.now, signer: keys.find },
+      chain: (id) => {
+        if (id !== chainId) throw new ChainUnservedError(id);
+        return port;
+      },
+    },
+    processes.guard,
+  );
+  const queue: Queue = { chainId, delegateAddress };
+  return {
+    ...{ services, settings, contracts, clock, log, executions },
+    ...{ signer, signers, chain, queue, delegateAddress },
+    ...viewsOf({ ...contracts, records: aws.observed, chainId, signers: keys.all }),
+    lane: laneName(chainId, signer.address),
+    /** What is stored, past all faults. */
+    records: aws.observed,
+    /** Hashes that a provider was sent before they were stored: there must be none. */
+    unstored,
+    /** One for each RPC URL, with faults of its own. */
+    providers,
+    /** What runs the service's functions, so that they can be killed. */
+    processes,
+    /** What goes wrong between the adapters and AWS. */
+    aws: aws.faults,
+    /** A further key of KMS, with funds. @returns its id */
+    addKey: async (): Promise<string> => {
+      const { keyId, signer: added } = await aws.newSigner();
+      signers.set(keyId, added);
+      await chain.setBalance(added.address, plenty);
+      return keyId;
+    },
+    /** So many blocks, each its block time after the last. */
+    mine: async (blocks = 1) => {
+      for (let block = 0; block < blocks; block++) {
+        await chain.mine();
+        clock.advance(chain.settings.blockTimeSeconds);
+      }
+    },
+    create: (caller: Caller, text: string, request: Partial<CreateRequest> = {}) =>
+      createAttestation(services, caller, { content: parseContent(text), ...request }),
+    stop: async () => {
+      await started.stop();
+      await aws.stop();
+    },
+  };
+}
+
+export type RealWorld = Awaited<ReturnType<typeof makeRealWorld>>;
+
+/** The stack's own key, and further ones by id. */
+async function makeKeys(aws: RealAws, { signsInMemory }: RealGiven) {
+  const signer: Signer = signsInMemory ? new FakeSigner(signerKey) : (await aws.newSigner()).signer;
+  const signers = new Map<string, Signer>();
+  const find = async (keyId?: string): Promise<Signer> => {
+    const found = keyId === undefined ? signer : signers.get(keyId);
+    if (!found) throw new Error(`no key ${keyId}`);
+    return found;
+  };
+  return { signer, signers, find, all: (): Signer[] => [signer, ...signers.values()] };
+}
+
+/** @returns whom the authorities delegate to, so deep that it is final */
+async function delegateAll({ chain, contracts }: StartedChain, signer: Signer, { forwarder }: RealGiven) {
+  const { forwarderAddress } = contracts;
+  const delegateAddress = forwarder ? forwarderAddress : signer.address;
+  await chain.addOperator(forwarderAddress, signer.address);
+  for (const { authorityAddress } of [alice, bob]) await chain.delegate(authorityAddress, delegateAddress);
+  for (let block = 0; block < chain.settings.confirmations; block++) await chain.mine();
+  return delegateAddress;
+}
+
+function watchUnstored({ chain }: StartedChain, { observed }: RealAws): Hash[] {
+  const unstored: Hash[] = [];
+  chain.onSend = async (hash: Hash) => {
+    const stored = await observed.all();
+    if (!stored.some(({ fields }) => JSON.stringify(fields.attempts ?? []).includes(hash)))
+      unstored.push(hash);
+  };
+  return unstored;
+}

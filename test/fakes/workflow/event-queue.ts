@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FakeClock } from '../ports/fake-clock.ts';
+import { type Event, EventHeap } from './event-heap.ts';
+
+/**
+ * Time as a list of things to come. Each happens at its moment: alone, the clock standing still meanwhile, or, if they
+ * overlap, beside what others began before and wait with.
+ */
+export class EventQueue {
+  readonly #clock: FakeClock;
+  readonly #overlaps: boolean;
+  readonly #events = new EventHeap();
+  #sequence = 0;
+
+  constructor(clock: FakeClock, { overlaps = false } = {}) {
+    this.#clock = clock;
+    this.#overlaps = overlaps;
+  }
+
+  after(seconds: number, action: Event['action']): void {
+    const at = this.#clock.now().getTime() + seconds * 1000;
+    this.#events.push({ at, sequence: this.#sequence++, action });
+  }
+
+  every(seconds: number, action: Event['action']): void {
+    this.after(seconds, async () => {
+      await action();
+      this.every(seconds, action);
+    });
+  }
+
+  /** @returns whether it came true before the time was over */
+  async until(done: () => Promise<boolean>, maxSeconds: number): Promise<boolean> {
+    const end = this.#clock.now().getTime() + maxSeconds * 1000;
+    while (!(await done())) {
+      const { next } = this.#events;
+      if (!next || next.at > end) return false;
+      this.#events.pop();
+      this.#clock.moveTo(new Date(next.at));
+      const happening = Promise.resolve(next.action());
+      if (!this.#overlaps) await happening;
+      else await Promise.race([happening, setImmediate()]);
+    }
+    return true;
+  }
+}

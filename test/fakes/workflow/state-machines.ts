@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import type { Executions } from '../../../functions/domain/services.ts';
+import type { EventQueue } from './event-queue.ts';
+
+type Json = Record<string, unknown>;
+
+interface Retrier {
+  readonly ErrorEquals: readonly string[];
+  readonly IntervalSeconds?: number;
+  readonly BackoffRate?: number;
+  readonly MaxAttempts?: number;
+  readonly MaxDelaySeconds?: number;
+}
+
+interface Catcher {
+  readonly ErrorEquals: readonly string[];
+  readonly ResultPath: string;
+  readonly Next: string;
+}
+
+interface State {
+  readonly Type: 'Task' | 'Wait' | 'Choice' | 'Succeed';
+  readonly Resource?: string;
+  readonly Parameters?: { readonly FunctionName: string; readonly Payload: Json };
+  readonly ResultSelector?: Json;
+  readonly ResultPath?: string | null;
+  readonly TimeoutSeconds?: number | string;
+  readonly TimestampPath?: string;
+  readonly SecondsPath?: string;
+  readonly Retry?: readonly Retrier[];
+  readonly Catch?: readonly Catcher[];
+  readonly Choices?: readonly { Variable: string; BooleanEquals: boolean; Next: string }[];
+  readonly Default?: string;
+  readonly Next?: string;
+}
+
+interface Definition {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+interface Execution {
+  readonly name: string;
+  readonly definition: Definition;
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  data: Json;
+  stateName: string;
+  /** Attempts used of each retrier of the state it is in. */
+  tried: Map<Retrier, number>;
+  /** The task it waits in; answers to any other are stale. */
+  task: number;
+  tokenTask?: number;
+}
+
+/** A Lambda function by the name of its substitution, such as `CommitFunction`. */
+export type Lambda = (functionName: string, payload: Json) => Promise<unknown>;
+
+const read = (name: string): Definition =>
+  JSON.parse(readFileSync(new URL(`../../../statemachine/${name}.asl.json`, import.meta.url), 'utf8'));
+
+/** What `TimeoutSeconds` of a task with a token is without a setting. */
+const usualTaskTimeoutSeconds = 300;
+
+/**
+ * Runs the real definitions of statemachine/ in simulated time, as far as they need: tasks with and without token,
+ * waits, choices, retries, catches, time-outs. A function's error fails its task at once, as on AWS.
+ */
+export class StateMachines implements Executions {
+  readonly executions = new Map<string, Execution>();
+  readonly #queue: EventQueue;
+  readonly #now: () => Date;
+  readonly #lambda: Lambda;
+  readonly #taskTimeoutSeconds: number;
+  /** Executions in a task, by its number. */
+  readonly #inTask = new Map<number, Execution>();
+  readonly #definitions = { attest: read('attest'), lane: read('lane') };
+  #tasks = 0;
+  #running = 0;
+
+  constructor(
+    queue: EventQueue,
+    now: () => Date,
+    lambda: Lambda,
+    taskTimeoutSeconds = usualTaskTimeoutSeconds,
+  ) {
+    this.#taskTimeoutSeconds = taskTimeoutSeconds;
+    this.#queue = queue;
+    this.#now = now;
+    this.#lambda = lambda;
+  }
+
+  async startAttest({ organizationId, id, run }: { organizationId: string; id: string; run: number }) {
+    return this.#start(`${id}-${run}`, this.#definitions.attest, { organizationId, id });
+  }
+
+  async startLane({ lane, run }: { lane: string; run: number }) {
+    return this.#start(`${lane}-${run}`, this.#definitions.lane, { lane, run, turn: 0 });
+  }
+
+  async succeed(token: string, output: { revealAt?: string }): Promise<void> {
+    const execution = this.#inTask.get(Number(token));
+    if (execution) this.#endTask(execution, Number(token), () => this.#succeed(execution, output));
+  }
+
+  async fail(token: string, error: string): Promise<void> {
+    const execution = this.#inTask.get(Number(token));
+    if (execution) this.#endTask(execution, Number(token), () => this.#error(execution, error));
+  }
+
+  /** Executions that have not ended. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** As an operator does. */
+  abort(name: string): void {
+    const execution = this.executions.get(name);
+    if (!execution) throw new Error(`no execution ${name}`);
+    this.#close(execution, 'FAILED');
+  }
+
+  /** As an operator does, and AWS alone can: it goes on from the start of the state in which it failed. */
+  redrive(name: string): void {
+    const failed = this.executions.get(name);
+    if (failed?.status !== 'FAILED') throw new Error(`${name} has not failed`);
+    // What it began before stays with the one that is closed.
+    const execution: Execution = { ...failed, status: 'RUNNING' };
+    this.executions.set(name, execution);
+    this.#running++;
+    this.#enter(execution, failed.stateName);
+  }
+
+  #start(name: string, definition: Definition, data: Json): 'running' | 'closed' {
+    const known = this.executions.get(name);
+    if (known) return known.status === 'RUNNING' ? 'running' : 'closed';
+    const execution: Execution = {
+      ...{ name, definition, data, status: 'RUNNING', stateName: '', tried: new Map(), task: 0 },
+    };
+    this.executions.set(name, execution);
+    this.#running++;
+    this.#enter(execution, definition.StartAt);
+    return 'running';
+  }
+
+  #enter(execution: Execution, stateName: string): void {
+    execution.stateName = stateName;
+    execution.tried = new Map();
+    this.#queue.after(0, () => this.#run(execution));
+  }
+
+  #stateOf({ definition, stateName }: Execution): State {
+    const state = definition.States[stateName];
+    if (!state) throw new Error(`no state ${stateName}`);
+    return state;
+  }
+
+  async #run(execution: Execution): Promise<void> {
+    if (execution.status !== 'RUNNING') return;
+    const state = this.#stateOf(execution);
+    if (state.Type === 'Succeed') return this.#close(execution, 'SUCCEEDED');
+    if (state.Type === 'Choice') return this.#choose(execution, state);
+    if (state.Type === 'Wait') return this.#wait(execution, state);
+    return this.#runTask(execution, state);
+  }
+
+  #close(execution: Execution, status: 'SUCCEEDED' | 'FAILED'): void {
+    if (execution.status !== 'RUNNING') return;
+    this.#running--;
+    execution.status = status;
+    this.#leaveTask(execution);
+  }
+
+  #choose(execution: Execution, { Choices = [], Default }: State): void {
+    const chosen = Choices.find(
+      ({ Variable, BooleanEquals }) => at(execution.data, Variable) === BooleanEquals,
+    );
+    this.#enter(execution, chosen?.Next ?? Default ?? '');
+  }
+
+  #wait(execution: Execution, { TimestampPath, SecondsPath, Next = '' }: State): void {
+    const seconds = SecondsPath
+      ? Number(at(execution.data, SecondsPath))
+      : (Date.parse(String(at(execution.data, TimestampPath ?? ''))) - this.#now().getTime()) / 1000;
+    if (Number.isNaN(seconds)) throw new Error(`${execution.stateName} has nothing to wait for`);
+    this.#queue.after(Math.max(0, seconds), () => {
+      if (execution.status === 'RUNNING') this.#enter(execution, Next);
+    });
+  }
+
+  async #runTask(execution: Execution, state: State): Promise<void> {
+    const task = ++this.#tasks;
+    this.#leaveTask(execution);
+    execution.task = task;
+    this.#inTask.set(task, execution);
+    const waits = state.Resource?.endsWith('.waitForTaskToken') ?? false;
+    if (waits) {
+      const timeout = Number(state.TimeoutSeconds) || this.#taskTimeoutSeconds;
+      this.#queue.after(timeout, () =>
+        this.#endTask(execution, task, () => this.#error(execution, 'States.Timeout')),
+      );
+    }
+    try {
+      const payload = this.#payload(execution, state, task);
+      const result = await this.#lambda(nameOf(state), payload);
+      if (!waits) this.#endTask(execution, task, () => this.#succeed(execution, { Payload: result }));
+    } catch (error) {
+      const { name } = error as Error;
+      this.#endTask(execution, task, () => this.#error(execution, name));
+    }
+  }
+
+  #payload(execution: Execution, { Parameters }: State, task: number): Json {
+    const context = { Task: { Token: String(task) }, Execution: { Name: execution.name } };
+    return select(Parameters?.Payload ?? {}, execution.data, context);
+  }
+
+  /** Only the task that the execution is in can end, and only once. */
+  #endTask(execution: Execution, task: number, then: () => void): void {
+    if (execution.status !== 'RUNNING' || execution.task !== task) return;
+    this.#leaveTask(execution);
+    then();
+  }
+
+  #leaveTask(execution: Execution): void {
+    this.#inTask.delete(execution.task);
+    execution.task = 0;
+  }
+
+  #succeed(execution: Execution, result: Json): void {
+    const { ResultSelector, ResultPath = '$', Next } = this.#stateOf(execution);
+    const selected = ResultSelector ? select(ResultSelector, result, {}) : result;
+    if (ResultPath === '$') execution.data = selected;
+    else if (ResultPath !== null) execution.data = { ...execution.data, [ResultPath.slice(2)]: selected };
+    if (Next) this.#enter(execution, Next);
+    else this.#close(execution, 'SUCCEEDED');
+  }
+
+  #error(execution: Execution, error: string): void {
+    const { Retry = [], Catch = [] } = this.#stateOf(execution);
+    const matches = ({ ErrorEquals }: { ErrorEquals: readonly string[] }) =>
+      ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL');
+    const retrier = Retry.find(matches);
+    const tried = retrier ? (execution.tried.get(retrier) ?? 0) : 0;
+    if (retrier && tried < (retrier.MaxAttempts ?? 3)) {
+      execution.tried.set(retrier, tried + 1);
+      this.#queue.after(delayOf(retrier, tried), () => this.#run(execution));
+      return;
+    }
+    const catcher = Catch.find(matches);
+    if (!catcher) {
+      this.#close(execution, 'FAILED');
+      return;
+    }
+    execution.data = { ...execution.data, [catcher.ResultPath.slice(2)]: { Error: error } };
+    this.#enter(execution, catcher.Next);
+  }
+}
+
+function delayOf({ IntervalSeconds = 1, BackoffRate = 2, MaxDelaySeconds }: Retrier, tried: number): number {
+  return Math.min(IntervalSeconds * BackoffRate ** tried, MaxDelaySeconds ?? Number.POSITIVE_INFINITY);
+}
+
+function nameOf({ Parameters }: State): string {
+  return (Parameters?.FunctionName ?? '').slice(2, -1);
+}
+
+/** The value at a path such as `$.commit.revealAt`. */
+function at(data: Json, path: string): unknown {
+  return path
+    .split('.')
+    .slice(1)
+    .reduce<unknown>((value, name) => (value as Json)[name], data);
+}
+
+/** `name.$` fields are taken from the data, or from the context with `$$`. */
+function select(template: Json, data: Json, context: Json): Json {
+  const entries = Object.entries(template).map(([name, value]) => {
+    if (!name.endsWith('.$')) return [name, value];
+    const path = String(value);
+    return [name.slice(0, -2), path.startsWith('$$') ? at(context, path.slice(1)) : at(data, path)];
+  });
+  return Object.fromEntries(entries);
+}

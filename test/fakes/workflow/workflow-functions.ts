@@ -1,0 +1,35 @@
+import { nameForRetry } from '../../../functions/adapters/aws/client.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import { advance } from '../../../functions/domain/steps/advance-lane.ts';
+import { commitStep } from '../../../functions/domain/steps/commit.ts';
+import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
+import { failStep } from '../../../functions/domain/steps/fail.ts';
+import { revealStep } from '../../../functions/domain/steps/reveal.ts';
+import {
+  attestationKeySchema,
+  failStepSchema,
+  laneTurnSchema,
+} from '../../../functions/workflow/step/step-input.ts';
+import { runTokenStep } from '../../../functions/workflow/step/token-step.ts';
+
+type WorkflowFunction = (services: Services, event: unknown) => Promise<unknown>;
+
+const functions: Readonly<Record<string, WorkflowFunction>> = {
+  CommitFunction: (services, event) => runTokenStep(services, commitStep, event),
+  RevealFunction: (services, event) => runTokenStep(services, revealStep, event),
+  ConfirmFunction: (services, event) => confirmStep(services, attestationKeySchema.parse(event)),
+  FailFunction: (services, event) => failStep(services, failStepSchema.parse(event)),
+  AdvanceLaneFunction: (services, event) => advance(services, laneTurnSchema.parse(event)),
+};
+
+/** What the handler in functions/workflow does with what it is composed of, by the name that the definitions have. */
+export function workflowFunction(name: string): WorkflowFunction {
+  const found = functions[name];
+  if (!found) throw new Error(`no function ${name}`);
+  return found;
+}
+
+/** As functions/workflow/step/plain-step.ts does: an execution is told the name that routes it. */
+export function tellByName(error: unknown): never {
+  throw Object.assign(new Error('see the log'), { name: nameForRetry(error) });
+}

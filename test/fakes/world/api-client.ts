@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { type ApiKey, createApiKey, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
+import {
+  createOrganization,
+  type OrganizationLimits,
+} from '../../../functions/domain/organization/organization.ts';
+import { alice, bob, chainId, makeWorld } from './world.ts';
+
+/** What the handlers under test are composed of; a test file has one, with two organisations in it. */
+export const world = makeWorld();
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+export interface ApiRequest {
+  readonly method?: string;
+  /** Of the path, as `/v1/attestations/{id}`. */
+  readonly resource?: string;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body` as JSON. */
+  readonly text?: string;
+  /** Sent as they are, as a gateway hands on what it takes for binary. */
+  readonly bytes?: Uint8Array;
+  readonly id?: string;
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+}
+
+export interface ApiReply {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown> & { id: string };
+  readonly headers: Record<string, string>;
+}
+
+for (const { organizationId, authorityAddress, defaultChainId } of [alice, bob]) {
+  await createOrganization(world.records, {
+    ...{ id: organizationId, name: organizationId, authorityAddress, defaultChainId },
+    createdAt: world.clock.now().toISOString(),
+  });
+}
+
+function issue(organizationId: string): Promise<ApiKey & { key: string }> {
+  return createApiKey(world.records, { organizationId, mode: 'live', now: world.clock.now() });
+}
+
+export const aliceKey = (await issue(alice.organizationId)).key;
+export const bobKey = (await issue(bob.organizationId)).key;
+
+/** A key that was issued and revoked. */
+export async function revokedKey(): Promise<string> {
+  const { id, key } = await issue(alice.organizationId);
+  await revokeApiKey(world.records, id, world.clock.now());
+  return key;
+}
+
+/** A key of an organisation that has no default chain. */
+export async function homelessKey(): Promise<string> {
+  const id = '018f0000-0000-7000-8000-00000000000c';
+  const createdAt = world.clock.now().toISOString();
+  const authorityAddress = '0x00000000000000000000000000000000000000Cc';
+  await createOrganization(world.records, {
+    id,
+    name: id,
+    authorityAddress,
+    defaultChainId: null,
+    createdAt,
+  });
+  return (await issue(id)).key;
+}
+
+/** A key of a new organisation that has limits of its own, and its delegation in place. */
+export async function limitedKey(limits: OrganizationLimits): Promise<string> {
+  const id = randomUUID();
+  const authorityAddress = privateKeyToAddress(generatePrivateKey());
+  world.chain.delegate(authorityAddress, world.delegateAddress);
+  const createdAt = world.clock.now().toISOString();
+  await createOrganization(world.records, {
+    ...{ id, name: id, authorityAddress, defaultChainId: chainId, limits, createdAt },
+  });
+  return (await issue(id)).key;
+}
+
+let requests = 0;
+
+/** What API Gateway makes of a request, and of the function's answer. */
+export async function call(handler: unknown, request: ApiRequest, key: string | undefined = aliceKey) {
+  const { method, resource, body, text, bytes, id, query, headers } = request;
+  const sent = text ?? (body === undefined ? null : JSON.stringify(body));
+  const event = {
+    ...{ httpMethod: method, resource },
+    body: bytes ? Buffer.from(bytes).toString('base64') : sent,
+    isBase64Encoded: bytes !== undefined,
+    headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
+    pathParameters: id === undefined ? null : { id },
+    queryStringParameters: query ?? null,
+    requestContext: { requestId: `request-${++requests}`, path: '/prod/v1/attestations' },
+  } as unknown as APIGatewayProxyEvent;
+  const context = { getRemainingTimeInMillis: () => 29_000 } as Context;
+  const result = await (handler as Handler)(event, context);
+  const parsed: ApiReply['body'] = result.body === '' ? { id: '' } : JSON.parse(result.body);
+  const reply: ApiReply = {
+    ...{ status: result.statusCode, text: result.body, body: parsed },
+    headers: result.headers as Record<string, string>,
+  };
+  return reply;
+}

@@ -1,0 +1,69 @@
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import { type Creation, createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
+import type { RandomBytes, Services } from '../../../functions/domain/services.ts';
+import { sweep } from '../../../functions/domain/steps/sweep.ts';
+import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
+import { EventQueue } from '../workflow/event-queue.ts';
+import { waitsOf } from '../workflow/service-waits.ts';
+import { StateMachines } from '../workflow/state-machines.ts';
+import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
+import { makeWorld } from './world.ts';
+
+const sweepSeconds = 60;
+
+/** How the functions of a service run. */
+export interface Manner {
+  /** Beside one another, instead of one after the other. */
+  readonly overlaps?: boolean;
+  /** Where ids and salts come from. */
+  readonly random?: RandomBytes;
+  /** Whether a state's function runs twice at once this time, as Lambda may do. */
+  readonly repeats?: () => boolean;
+}
+
+/** The whole service in simulated time: real rules and real state machines, on a chain that mines, swept every minute. */
+export function runService(
+  faults: Faults = new FaultPlan(),
+  given: Parameters<typeof makeWorld>[0] = {},
+  { overlaps = false, random, repeats = () => false }: Manner = {},
+) {
+  const world = makeWorld(given);
+  const { clock, chain, settings } = world;
+  const queue = new EventQueue(clock, { overlaps });
+  /** Runs a function as one process that may be killed. */
+  const process = <Result>(run: (mortal: Services) => Promise<Result>): Promise<Result> =>
+    invoke(services, faults, run);
+  const lambda = (name: string, event: unknown) => {
+    const call = () => process((mortal) => workflowFunction(name)(mortal, event)).catch(tellByName);
+    if (repeats()) call().catch(() => {});
+    return call();
+  };
+  const machines = new StateMachines(queue, clock.now, lambda, settings.taskTimeoutSeconds);
+  const services: Services = { ...world.services, executions: machines, ...(random ? { random } : {}) };
+  queue.every(chain.settings.blockTimeSeconds, () => {
+    // What others do is mined at once: the chain's clock must not run away for it.
+    if (chain.newest.timestamp * 1000 < clock.now().getTime()) chain.mine();
+  });
+  queue.every(sweepSeconds, () => process(sweep).catch(() => {}));
+
+  const post = (caller: Caller, text: string): Promise<Creation> =>
+    process((mortal) => createAttestation(mortal, caller, { content: parseContent(text) }));
+
+  return {
+    ...{ world, queue, machines, services, process, post },
+    ...waitsOf({ queue, machines, world }),
+    /** A client that posts again until it is answered. */
+    postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
+      for (;;) {
+        try {
+          return await post(caller, text);
+        } catch {
+          // Unanswered, or refused for now: the same request is safe to repeat.
+        }
+      }
+    },
+  };
+}
+
+export type RunningService = ReturnType<typeof runService>;

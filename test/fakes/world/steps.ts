@@ -1,0 +1,60 @@
+import type { Attestation, AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
+import { contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
+import { laneState } from '../../../functions/domain/lane/lane-records.ts';
+import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import { advance, type NextTurn } from '../../../functions/domain/steps/advance-lane.ts';
+import { commitStep } from '../../../functions/domain/steps/commit.ts';
+import { revealStep } from '../../../functions/domain/steps/reveal.ts';
+import type { World } from './world.ts';
+
+/** The lane's record as it is. */
+export function stateOf({ services, chain, lane }: World): Promise<LaneState> {
+  return laneState(services, chain, lane);
+}
+
+/** One turn of the lane's execution that runs now. */
+export async function turn(world: World): Promise<NextTurn> {
+  const { run } = await stateOf(world);
+  return advance(world.services, { lane: world.lane, run, turn: 0 });
+}
+
+/** A block, and the lane's look at it; so many times. */
+export async function mineAndTurn(world: World, times = 1): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    world.mine();
+    await turn(world);
+  }
+}
+
+export async function openTransactions(world: World): Promise<Transaction[]> {
+  return unsettledTransactions(world.records, await stateOf(world));
+}
+
+/** An attestation whose Commit state has run, its token `commit`. */
+export async function committing(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
+  const { attestation } = await world.create(caller, text);
+  const { organizationId, id } = attestation;
+  await commitStep(world.services, { organizationId, id, taskToken: 'commit' });
+  return world.row(attestation);
+}
+
+/** An attestation whose commit is final and whose delay has passed on the chain. */
+export async function committed(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
+  const attestation = await committing(world, caller, text);
+  await mineAndTurn(world, world.chain.settings.confirmations + world.chain.settings.revealDelaySeconds / 2);
+  return world.row(attestation);
+}
+
+export function reveal(world: World, { organizationId, id }: AttestationKey, taskToken = 'reveal') {
+  return revealStep(world.services, { organizationId, id, taskToken });
+}
+
+/** An attestation that is confirmed because the authority attested the content itself. */
+export async function attested(world: World, caller: Caller, text: string): Promise<Attestation> {
+  world.chain.attest(caller.authorityAddress, contentDigest(parseContent(text)));
+  world.mine(world.chain.settings.confirmations);
+  const { attestation } = await world.create(caller, text);
+  return attestation;
+}

@@ -1,0 +1,141 @@
+import type { Address, Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { ChainUnservedError } from '../../../functions/domain/errors.ts';
+import { type LaneState, laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import { waitingQueues } from '../../../functions/domain/lane/queue-records.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import {
+  type CreateRequest,
+  createAttestation,
+} from '../../../functions/domain/requests/create-attestation.ts';
+import type { Executions, Services } from '../../../functions/domain/services.ts';
+import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
+import { SimulatedChain } from '../chain/simulated-chain.ts';
+import { MemoryRecords } from '../memory-records/memory-records.ts';
+import { FakeClock } from '../ports/fake-clock.ts';
+import { FakeExecutions } from '../ports/fake-executions.ts';
+import { FakeLog } from '../ports/fake-log.ts';
+import { FakeSigner } from '../ports/fake-signer.ts';
+
+export const chainId = 31_337;
+export const registryAddress: Address = '0x1111111111111111111111111111111111111111';
+export const forwarderAddress: Address = '0x2222222222222222222222222222222222222222';
+
+const start = '2026-01-01T00:00:00.000Z';
+const signerKey: Hex = `0x${'a1'.repeat(32)}`;
+const authorityOf = (seed: string): Address => privateKeyToAddress(`0x${seed.repeat(32)}`);
+
+/** Two organisations with their own authorities. */
+export const alice: Caller = {
+  organizationId: '018f0000-0000-7000-8000-00000000000a',
+  authorityAddress: authorityOf('0a'),
+  defaultChainId: chainId,
+};
+export const bob: Caller = {
+  organizationId: '018f0000-0000-7000-8000-00000000000b',
+  authorityAddress: authorityOf('0b'),
+  defaultChainId: chainId,
+};
+
+type ServiceSettings = Pick<
+  Settings,
+  'defaultChainId' | 'maxQueuedHours' | 'maxBoundHours' | 'taskTimeoutSeconds' | 'limits'
+>;
+
+type Given = Partial<ChainSettings> &
+  Partial<ServiceSettings> & {
+    /** Authorities delegate to a forwarder, whose operator the key is. */
+    readonly forwarder?: boolean;
+  };
+
+function settingsOf({
+  defaultChainId,
+  maxQueuedHours,
+  maxBoundHours,
+  taskTimeoutSeconds,
+  limits,
+  ...given
+}: Given): Settings {
+  const { forwarder, ...chain } = given;
+  const base = { chainId, name: 'Simulated', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
+  const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
+  const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds, limits };
+  return settingsSchema.parse({
+    chains: [{ ...base, revealDelaySeconds: 10, ...delegates, ...chain }],
+    ...Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)),
+  });
+}
+
+/** The whole service on fakes, with the delegations of both organisations in place. */
+export function makeWorld(given: Given = {}) {
+  const settings = settingsOf(given);
+  const clock = new FakeClock(start);
+  const log = new FakeLog();
+  const records = new MemoryRecords();
+  const executions = new FakeExecutions();
+  const signer = new FakeSigner(signerKey);
+  /** Further keys, by id. */
+  const signers = new Map<string, FakeSigner>();
+  const chain = new SimulatedChain(settings.chains[0] as ChainSettings, Date.parse(start) / 1000);
+  const delegateAddress = given.forwarder ? forwarderAddress : signer.address;
+  chain.addForwarder(forwarderAddress);
+  chain.addOperator(forwarderAddress, signer.address);
+  for (const { authorityAddress } of [alice, bob]) chain.delegate(authorityAddress, delegateAddress);
+  // So deep that the delegations are final.
+  for (let block = 0; block < chain.settings.confirmations; block++) chain.mine();
+  clock.moveTo(new Date(chain.newest.timestamp * 1000));
+
+  const services: Services & { executions: Executions } = {
+    ...{ records, executions, settings, log, now: clock.now },
+    chain: (id) => {
+      if (id !== chain.settings.chainId) throw new ChainUnservedError(id);
+      return chain;
+    },
+    signer: async (keyId) => {
+      const found = keyId === undefined ? signer : signers.get(keyId);
+      if (!found) throw new Error(`no key ${keyId}`);
+      return found;
+    },
+  };
+  const lane = laneName(chain.settings.chainId, signer.address);
+  const queue: Queue = { chainId: chain.settings.chainId, delegateAddress };
+  const keys = () => [signer, ...signers.values()];
+  const lanes = async (): Promise<LaneState[]> => {
+    const names = keys().map(({ address }) => laneName(chain.settings.chainId, address));
+    const states = await Promise.all(names.map((name) => findLaneState(records, name)));
+    return states.filter((state) => state !== undefined);
+  };
+  return {
+    ...{ services, settings, clock, log, records, executions, signer, signers, chain, lane, queue },
+    ...{ delegateAddress },
+    /** The lanes of all keys that were used. */
+    lanes,
+    /** Whether a lane has anything not final, or a delegate anything queued. */
+    owes: async () => {
+      if ((await lanes()).some(({ finalNonce, nextNonce }) => finalNonce < nextNonce)) return true;
+      const delegates = [forwarderAddress, ...keys().map(({ address }) => address)];
+      const queues = delegates.map((delegate) => ({ ...queue, delegateAddress: delegate }));
+      return (await waitingQueues(records, queues)).length > 0;
+    },
+    /** So many blocks, each its block time after the last. */
+    mine: (blocks = 1) => {
+      for (let block = 0; block < blocks; block++) {
+        chain.mine();
+        clock.advance(chain.settings.blockTimeSeconds);
+      }
+    },
+    create: (caller: Caller, text: string, request: Partial<CreateRequest> = {}) =>
+      createAttestation(services, caller, { content: parseContent(text), ...request }),
+    row: async ({ organizationId, id }: Pick<Attestation, 'organizationId' | 'id'>): Promise<Attestation> => {
+      const row = await findAttestation(records, { organizationId, id });
+      if (!row) throw new Error(`no attestation ${id}`);
+      return row;
+    },
+  };
+}
+
+export type World = ReturnType<typeof makeWorld>;

@@ -1,0 +1,157 @@
+import { secp256k1 } from '@noble/curves/secp256k1';
+import {
+  type Address,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  numberToHex,
+  parseSignature,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionSerialized,
+} from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import {
+  addressOfPublicKey,
+  ethereumSignature,
+  kmsSigner,
+  kmsSigners,
+} from '../../../../functions/adapters/aws/kms-signer.ts';
+import { SignerMismatchError } from '../../../../functions/domain/errors.ts';
+import { derOf } from '../../../fakes/ports/der.ts';
+import { KmsInMemory, spki } from './kms-in-memory.ts';
+
+const { n: order } = secp256k1.CURVE;
+const privateKey: Hex = `0x${'5e'.repeat(32)}`;
+const address = privateKeyToAddress(privateKey);
+const digestOf = (count: number): Hex => keccak256(numberToHex(count));
+
+function signatureOf(count: number) {
+  const key = hexToBytes(privateKey);
+  return secp256k1.sign(digestOf(count).slice(2), key, { lowS: false });
+}
+
+function recovered(signature: Hex, digest: Hex): Address {
+  const { r, s, yParity } = parseSignature(signature);
+  const point = new secp256k1.Signature(BigInt(r), BigInt(s)).addRecoveryBit(yParity);
+  return addressOf(point.recoverPublicKey(digest.slice(2)).toRawBytes(false));
+}
+
+const addressOf = (point: Uint8Array): Address => addressOfPublicKey(spki(point));
+const publicKey = secp256k1.getPublicKey(privateKey.slice(2), false);
+
+describe('a signature as KMS gives it', () => {
+  test('recovers to the address by other code too', () => {
+    for (let count = 0; count < 20; count++) {
+      const signature = ethereumSignature(derOf(signatureOf(count)), digestOf(count), address);
+      expect(recovered(signature, digestOf(count))).toBe(address);
+    }
+  });
+
+  test('of another key or another digest is refused', () => {
+    const other = privateKeyToAddress(`0x${'5f'.repeat(32)}`);
+    const der = derOf(signatureOf(1));
+    expect(() => ethereumSignature(der, digestOf(1), other)).toThrow(SignerMismatchError);
+    expect(() => ethereumSignature(der, digestOf(2), address)).toThrow(SignerMismatchError);
+  });
+});
+
+describe('malformed DER is refused:', () => {
+  const good = derOf(signatureOf(1));
+  const edited = (edit: (bytes: number[]) => number[]) => Uint8Array.from(edit([...good]));
+
+  test.each<[string, Uint8Array]>([
+    ['nothing', new Uint8Array()],
+    ['too short', good.slice(0, -1)],
+    ['bytes after the end', Uint8Array.from([...good, 0])],
+    ['not a sequence', edited(([, ...rest]) => [0x31, ...rest])],
+    ['not an integer', edited((bytes) => bytes.with(2, 0x03))],
+    ['a wrong length', edited((bytes) => bytes.with(1, (bytes[1] ?? 0) + 1))],
+    ['a length in the long form', edited(([tag, length = 0, ...rest]) => [tag ?? 0, 0x81, length, ...rest])],
+    ['a negative r', Uint8Array.from([0x30, 6, 0x02, 1, 0x80, 0x02, 1, 1])],
+    ['a needless zero', Uint8Array.from([0x30, 7, 0x02, 2, 0, 1, 0x02, 1, 1])],
+    ['an empty r', Uint8Array.from([0x30, 5, 0x02, 0, 0x02, 1, 1])],
+    ['r of zero', derOf({ r: 0n, s: 1n })],
+    ['s of zero', derOf({ r: 1n, s: 0n })],
+    ['r of the order', derOf({ r: order, s: 1n })],
+    ['s of the order', derOf({ r: 1n, s: order })],
+  ])('%s', (_, der) => {
+    expect(() => ethereumSignature(der, digestOf(1), address)).toThrow();
+  });
+});
+
+describe('the KMS key', () => {
+  const fields = { chainId: 1, nonce: 7, to: address, data: '0xabcd' as const };
+  const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n };
+  const price = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n, legacy: true } as const;
+  const gas = 90_000n;
+
+  test.each([
+    ['of EIP-1559', fees, { ...fees, type: 'eip1559' }],
+    ['of a legacy chain', price, { gasPrice: 2_000_000_000n, type: 'legacy' }],
+  ] as const)(
+    'signs a transaction %s that the chain attributes to it, under the hash it says',
+    async (...given) => {
+      const [, terms, serializable] = given;
+      const kms = new KmsInMemory(privateKey);
+      const signer = await kmsSigner(kms.client, 'key-1');
+      const { signature, hash } = await signer.sign({ ...fields, ...terms, gasLimit: gas });
+      const raw = serializeTransaction({ ...fields, ...serializable, gas }, parseSignature(signature));
+      expect(signer.address).toBe(address);
+      expect(keccak256(raw)).toBe(hash);
+      const serializedTransaction = raw as TransactionSerialized;
+      expect(await recoverTransactionAddress({ serializedTransaction })).toBe(address);
+      expect(kms.signed[0]).toMatchObject({ KeyId: 'key-1', MessageType: 'DIGEST' });
+    },
+  );
+
+  test('of a legacy chain signs for that chain alone', async () => {
+    const signer = await kmsSigner(new KmsInMemory(privateKey).client, 'key-1');
+    const one = await signer.sign({ ...fields, ...price, gasLimit: gas });
+    const other = await signer.sign({ ...fields, ...price, gasLimit: gas, chainId: 2 });
+    expect(one.signature).not.toBe(other.signature);
+  });
+
+  test('that signs with another key than it showed is refused', async () => {
+    const kms = new KmsInMemory(privateKey, `0x${'5f'.repeat(32)}`);
+    const signer = await kmsSigner(kms.client, 'key-1');
+    await expect(signer.sign({ ...fields, ...fees, gasLimit: gas })).rejects.toThrow(SignerMismatchError);
+  });
+
+  test('is asked for its address once, however often it is wanted, and each key for its own', async () => {
+    const kms = new KmsInMemory(privateKey);
+    const signerOf = kmsSigners(() => kms.client);
+    const [first, again] = await Promise.all([signerOf('key-1'), signerOf('key-1')]);
+    await signerOf('key-2');
+    expect(await signerOf('key-1')).toBe(first);
+    expect(again).toBe(first);
+    expect(kms.keyIds).toEqual(['key-1', 'key-2']);
+  });
+
+  test('is asked again when it could not be', async () => {
+    const working = new KmsInMemory(privateKey).client;
+    const throttled = { send: () => Promise.reject(new Error('throttled')) } as unknown as typeof working;
+    let client = throttled;
+    const signerOf = kmsSigners(() => client);
+    await expect(signerOf('key-1')).rejects.toThrow('throttled');
+    client = working;
+    expect((await signerOf('key-1')).address).toBe(address);
+  });
+});
+
+describe('a public key', () => {
+  test('gives its address', () => {
+    expect(addressOf(publicKey)).toBe(address);
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['nothing', new Uint8Array()],
+    ['one of another curve', spki(publicKey).with(20, 0x22)],
+    ['a compressed point', spki(secp256k1.getPublicKey(privateKey.slice(2), true))],
+    ['a point off the curve', spki(publicKey.with(64, (publicKey[64] ?? 0) ^ 1))],
+    ['bytes after the end', Uint8Array.from([...spki(publicKey), 0])],
+  ])('is refused when it is %s', (_, der) => {
+    expect(() => addressOfPublicKey(der)).toThrow();
+  });
+});

@@ -1,0 +1,71 @@
+import type { SSMClient } from '@aws-sdk/client-ssm';
+import { describe, expect, test } from 'vitest';
+import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
+import { once } from '../../../../functions/adapters/aws/once.ts';
+import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts';
+import { readEnvironment, readSettings } from '../../../../functions/adapters/environment.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { makeWorld } from '../../../fakes/world/world.ts';
+
+describe('the environment', () => {
+  test('names all that is missing at once', () => {
+    const read = () =>
+      readEnvironment({ SETTINGS: '{}', LANES_TABLE: '' }, ['SETTINGS', 'LANES_TABLE', 'SIGNING_KEY_ID']);
+    expect(read).toThrow('not set: LANES_TABLE, SIGNING_KEY_ID');
+  });
+
+  test('gives what is there', () => {
+    expect(readEnvironment({ SETTINGS: 'a', OTHER: 'b' }, ['SETTINGS'])).toEqual({ SETTINGS: 'a' });
+  });
+
+  test('has the settings as JSON, and names every field that is wrong', () => {
+    const { settings } = makeWorld();
+    expect(readSettings({ SETTINGS: JSON.stringify(settings) })).toEqual(settings);
+    const wrong = { ...settings, defaultChainId: 5, maxQueuedHours: -1 };
+    expect(() => readSettings({ SETTINGS: JSON.stringify(wrong) })).toThrow('maxQueuedHours');
+  });
+});
+
+describe('the RPC URLs', () => {
+  const ssmWith = (value: string) =>
+    ({ send: async () => ({ Parameter: { Value: value } }) }) as unknown as SSMClient;
+
+  test('are one a line, whatever else is white', async () => {
+    const urls = await readRpcUrls(ssmWith('  https://a.example/k\r\n\nhttp://127.0.0.1:1\n'), '/p', 1);
+    expect(urls).toEqual(['https://a.example/k', 'http://127.0.0.1:1']);
+  });
+
+  test.each(['', '  \n', 'rpc.example/v3/secret', 'https://a.example\nrpc.example/v3/secret'])(
+    'that are none make the chain unreachable, and are not quoted: %j',
+    async (value) => {
+      const error: unknown = await readRpcUrls(ssmWith(value), '/p', 1).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(ChainUnreachableError);
+      const lines: string[] = [];
+      jsonLog(
+        (line) => lines.push(line),
+        () => new Date(),
+      ).error('failed', error);
+      expect(lines.join()).toContain('the SSM parameter /p/1');
+      expect(lines.join()).not.toContain('secret');
+    },
+  );
+});
+
+describe('once', () => {
+  test('makes a value on first use, for all who ask meanwhile', async () => {
+    let made = 0;
+    const value = once(async () => ++made);
+    expect(await Promise.all([value(), value()])).toEqual([1, 1]);
+    expect(await value()).toBe(1);
+  });
+
+  test('does not keep a failure', async () => {
+    let tries = 0;
+    const value = once(async () => {
+      if (tries++ === 0) throw new Error('down');
+      return 'up';
+    });
+    await expect(value()).rejects.toThrow('down');
+    expect(await value()).toBe('up');
+  });
+});

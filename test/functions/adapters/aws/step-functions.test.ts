@@ -1,0 +1,115 @@
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  InvalidToken,
+  SendTaskFailureCommand,
+  SendTaskSuccessCommand,
+  type SFNClient,
+  StartExecutionCommand,
+  TaskDoesNotExist,
+  TaskTimedOut,
+} from '@aws-sdk/client-sfn';
+import { describe, expect, test } from 'vitest';
+import { stepFunctions } from '../../../../functions/adapters/aws/step-functions.ts';
+import { alice } from '../../../fakes/world/world.ts';
+
+const about = { message: 'refused', $metadata: {} };
+const arn = (name: string) => `arn:aws:states:eu-west-1:123456789012:stateMachine:${name}`;
+const machines = { attest: `${arn('Attest')}:live`, lane: arn('Lane') };
+const lane = '1-0x5d5c99EdF529335160FF180fA141Dd4967fc00D2';
+
+interface Known {
+  readonly status: string;
+}
+
+/** Step Functions as it answers: a name once started is taken for good. */
+function fakeStates(known: Record<string, Known> = {}, failure?: Error) {
+  const sent: { command: string; input: object }[] = [];
+  const send = async (command: { input: object }) => {
+    sent.push({ command: command.constructor.name, input: command.input });
+    if (command instanceof StartExecutionCommand) {
+      if (known[command.input.name ?? '']) throw new ExecutionAlreadyExists(about);
+      return {};
+    }
+    if (command instanceof DescribeExecutionCommand) {
+      return known[command.input.executionArn?.split(':').at(-1) ?? ''];
+    }
+    if (failure) throw failure;
+    return {};
+  };
+  return { sent, executions: stepFunctions({ send } as unknown as SFNClient, machines) };
+}
+
+describe('starting', () => {
+  test('an attestation’s execution gives it ids alone, under a name of id and run', async () => {
+    const { sent, executions } = fakeStates();
+    const { organizationId } = alice;
+    expect(await executions.startAttest({ organizationId, id: 'an-id', run: 2 })).toBe('running');
+    expect(sent).toEqual([
+      {
+        command: 'StartExecutionCommand',
+        input: {
+          stateMachineArn: machines.attest,
+          name: 'an-id-2',
+          input: JSON.stringify({ organizationId, id: 'an-id' }),
+        },
+      },
+    ]);
+  });
+
+  test('a lane’s execution begins at turn 0, under a name that Step Functions takes', async () => {
+    const { sent, executions } = fakeStates();
+    await executions.startLane({ lane, run: 1 });
+    expect(sent[0]?.input).toMatchObject({
+      stateMachineArn: machines.lane,
+      name: expect.stringMatching(/^[0-9A-Za-z_-]{1,80}$/),
+      input: JSON.stringify({ lane, run: 1, turn: 0 }),
+    });
+  });
+
+  test('finds one that runs', async () => {
+    const { sent, executions } = fakeStates({ 'an-id-1': { status: 'RUNNING' } });
+    const input = { organizationId: alice.organizationId, id: 'an-id', run: 1 };
+    expect(await executions.startAttest(input)).toBe('running');
+    expect(sent.at(-1)?.input).toEqual({
+      executionArn: 'arn:aws:states:eu-west-1:123456789012:execution:Attest:an-id-1',
+    });
+  });
+
+  test.each(['SUCCEEDED', 'FAILED', 'ABORTED', 'TIMED_OUT'])(
+    'finds the name of one that %s burnt',
+    async (status) => {
+      const { executions } = fakeStates({ [`${lane}-1`]: { status } });
+      expect(await executions.startLane({ lane, run: 1 })).toBe('closed');
+    },
+  );
+});
+
+describe('answering', () => {
+  test('a token gets the output as JSON, or the name of the error and nothing else', async () => {
+    const { sent, executions } = fakeStates();
+    await executions.succeed('token', { revealAt: '2026-01-01T00:00:00.000Z' });
+    await executions.fail('token', 'AlreadyAttestedError');
+    expect(sent).toEqual([
+      {
+        command: SendTaskSuccessCommand.name,
+        input: { taskToken: 'token', output: '{"revealAt":"2026-01-01T00:00:00.000Z"}' },
+      },
+      { command: SendTaskFailureCommand.name, input: { taskToken: 'token', error: 'AlreadyAttestedError' } },
+    ]);
+  });
+
+  test.each([new TaskTimedOut(about), new TaskDoesNotExist(about), new InvalidToken(about)])(
+    'a stale token is no error: %s',
+    async (stale) => {
+      const { executions } = fakeStates({}, stale);
+      await expect(executions.succeed('token', {})).resolves.toBeUndefined();
+      await expect(executions.fail('token', 'name')).resolves.toBeUndefined();
+    },
+  );
+
+  test('any other failure is passed on', async () => {
+    const { executions } = fakeStates({}, new Error('throttled'));
+    await expect(executions.succeed('token', {})).rejects.toThrow('throttled');
+  });
+});

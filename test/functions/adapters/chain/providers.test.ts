@@ -1,0 +1,261 @@
+import { zeroHash } from 'viem';
+import { expect, test } from 'vitest';
+import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import {
+  block,
+  blockHash,
+  chainOf,
+  delayed,
+  downUrl,
+  healthy,
+  type Method,
+  serve,
+  signerAddress,
+} from './providers.ts';
+
+const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
+
+const head = { number: 16, timestamp: 32 };
+
+async function failure(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/** What the log says of an error. */
+function logged(error: unknown): string {
+  const lines: string[] = [];
+  const log = jsonLog(
+    (line) => lines.push(line),
+    () => new Date(),
+  );
+  log.error('failed', error);
+  return lines.join();
+}
+
+test('asks a provider for its chain id once, before its first use', async () => {
+  const { server, url } = await healthy();
+  const chain = chainOf([url]);
+  expect(await chain.head()).toEqual(head);
+  await chain.head();
+  expect(server.requests).toEqual([['eth_chainId'], ['eth_getBlockByNumber'], ['eth_getBlockByNumber']]);
+});
+
+test.each<[string, () => Promise<{ url: string }>]>([
+  ['is down', async () => ({ url: await downUrl() })],
+  ['serves another chain', () => healthy({ eth_chainId: { result: '0x1' } })],
+  ['sends garbage', () => serve(() => '<html>busy</html>')],
+  ['sends JSON that is no answer', () => healthy({ eth_getBlockByNumber: { result: {} } })],
+  ['sends a number where a block belongs', () => healthy({ eth_getBlockByNumber: { result: '0x10' } })],
+  ['answers with an error', () => serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }))],
+  ['never answers', () => serve(() => undefined)],
+  ['never answers but its chain id', () => healthy({ eth_getBlockByNumber: () => undefined })],
+])('goes to the next provider when the first %s', async (_, first) => {
+  const { url } = await first();
+  const second = await healthy();
+  expect(await chainOf([url, second.url]).head()).toEqual(head);
+});
+
+test('asks no other provider when the first one answers', async () => {
+  const first = await healthy();
+  const second = await healthy();
+  await chainOf([first.url, second.url]).head();
+  expect(second.server.requests).toEqual([]);
+});
+
+test('asks the provider that answered last, not again the one that did not', async () => {
+  const first = await healthy({ eth_getBlockByNumber: { error: { code: -32000, message: 'no' } } });
+  const second = await healthy();
+  const chain = chainOf([first.url, second.url]);
+  await chain.head();
+  const asked = first.server.requests.length;
+  await chain.head();
+  expect(first.server.requests).toHaveLength(asked);
+});
+
+test('leaves the provider that answered last when it breaks', async () => {
+  let works = true;
+  const refusal = { error: { code: -32000, message: 'no' } };
+  const first = await healthy({ eth_getBlockByNumber: () => (works ? { result: block } : refusal) });
+  const second = await healthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
+  const chain = chainOf([first.url, second.url]);
+  expect((await chain.head()).number).toBe(16);
+  works = false;
+  expect((await chain.head()).number).toBe(17);
+  expect((await chain.head()).number).toBe(17);
+});
+
+test('asks another one first after a minute: one that is stuck answers, and never anything new', async () => {
+  const stuck = await healthy();
+  const live = await healthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
+  let milliseconds = 0;
+  const chain = chainOf([stuck.url, live.url], { now: () => milliseconds });
+  const heads = [];
+  for (milliseconds = 0; milliseconds <= 150_000; milliseconds += 30_000)
+    heads.push((await chain.head()).number);
+  expect(heads).toEqual([16, 16, 17, 17, 16, 16]);
+});
+
+test('a question has all its answers from one provider, though another would answer part of it', async () => {
+  const first = await healthy({ eth_getTransactionCount: { error: { code: -32000, message: 'no' } } });
+  const second = await healthy({
+    eth_getBlockByNumber: { result: { ...block, number: '0x11', timestamp: '0x30' } },
+    eth_getTransactionCount: { result: '0x9' },
+  });
+  const sighting = await chainOf([first.url, second.url]).sight({
+    signerAddress,
+    hashes: [],
+    blockNumbers: [],
+  });
+  expect(sighting).toMatchObject({ head: { number: 17, timestamp: 48 }, minedCount: 9 });
+  expect(first.server.requests.flat()).toContain('eth_getBlockByNumber');
+});
+
+test('later requests of a question go to the provider of the first', async () => {
+  const block14 = { ...block, number: '0xe' };
+  const first = await healthy({
+    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : null }),
+  });
+  const second = await healthy({
+    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? { ...block, number: '0x10' } : block14 }),
+  });
+  const chain = chainOf([first.url, second.url], { confirmations: 3 });
+  expect(await chain.atFinal(async (view) => view.block)).toEqual({ number: 14, timestamp: 32 });
+  expect(second.server.requests).toEqual([
+    ['eth_chainId'],
+    ['eth_getBlockByNumber'],
+    ['eth_getBlockByNumber'],
+  ]);
+});
+
+test('a revert is an answer: no other provider is asked', async () => {
+  const first = await healthy({ eth_call: { error: { code: 3, message: 'execution reverted' } } });
+  const second = await healthy({ eth_call: { result: '0x' } });
+  const call = { from: signerAddress, to: signerAddress, data: '0x' } as const;
+  const reason = await chainOf([first.url, second.url], { retries: 2 }).atFinal((view) =>
+    view.revertReason(call),
+  );
+  expect(reason).toBe('the registry refused the call');
+  expect(second.server.requests).toEqual([]);
+  expect(first.server.requests).toHaveLength(3);
+});
+
+test('a batch that reverts is tried once', async () => {
+  const { server, url } = await healthy({
+    eth_call: { error: { code: 3, message: 'execution reverted' } },
+    eth_estimateGas: { error: { code: 3, message: 'execution reverted' } },
+  });
+  const batch = { from: signerAddress, to: signerAddress, data: '0x' } as const;
+  await expect(chainOf([url], { retries: 2 }).trial(batch, 'forwarder')).rejects.toThrow(CallRevertedError);
+  expect(server.requests.flat().filter((method) => method === 'eth_call')).toHaveLength(1);
+});
+
+test('a provider that answers each request late has no more time for a long question than its share', async () => {
+  const transactions = (digit: string) => [{ hash: hashOf(digit), from: signerAddress, nonce: '0x7' }];
+  const history = (digit: string): Record<string, Method> => ({
+    eth_getBlockByNumber: ([tag]) => ({
+      result: { ...block, number: tag === 'latest' ? '0x3e8' : tag, transactions: transactions(digit) },
+    }),
+    eth_getTransactionCount: ([, tag]) => ({ result: Number(tag) < 500 ? '0x7' : '0x9' }),
+  });
+  const late = await delayed((await healthy(history('a'))).url, 200);
+  const second = await healthy(history('b'));
+  const chain = chainOf([late, second.url], { totalTimeoutMilliseconds: 1000 });
+  expect(await chain.spender(signerAddress, 7)).toBe(hashOf('b'));
+});
+
+test('goes round again when nobody answered, as often as it is told', async () => {
+  let refusals = 2;
+  const busy = { error: { code: -32005, message: 'limit exceeded' } };
+  const { url } = await healthy({
+    eth_getBlockByNumber: () => (refusals-- > 0 ? busy : { result: block }),
+  });
+  const chain = chainOf([url, await downUrl()], { retries: 1 });
+  await expect(chain.head()).rejects.toThrow(ChainUnreachableError);
+  expect(await chain.head()).toEqual(head);
+});
+
+test('a provider that recovers is used again', async () => {
+  let served = '0x1';
+  const { url } = await healthy({ eth_chainId: () => ({ result: served }) });
+  const chain = chainOf([url]);
+  await expect(chain.head()).rejects.toThrow(ChainUnreachableError);
+  served = '0x7a69';
+  expect(await chain.head()).toEqual(head);
+});
+
+test('nobody answering is "unreachable", and says of each provider why, without its URL', async () => {
+  const silent = await serve(() => undefined);
+  const busy = await serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }));
+  const urls = [await downUrl(), silent.url, busy.url];
+  const error = await failure(chainOf(urls, { totalTimeoutMilliseconds: 300 }).head());
+  expect(error).toBeInstanceOf(ChainUnreachableError);
+  const { cause } = error as Error;
+  expect(logged(error)).toContain('fetch failed');
+  expect(logged(error)).toMatch(/timed out|no answer in/);
+  expect(logged(error)).toContain('limit exceeded');
+  for (const message of [(error as Error).message, (cause as Error).message]) {
+    expect(message).not.toContain('127.0.0.1');
+    expect(message).not.toContain('secret-key');
+  }
+});
+
+test('gives a transaction to every provider', async () => {
+  const accepting = { eth_sendRawTransaction: { result: blockHash } };
+  const providers = [await healthy(accepting), await healthy(accepting), await healthy(accepting)];
+  await chainOf(providers.map(({ url }) => url)).send('0x02');
+  for (const { server } of providers) {
+    expect(server.requests.flat()).toEqual(['eth_chainId', 'eth_sendRawTransaction']);
+  }
+});
+
+test.each<[string, () => Promise<{ url: string }>]>([
+  ['is down', async () => ({ url: await downUrl() })],
+  ['refuses it', () => healthy({ eth_sendRawTransaction: { error: { code: -32000, message: 'full' } } })],
+  ['never answers', () => serve(() => undefined)],
+  ['sends garbage', () => healthy({ eth_sendRawTransaction: { result: { ok: true } } })],
+])('a transaction is sent when one provider takes it and the other %s', async (_, other) => {
+  const { url } = await other();
+  const second = await healthy({ eth_sendRawTransaction: { result: blockHash } });
+  await expect(chainOf([url, second.url]).send('0x02')).resolves.toBeUndefined();
+  await expect(chainOf([second.url, url]).send('0x02')).resolves.toBeUndefined();
+});
+
+test('a provider of another chain is not given the transaction', async () => {
+  const other = await healthy({ eth_chainId: { result: '0x1' } });
+  const second = await healthy({ eth_sendRawTransaction: { result: blockHash } });
+  await chainOf([other.url, second.url]).send('0x02');
+  expect(other.server.requests.flat()).not.toContain('eth_sendRawTransaction');
+});
+
+test('a node that knows the transaction already has taken it', async () => {
+  const { url } = await healthy({
+    eth_sendRawTransaction: { error: { code: -32000, message: 'already known' } },
+  });
+  await expect(chainOf([await downUrl(), url]).send('0x02')).resolves.toBeUndefined();
+});
+
+test('a transaction refused by all is not called sent; the log says why, and does not have the transaction', async () => {
+  const { url } = await healthy({
+    eth_sendRawTransaction: { error: { code: -32000, message: 'nonce too low' } },
+  });
+  const error = await failure(chainOf([await downUrl(), url]).send(`0x02${'ef'.repeat(200)}`));
+  expect(error).toBeInstanceOf(ChainUnreachableError);
+  expect(logged(error)).toContain('nonce too low');
+  expect(logged(error)).not.toContain('efefefef');
+});
+
+test('a transaction that is answered with garbage by all is not called sent', async () => {
+  const { url } = await healthy({ eth_sendRawTransaction: { result: { ok: true } } });
+  await expect(chainOf([url]).send('0x02')).rejects.toThrow(ChainUnreachableError);
+});
+
+test('an unknown block is no other: what names another number is garbage', async () => {
+  const { url } = await healthy({ eth_getBlockByNumber: { result: { ...block, hash: zeroHash } } });
+  await expect(chainOf([url], { confirmations: 3 }).atFinal(async (view) => view.block)).rejects.toThrow(
+    ChainUnreachableError,
+  );
+});

@@ -1,0 +1,97 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'vitest';
+import { connectProviders } from '../../../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { chainSettingsSchema } from '../../../../functions/domain/settings.ts';
+import { type Answer, RpcServer } from '../../../fakes/rpc/rpc-server.ts';
+
+const started: Pick<RpcServer, 'stop'>[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()));
+});
+
+export type Answering = ConstructorParameters<typeof RpcServer>[0];
+
+/** A provider that answers as told, until the test ends. */
+export async function serve(answer: Answering) {
+  const server = new RpcServer(answer);
+  started.push(server);
+  return { server, url: await server.start() };
+}
+
+/** The same provider, each of its answers so much later. */
+export async function delayed(url: string, milliseconds: number): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await text(incoming);
+    await sleep(milliseconds);
+    try {
+      outgoing.end(await (await fetch(url, { method: 'POST', body })).text());
+    } catch {
+      // Whoever asked has gone, and the test with it.
+      outgoing.destroy();
+    }
+  });
+  started.push({
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address on which nothing listens. */
+export async function downUrl(): Promise<string> {
+  const { server, url } = await serve(() => ({ result: null }));
+  started.splice(started.indexOf(server), 1);
+  await server.stop();
+  return url;
+}
+
+/** An answer, or what makes it of the call's parameters. */
+export type Method = Answer | ((params: readonly unknown[]) => Answer | undefined);
+
+export const chainId = 31_337;
+
+export const blockHash = `0x${'1'.repeat(64)}` as const;
+
+/** The newest block of `healthy`. */
+export const block = { number: '0x10', timestamp: '0x20', transactions: [], hash: blockHash };
+
+const methods: Readonly<Record<string, Method>> = {
+  eth_chainId: { result: '0x7a69' },
+  eth_getBlockByNumber: { result: block },
+  eth_getTransactionCount: { result: '0x5' },
+};
+
+/** A provider of the chain: answers what it must, or as told, and null to anything else. */
+export function healthy(others: Readonly<Record<string, Method>> = {}) {
+  return serve(({ method, params = [] }) => {
+    const answer = others[method] ?? methods[method] ?? { result: null };
+    return typeof answer === 'function' ? answer(params) : answer;
+  });
+}
+
+export const signerAddress = `0x${'3'.repeat(40)}` as const;
+export const registryAddress = `0x${'4'.repeat(40)}` as const;
+
+interface Options {
+  readonly totalTimeoutMilliseconds?: number;
+  readonly retries?: number;
+  readonly confirmations?: number;
+  readonly now?: () => number;
+}
+
+/** The chain as these providers show it. */
+export function chainOf(urls: readonly string[], options: Options = {}): Chain {
+  const { totalTimeoutMilliseconds = 1000, retries = 0, confirmations = 1, now } = options;
+  const providers = connectProviders(urls, chainId, { totalTimeoutMilliseconds, retries }, now);
+  const settings = chainSettingsSchema.parse({ chainId, name: 'Local', registryAddress, confirmations });
+  return viemChain({ settings, connect: async () => providers, patienceMilliseconds: 5000 });
+}

@@ -1,0 +1,111 @@
+import { BaseError, encodeErrorResult, type Hex, HttpRequestError, parseAbi, RpcRequestError } from 'viem';
+import { expect, test } from 'vitest';
+import { attestationRegistryAbi } from '../../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import {
+  isAlreadyKnown,
+  plainWords,
+  reasonOf,
+  refusalOf,
+  revertOf,
+} from '../../../../functions/adapters/chain/rpc-errors.ts';
+
+const url = 'http://127.0.0.1:1/secret';
+const abi = [...attestationRegistryAbi, ...delegateForwarderAbi];
+
+/** What a node answers, wrapped once more as viem does. */
+function refused(error: { code: number; message: string; data?: unknown }): BaseError {
+  return new BaseError('call failed', { cause: new RpcRequestError({ body: {}, error, url }) });
+}
+
+const solidity = parseAbi(['error Error(string)']);
+
+function errorText(text: string): Hex {
+  return encodeErrorResult({ abi: solidity, errorName: 'Error', args: [text] });
+}
+
+const tooEarly = encodeErrorResult({ abi, errorName: 'RevealTooEarly', args: [1n] });
+const attested = encodeErrorResult({ abi, errorName: 'ContentAlreadyAttested', args: [7n] });
+const notOperator = encodeErrorResult({ abi, errorName: 'SenderNotOperator', args: [`0x${'1'.repeat(40)}`] });
+const dataMissing = encodeErrorResult({ abi, errorName: 'RevertDataMissing' });
+
+test.each([
+  ['an error of the registry', tooEarly, 'the registry refused: reveal too early'],
+  ['another error of the registry', attested, 'the registry refused: content already attested'],
+  ['an error of the forwarder', notOperator, 'the forwarder refused: sender not operator'],
+  ['a text', errorText('Already attested'), 'the registry refused: Already attested'],
+  ['an error that nobody knows', '0xdeadbeef', 'the registry refused the call'],
+  ['nothing', '0x', 'the registry refused the call'],
+  ['that the registry gave none', dataMissing, 'the registry refused the call'],
+] as const)('revert data that is %s is put in words', (_, data, words) => {
+  expect(reasonOf(data)).toBe(words);
+});
+
+test('a text cut at 256 bytes is told as far as it goes', () => {
+  const text = 'a long reason, '.repeat(20);
+  const cut = errorText(text).slice(0, 2 + 512) as Hex;
+  expect(reasonOf(cut)).toBe(`the registry refused: ${text.slice(0, 256 - 68)}`);
+});
+
+test.each([
+  ['with Geth', { code: 3, message: 'execution reverted', data: tooEarly }],
+  ['with Geth, for a text', { code: 3, message: 'execution reverted: too early', data: tooEarly }],
+  ['with Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${tooEarly}` }],
+  ['with Besu', { code: -32000, message: 'Execution reverted', data: tooEarly }],
+  ['with a node that has words of its own', { code: -32603, message: 'oops', data: tooEarly }],
+])('a revert is told %s', (_, error) => {
+  expect(revertOf(refused(error))).toBe('the registry refused: reveal too early');
+});
+
+test.each([
+  { code: 3, message: 'execution reverted' },
+  { code: 3, message: 'VM Exception' },
+  { code: -32000, message: 'execution reverted' },
+  { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' },
+])('a revert without data is a revert all the same: %o', (error) => {
+  expect(revertOf(refused(error))).toBe('the registry refused the call');
+});
+
+test.each([
+  new HttpRequestError({ url, status: 503, details: 'Service Unavailable' }),
+  refused({ code: -32000, message: 'insufficient funds for gas * price + value' }),
+  refused({ code: -32000, message: 'gas required exceeds allowance (0)' }),
+  refused({ code: -32000, message: 'header not found' }),
+  refused({ code: -32005, message: 'limit exceeded', data: { see: 'https://provider.example' } }),
+  new Error('execution reverted, says somebody who is no node'),
+  undefined,
+])('what is no revert is not called one: %s', (error) => {
+  expect(revertOf(error)).toBeUndefined();
+});
+
+test.each([
+  'already known',
+  'ALREADY KNOWN',
+  'AlreadyKnown',
+  'transaction already imported',
+  'known transaction: 0xabc',
+])('a node that says "%s" has the transaction', (message) => {
+  expect(isAlreadyKnown(refused({ code: -32000, message }))).toBe(true);
+});
+
+test.each([
+  'nonce too low',
+  'replacement transaction underpriced',
+  'unknown account',
+  'unknown transaction type',
+])('a node that says "%s" does not say that it has the transaction', (message) => {
+  expect(isAlreadyKnown(refused({ code: -32000, message }))).toBe(false);
+});
+
+test('a node that answers with an error did answer; one that is busy did not', () => {
+  expect(refusalOf(refused({ code: -32601, message: 'no such method' }))?.code).toBe(-32601);
+  expect(refusalOf(new HttpRequestError({ url, status: 503 }))).toBeUndefined();
+});
+
+test.each([
+  [new HttpRequestError({ url, status: 429, details: 'Too Many Requests' }), 'HTTP 429 Too Many Requests'],
+  [refused({ code: -32000, message: 'nonce too low' }), 'nonce too low'],
+  [new Error('plain'), 'plain'],
+])('an error is told without the URL: %#', (error, words) => {
+  expect(plainWords(error)).toBe(words);
+});

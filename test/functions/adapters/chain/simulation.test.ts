@@ -1,0 +1,86 @@
+import { encodeFunctionResult, type Hex } from 'viem';
+import { expect, test } from 'vitest';
+import { delegateForwarderAbi as abi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { chainOf, healthy, type Method, registryAddress, signerAddress } from './providers.ts';
+
+const call = { from: signerAddress, to: registryAddress, data: '0x1234' } as const;
+
+const node = (others: Readonly<Record<string, Method>>) =>
+  healthy({
+    eth_feeHistory: { result: { oldestBlock: '0x10', baseFeePerGas: ['0x1', '0x2'], gasUsedRatio: [0] } },
+    eth_getBalance: { result: '0x0' },
+    eth_estimateGas: { result: '0x9c40' },
+    ...others,
+  });
+
+const reverts = { error: { code: 3, message: 'execution reverted' } };
+
+const outcomes = (result: readonly Hex[]) => ({
+  result: encodeFunctionResult({ abi, functionName: 'execute', result }),
+});
+
+const market = { blockNumber: 16, baseFee: 2n, tip: 0n, balance: 0n };
+
+test('is one request, at the newest block, that names no gas price', async () => {
+  const seen: unknown[] = [];
+  const { server, url } = await node({
+    eth_estimateGas: (params) => {
+      seen.push(params);
+      return { result: '0x9c40' };
+    },
+  });
+  expect(await chainOf([url]).trial(call, 'key')).toEqual({ gas: 40_000n, failures: new Map(), market });
+  expect(server.requests.slice(1)).toEqual([['eth_estimateGas', 'eth_feeHistory', 'eth_getBalance']]);
+  expect(seen).toEqual([[call, 'latest']]);
+});
+
+test('of a single call that reverts gives no gas', async () => {
+  const { url } = await node({ eth_estimateGas: reverts });
+  const failures = new Map([[0, 'the registry refused the call']]);
+  expect(await chainOf([url]).trial(call, 'key')).toEqual({ failures, market });
+});
+
+test('of a batch is one request too, and tells the failures by position', async () => {
+  const { server, url } = await node({ eth_call: outcomes(['0x', '0xdeadbeef', '0x']) });
+  const failures = new Map([[1, 'the registry refused the call']]);
+  expect(await chainOf([url]).trial(call, 'forwarder')).toEqual({ gas: 40_000n, failures, market });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a node that estimates no further than a transaction may go is not asked elsewhere', async () => {
+  const message = 'gas required exceeds allowance (16777216)';
+  const { url } = await node({
+    eth_estimateGas: { error: { code: -32000, message } },
+    eth_call: outcomes(['0x']),
+  });
+  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(
+    'more gas than a transaction may take',
+  );
+});
+
+test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0)'])(
+  'a node that refuses the estimate with "%s" does not say that the call reverts',
+  async (message) => {
+    const { url } = await node({
+      eth_estimateGas: { error: { code: -32000, message } },
+      eth_call: outcomes(['0x']),
+    });
+    const chain = chainOf([url]);
+    await expect(chain.trial(call, 'key')).rejects.toThrow(ChainUnreachableError);
+    await expect(chain.trial(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+  },
+);
+
+test.each<[string, Readonly<Record<string, Method>>]>([
+  ['the call', { eth_call: reverts }],
+  ['the estimate', { eth_estimateGas: reverts, eth_call: outcomes(['0x']) }],
+])('a batch of which %s reverts, reverts as a whole', async (_, others) => {
+  const { url } = await node(others);
+  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(CallRevertedError);
+});
+
+test('nothing at the forwarder’s address is not a batch in which all went well', async () => {
+  const { url } = await node({ eth_call: { result: '0x' } });
+  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+});

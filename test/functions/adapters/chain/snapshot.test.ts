@@ -1,0 +1,141 @@
+import { encodeAbiParameters, encodeEventTopics, type Hash, type Hex, numberToHex } from 'viem';
+import { expect, test } from 'vitest';
+import { delegateForwarderAbi as abi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import {
+  block,
+  blockHash,
+  chainOf,
+  healthy,
+  type Method,
+  registryAddress,
+  signerAddress,
+} from './providers.ts';
+
+const hash: Hash = `0x${'2'.repeat(64)}`;
+const olderHash: Hash = `0x${'0'.repeat(63)}9`;
+const forwarder: Hex = `0x${'f'.repeat(40)}`;
+
+const older = { number: '0x9', timestamp: '0x11', hash: olderHash };
+
+const receipt = {
+  ...{ transactionHash: hash, status: '0x1', to: forwarder, logs: [] },
+  ...{ blockHash, blockNumber: '0x10', gasUsed: '0x5208', effectiveGasPrice: '0x3' },
+};
+
+/** What a forwarder emits for a failed call; a registry of ill will might emit the same. */
+function callFailed(address: Hex, position: number) {
+  const topics = encodeEventTopics({ abi, eventName: 'CallFailed', args: { position: BigInt(position) } });
+  return { address, topics, data: encodeAbiParameters([{ type: 'bytes' }], ['0x1234']) };
+}
+
+const query = { signerAddress, hashes: [hash], blockNumbers: [] };
+
+function providerOf(found: object | null, others: Readonly<Record<string, Method>> = {}) {
+  return healthy({ eth_getTransactionReceipt: { result: found }, ...others });
+}
+
+async function receiptFrom(found: object | null, others?: Readonly<Record<string, Method>>) {
+  const { url } = await providerOf(found, others);
+  return (await chainOf([url]).sight(query)).receipts.get(hash);
+}
+
+test('is one request for head, nonce, receipts and blocks', async () => {
+  const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : older });
+  const { server, url } = await providerOf(null, { eth_getBlockByNumber: byNumber });
+  const chain = chainOf([url]);
+  await chain.head();
+  expect(await chain.sight({ ...query, hashes: [hash, olderHash], blockNumbers: [9] })).toEqual({
+    head: { number: 16, timestamp: 32 },
+    minedCount: 5,
+    receipts: new Map(),
+    blockHashes: new Map([[9, olderHash]]),
+  });
+  expect(server.requests).toHaveLength(3);
+  expect(server.requests.at(-1)).toHaveLength(5);
+});
+
+test('counts what is mined, and names the newest block as such', async () => {
+  const { url } = await providerOf(null, {
+    eth_getTransactionCount: ([, tag]) => ({ result: tag === 'latest' ? '0x5' : '0x8' }),
+  });
+  expect((await chainOf([url]).sight(query)).minedCount).toBe(5);
+});
+
+test('leaves out the blocks that the provider lacks', async () => {
+  const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
+  const { url } = await healthy({ eth_getBlockByNumber: byNumber });
+  const { blockHashes } = await chainOf([url]).sight({ ...query, hashes: [], blockNumbers: [9, 17] });
+  expect([...blockHashes]).toEqual([[9, olderHash]]);
+});
+
+test('a receipt in the newest block is told in full, with no further request', async () => {
+  const { server, url } = await providerOf(receipt);
+  const { receipts } = await chainOf([url]).sight(query);
+  expect(receipts.get(hash)).toEqual({
+    ...{ hash, succeeded: true, blockHash, blockNumber: 16, blockTimestamp: 32 },
+    ...{ fee: 63_000n, failedPositions: [] },
+  });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a receipt in a block that was asked for takes no further request', async () => {
+  const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : older });
+  const found = { ...receipt, blockHash: olderHash, blockNumber: '0x9' };
+  const { server, url } = await providerOf(found, { eth_getBlockByNumber: byNumber });
+  const { receipts } = await chainOf([url]).sight({ ...query, blockNumbers: [9] });
+  expect(receipts.get(hash)?.blockTimestamp).toBe(17);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('receipts in other blocks take one more request, a block once', async () => {
+  const found: Method = ([transactionHash]) => ({
+    result: { ...receipt, transactionHash, blockHash: olderHash, blockNumber: '0x9' },
+  });
+  const { server, url } = await healthy({
+    eth_getTransactionReceipt: found,
+    eth_getBlockByHash: { result: older },
+  });
+  const { receipts } = await chainOf([url]).sight({ ...query, hashes: [hash, olderHash] });
+  expect([...receipts.values()].map(({ blockTimestamp }) => blockTimestamp)).toEqual([17, 17]);
+  expect(server.requests.slice(2)).toEqual([['eth_getBlockByHash']]);
+});
+
+test('a reverted transaction is told as such', async () => {
+  expect(await receiptFrom({ ...receipt, status: '0x0' })).toMatchObject({ succeeded: false, fee: 63_000n });
+});
+
+test('what a rollup takes for its data is part of the fee', async () => {
+  expect((await receiptFrom({ ...receipt, l1Fee: '0x7' }))?.fee).toBe(63_007n);
+});
+
+test('the failed calls are those that the forwarder itself reports', async () => {
+  const logs = [callFailed(forwarder, 2), callFailed(registryAddress, 3), callFailed(forwarder, 95)];
+  const other = { address: forwarder, topics: [hash, numberToHex(1, { size: 32 })], data: '0x' };
+  expect((await receiptFrom({ ...receipt, logs: [...logs, other] }))?.failedPositions).toEqual([2, 95]);
+});
+
+test('the forwarder is known in any case of its address', async () => {
+  const to = `0x${'F'.repeat(40)}`;
+  expect((await receiptFrom({ ...receipt, to, logs: [callFailed(forwarder, 2)] }))?.failedPositions).toEqual([
+    2,
+  ]);
+});
+
+const elsewhere = { ...receipt, blockHash: olderHash };
+
+test.each<[string, object, Record<string, Method>]>([
+  ['has no status', { ...receipt, status: undefined }, {}],
+  ['is of another transaction', { ...receipt, transactionHash: olderHash }, {}],
+  ['has a price that is no number', { ...receipt, effectiveGasPrice: 'free' }, {}],
+  ['has no logs', { ...receipt, logs: undefined }, {}],
+  ['is in a block that the provider lacks', elsewhere, {}],
+  [
+    'is in a block for which the provider gives another',
+    elsewhere,
+    { eth_getBlockByHash: { result: block } },
+  ],
+])('a receipt that %s says nothing', async (_, found, others) => {
+  const { url } = await providerOf(found, others);
+  await expect(chainOf([url]).sight(query)).rejects.toThrow(ChainUnreachableError);
+});

@@ -1,0 +1,103 @@
+import { numberToHex } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import {
+  block,
+  blockHash,
+  chainOf,
+  healthy,
+  type Method,
+  registryAddress,
+  signerAddress,
+} from './providers.ts';
+
+const refusal = { error: { code: -32000, message: 'missing trie node' } };
+
+interface History {
+  readonly head: number;
+  /** In this block the signer's count goes from 7 to 9: two transactions. */
+  readonly usedIn: number;
+  /** The provider has no state of blocks before this. */
+  readonly stateFrom?: number;
+}
+
+const transactions = [
+  { hash: `0x${'a'.repeat(64)}`, from: registryAddress, nonce: '0x7' },
+  { hash: `0x${'b'.repeat(64)}`, from: signerAddress, nonce: '0x8' },
+  { hash: blockHash, from: signerAddress.toUpperCase().replace('0X', '0x'), nonce: '0x7' },
+];
+
+function provider({ head, usedIn, stateFrom = 0 }: History, others: Readonly<Record<string, Method>> = {}) {
+  return healthy({
+    eth_getBlockByNumber: ([tag]) => {
+      const number = tag === 'latest' ? numberToHex(head) : (tag as string);
+      return { result: { ...block, number, transactions: Number(number) === usedIn ? transactions : [] } };
+    },
+    eth_getTransactionCount: ([, tag]) => {
+      if (Number(tag) < stateFrom) return refusal;
+      return { result: Number(tag) < usedIn ? '0x7' : '0x9' };
+    },
+    ...others,
+  });
+}
+
+describe('finds who used a nonce', () => {
+  test.each([
+    ['in the final block', 1000],
+    ['one block before', 999],
+    ['twenty blocks before', 980],
+    ['in the first block', 1],
+  ])('%s', async (_, usedIn) => {
+    const { url } = await provider({ head: 1000, usedIn });
+    expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+  });
+
+  test('in any block there is', async () => {
+    for (let usedIn = 1; usedIn <= 40; usedIn++) {
+      const { url } = await provider({ head: 40, usedIn });
+      expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+    }
+  });
+
+  test('a million blocks ago with few requests', async () => {
+    const { server, url } = await provider({ head: 2_000_000, usedIn: 987_654 });
+    expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+    expect(server.requests.length).toBeLessThan(32);
+  });
+
+  test('on a node that keeps the state of few blocks', async () => {
+    const { url } = await provider({ head: 1000, usedIn: 960, stateFrom: 930 });
+    expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+  });
+});
+
+test('a nonce that is used after the final block only is not used', async () => {
+  const { url } = await provider({ head: 1000, usedIn: 990 });
+  expect(await chainOf([url], { confirmations: 12 }).spender(signerAddress, 7)).toBeUndefined();
+});
+
+test('a nonce that is not used has no spender', async () => {
+  const { url } = await provider({ head: 1000, usedIn: 990 });
+  expect(await chainOf([url]).spender(signerAddress, 9)).toBeUndefined();
+});
+
+/** Blocks without transactions. */
+const empty: Method = ([tag]) => ({
+  result: { ...block, number: tag === 'latest' ? numberToHex(1000) : tag },
+});
+
+test.each<[string, History, Record<string, Method>]>([
+  ['the final block’s state', { head: 1000, usedIn: 990, stateFrom: 1001 }, {}],
+  ['the state of earlier blocks', { head: 1000, usedIn: 500, stateFrom: 900 }, {}],
+  ['any time before the nonce was used', { head: 1000, usedIn: 0 }, { eth_getBlockByNumber: empty }],
+  ['the transaction', { head: 1000, usedIn: 990 }, { eth_getBlockByNumber: empty }],
+])('is unknown when the provider lacks %s', async (_, history, others) => {
+  const { url } = await provider(history, others);
+  await expect(chainOf([url]).spender(signerAddress, 7)).rejects.toThrow(ChainUnreachableError);
+});
+
+test('another provider is asked anew when one lacks the state', async () => {
+  const first = await provider({ head: 1000, usedIn: 500, stateFrom: 900 });
+  const second = await provider({ head: 1000, usedIn: 500 });
+  expect(await chainOf([first.url, second.url]).spender(signerAddress, 7)).toBe(blockHash);
+});

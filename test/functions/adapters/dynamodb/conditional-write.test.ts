@@ -1,0 +1,66 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { whetherHeld } from '../../../../functions/adapters/dynamodb/conditional-write.ts';
+import { ThrottledError } from '../../../../functions/domain/errors.ts';
+
+const about = { message: 'refused', $metadata: {} };
+
+function cancelled(...codes: string[]): Error {
+  return new TransactionCanceledException({
+    ...about,
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+/** A write that fails so often before it takes. */
+function failing(error: Error, times: number) {
+  let tries = 0;
+  const write = async () => {
+    if (tries++ < times) throw error;
+  };
+  return { write, tries: () => tries };
+}
+
+test('a write that takes held', async () => {
+  expect(await whetherHeld(async () => {})).toBe(true);
+});
+
+test.each([
+  ['alone', cancelled('ConditionalCheckFailed')],
+  ['beside others', cancelled('None', 'TransactionConflict', 'ConditionalCheckFailed')],
+  ['of a single write', new ConditionalCheckFailedException(about)],
+])('a failed expectation %s did not hold, and is not tried again', async (_, error) => {
+  const { write, tries } = failing(error, 1);
+  expect(await whetherHeld(write)).toBe(false);
+  expect(tries()).toBe(1);
+});
+
+test.each([
+  ['a conflict', cancelled('None', 'TransactionConflict')],
+  ['throttling', cancelled('ThrottlingError')],
+  ['a conflict of a single write', new TransactionConflictException(about)],
+])('%s is tried again until it passes', async (_, error) => {
+  const { write, tries } = failing(error, 3);
+  expect(await whetherHeld(write)).toBe(true);
+  expect(tries()).toBe(4);
+});
+
+test('a conflict that does not pass is told as load', async () => {
+  const { write } = failing(cancelled('TransactionConflict'), 1000);
+  const waits: number[] = [];
+  const wait = async (milliseconds: number) => waits.push(milliseconds);
+  await expect(whetherHeld(write, wait)).rejects.toThrow(ThrottledError);
+  expect(waits).toHaveLength(10);
+  expect(Math.max(...waits)).toBeLessThan(10_000);
+});
+
+test.each([new Error('network'), cancelled('ValidationError')])(
+  'any other failure is passed on: %s',
+  async (error) => {
+    await expect(whetherHeld(failing(error, 1).write)).rejects.toBe(error);
+  },
+);

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  CidUnsupportedError,
+  ContentEmptyError,
+  ContentIllFormedError,
+  ContentInvalidError,
+  ContentTooLargeError,
+  contentCid,
+  contentDigest,
+  digestOfCid,
+  maxContentBytes,
+  parseContent,
+} from '../../../../functions/domain/attestation/content.ts';
+import { cidVectors, vectorText } from './vectors.ts';
+
+const accepted = cidVectors.vectors.filter(
+  ({ byteLength }) => byteLength > 0 && byteLength <= maxContentBytes,
+);
+const tooLarge = cidVectors.vectors.filter(({ byteLength }) => byteLength > maxContentBytes);
+
+describe('parseContent', () => {
+  test.each(accepted)('takes the text as it is: $name', (vector) => {
+    const content = parseContent(vectorText(vector));
+    expect(content.text).toBe(vectorText(vector));
+    expect(content.bytes).toHaveLength(vector.byteLength);
+  });
+
+  test.each(cidVectors.reject)('refuses ill-formed Unicode: $name', (vector) => {
+    expect(() => parseContent(vectorText(vector))).toThrow(ContentIllFormedError);
+  });
+
+  test.each(tooLarge)('refuses more than 1,048,576 bytes: $name', (vector) => {
+    expect(() => parseContent(vectorText(vector))).toThrow(ContentTooLargeError);
+  });
+
+  test('refuses the empty text', () => {
+    expect(() => parseContent('')).toThrow(ContentEmptyError);
+  });
+
+  test('counts bytes, not characters, at the limit', () => {
+    expect(parseContent('é'.repeat(524_288)).bytes).toHaveLength(1_048_576);
+    expect(() => parseContent(`${'é'.repeat(524_288)}a`)).toThrow(ContentTooLargeError);
+  });
+
+  test.each(['', '\ud800', 'a'.repeat(1_048_577)])('gives every refusal one base class', (text) => {
+    expect(() => parseContent(text)).toThrow(ContentInvalidError);
+  });
+
+  test('gives bytes that decode to the same text, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+        const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+        expect(decoder.decode(parseContent(text).bytes)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('contentDigest and contentCid', () => {
+  test.each(accepted)('give the digest and the CID of: $name', (vector) => {
+    const digest = contentDigest(parseContent(vectorText(vector)));
+    expect(digest).toBe(`0x${vector.sha256Hex}`);
+    expect(contentCid(digest)).toBe(vector.cidV1Raw);
+  });
+
+  test.each(cidVectors.vectors)(
+    'give the CID of any digest, that of refused content too: $name',
+    (vector) => {
+      expect(contentCid(`0x${vector.sha256Hex}`)).toBe(vector.cidV1Raw);
+    },
+  );
+});
+
+describe('digestOfCid', () => {
+  test.each(cidVectors.vectors)('gives the digest inside the CID of: $name', (vector) => {
+    expect(digestOfCid(vector.cidV1Raw)).toBe(`0x${vector.sha256Hex}`);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no CID', 'hello'],
+    ['a mistyped last character', 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5'],
+    ['upper case', 'BAFKREIFZJUT3TE2NHYEKKLSS27NH3K72YSCO7Y32KOAO5EEI66WOF36N5E'],
+    ['CIDv0', 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'],
+    ['codec dag-pb', 'bafybeicg2rebjoofv4kbyovkw7af3rpiitvnl6i7ckcywaq6xjcxnc2mby'],
+  ])('refuses %s', (_, cid) => {
+    expect(() => digestOfCid(cid)).toThrow(CidUnsupportedError);
+  });
+});

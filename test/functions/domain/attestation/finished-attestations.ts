@@ -1,0 +1,31 @@
+import { type AttestationKey, notDue } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { alice, type World } from '../../../fakes/world/world.ts';
+
+/** What a publisher says of a content beside it: all of it is stored. */
+export const told = { url: 'https://paper.example/a', metadata: { author: 'A. Writer' } };
+
+/** An attestation as its workflow would end it, without the chain. */
+export async function confirmedAttestation(world: World, text: string): Promise<AttestationKey> {
+  const { attestation } = await world.create(alice, text, told);
+  const set = {
+    status: 'confirmed',
+    attestationIndex: 7,
+    confirmedAt: '2026-01-01T00:05:00.000Z',
+    ...notDue,
+  };
+  await world.records.update({ key: attestationRow(attestation), set });
+  return attestation;
+}
+
+/** Attempts at the same content, each of which failed; the last one stands. */
+export async function failedAttestations(world: World, text: string, count = 1): Promise<AttestationKey[]> {
+  const keys: AttestationKey[] = [];
+  for (let attempt = 0; attempt < count; attempt++) {
+    const { attestation } = await world.create(alice, text, told);
+    await failAttestation(world.services, attestation, 'too expensive');
+    keys.push(attestation);
+  }
+  return keys;
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import type { Attestation, AttestationKey } from '../../../../functions/domain/attestation/attestation.ts';
+import {
+  acceptAttestation,
+  readContent,
+  readMetadata,
+} from '../../../../functions/domain/attestation/attestation-records.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import {
+  ErasureOvertakenError,
+  ErasureTooEarlyError,
+  ErasureUnknownError,
+  eraseContent,
+  findStoredContent,
+} from '../../../../functions/domain/operator/erase-content.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { confirmedAttestation, failedAttestations, told } from '../attestation/finished-attestations.ts';
+
+const text = 'An article of a person.';
+
+/** Stored in three parts. */
+const longText = `${text} `.repeat(30_000);
+const now = new Date('2026-02-01T00:00:00.000Z');
+const chainIds = [chainId, 5];
+
+async function erase(world: World, key: AttestationKey, records: Records = world.records, at = now) {
+  await eraseContent(records, await findStoredContent(records, key, chainIds), at);
+}
+
+/** What a search through all that is stored would find. */
+const storedText = ({ records }: World): string =>
+  JSON.stringify(records.all(), (_, value) =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+  );
+
+const erasedAtOf = async (world: World, key: AttestationKey) =>
+  ((await world.row(key)) as Attestation).erasedAt;
+
+describe('erasing', () => {
+  test('leaves nothing of content, metadata and url, and all else of the row', async () => {
+    const world = makeWorld();
+    const key = await confirmedAttestation(world, longText);
+    const { url, ...before } = await world.row(key);
+    expect(url).toBe(told.url);
+    await erase(world, key);
+    expect(await world.row(key)).toEqual({ ...before, erasedAt: now.toISOString() });
+    expect(await readContent(world.records, before)).toBeUndefined();
+    expect(await readMetadata(world.records, key)).toBeUndefined();
+    expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
+  });
+
+  test('reaches every attempt at the content, whichever of them is named', async () => {
+    const world = makeWorld();
+    const [first, second] = await failedAttestations(world, text, 2);
+    const last = await confirmedAttestation(world, text);
+    if (!first || !second) throw new Error('two failed');
+    await erase(world, first);
+    for (const key of [first, second, last]) expect(await erasedAtOf(world, key)).toBe(now.toISOString());
+    expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
+  });
+
+  test('finds an attempt that many newer attestations of other contents hide', async () => {
+    const world = makeWorld();
+    const key = await confirmedAttestation(world, text);
+    // Ids of one millisecond have no order.
+    world.clock.advance(1);
+    for (let other = 0; other < 501; other++) await world.create(alice, `Another ${other}`);
+    await erase(world, key);
+    expect(await erasedAtOf(world, key)).toBe(now.toISOString());
+  });
+
+  test('touches no other content, and nothing of another organisation', async () => {
+    const world = makeWorld();
+    const key = await confirmedAttestation(world, text);
+    const other = await confirmedAttestation(world, 'Another.');
+    const { attestation: elsewhere } = await world.create(bob, text, told);
+    await erase(world, key);
+    expect(await readContent(world.records, await world.row(other))).toBe('Another.');
+    expect(await readContent(world.records, elsewhere)).toBe(text);
+    expect(await readMetadata(world.records, elsewhere)).toEqual(told.metadata);
+    expect(await world.row(elsewhere)).toMatchObject({ url: told.url });
+  });
+
+  test('changes nothing the second time', async () => {
+    const world = makeWorld();
+    const key = await confirmedAttestation(world, text);
+    await erase(world, key);
+    const before = world.records.all();
+    world.records.writes.reset();
+    await erase(world, key, world.records, new Date('2026-03-01T00:00:00.000Z'));
+    expect(world.records.all()).toEqual(before);
+    expect(world.records.writes.calls).toBe(0);
+  });
+
+  test.each([0, 1, 2])('finishes what a crash left before or after transaction %i', async (crashAt) => {
+    for (const written of [false, true]) {
+      const world = makeWorld();
+      const keys = await failedAttestations(world, text, 45);
+      const [key] = keys;
+      if (!key) throw new Error('none');
+      let count = 0;
+      const crashing = overriding<Records>(world.records, {
+        transact: async (changes) => {
+          const crash = count++ === crashAt;
+          if (!crash || written) await world.records.transact(changes);
+          if (crash) throw new Error('killed');
+          return true;
+        },
+      });
+      await expect(erase(world, key, crashing)).rejects.toThrow('killed');
+      for (const one of keys) if (await erasedAtOf(world, one)) await expectErased(world, one);
+      await erase(world, key);
+      for (const one of keys) expect(await erasedAtOf(world, one)).toBe(now.toISOString());
+      expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
+    }
+  });
+});
+
+async function expectErased(world: World, key: AttestationKey): Promise<void> {
+  const row = await world.row(key);
+  expect([row.url, await readMetadata(world.records, key)]).toEqual([undefined, undefined]);
+  expect(await readContent(world.records, row)).toBeUndefined();
+}
+
+describe('the same content posted after it was erased', () => {
+  test('is answered with the attestation that stands, and stored no more', async () => {
+    const world = makeWorld();
+    const key = await confirmedAttestation(world, text);
+    await erase(world, key);
+    const { attestation, accepted } = await world.create(alice, text, told);
+    expect([attestation.id, attestation.url, accepted]).toEqual([key.id, undefined, false]);
+    expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
+  });
+
+  test('is a new attempt after a failed one; erasing waits for its end, and then reaches it', async () => {
+    const world = makeWorld();
+    const [key] = await failedAttestations(world, text);
+    if (!key) throw new Error('none');
+    await erase(world, key);
+    const [again] = await failedAttestations(world, text);
+    if (!again) throw new Error('none');
+    await erase(world, key, world.records, new Date('2026-03-01T00:00:00.000Z'));
+    expect(await erasedAtOf(world, key)).toBe(now.toISOString());
+    expect(await erasedAtOf(world, again)).toBe('2026-03-01T00:00:00.000Z');
+  });
+});
+
+describe('erasing is refused', () => {
+  test('for an attestation that the organisation has not', async () => {
+    const world = makeWorld();
+    const { id } = await confirmedAttestation(world, text);
+    const key = { organizationId: bob.organizationId, id };
+    await expect(erase(world, key)).rejects.toThrow(new ErasureUnknownError(key));
+  });
+
+  test('while an attempt at the content is under way, also for one that failed before', async () => {
+    const world = makeWorld();
+    const [failed] = await failedAttestations(world, text);
+    const { attestation } = await world.create(alice, text, told);
+    if (!failed) throw new Error('none');
+    const before = world.records.all();
+    for (const key of [failed, attestation]) {
+      await expect(erase(world, key)).rejects.toThrow(ErasureTooEarlyError);
+    }
+    expect(world.records.all()).toEqual(before);
+  });
+
+  test.each(['where one failed', 'on another chain'])(
+    'when the content is submitted again meanwhile %s',
+    async (where) => {
+      const world = makeWorld();
+      const [key] = await failedAttestations(world, text);
+      if (!key) throw new Error('none');
+      const found = await findStoredContent(world.records, key, chainIds);
+      if (where === 'where one failed') await world.create(alice, text, told);
+      else await acceptElsewhere(world, key);
+      const before = world.records.all();
+      await expect(eraseContent(world.records, found, now)).rejects.toThrow(ErasureOvertakenError);
+      expect(world.records.all()).toEqual(before);
+    },
+  );
+});
+
+async function acceptElsewhere(world: World, key: AttestationKey): Promise<void> {
+  const attestation = { ...(await world.row(key)), id: alice.organizationId, chainId: 5 };
+  const contentBytes = parseContent(text).bytes;
+  expect(await acceptAttestation(world.records, { attestation, contentBytes })).toBe(true);
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { changeState } from '../../../../functions/domain/lane/lane-records.ts';
+import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
+import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** Services in whose place somebody else changes the lane before each of the first so many writes. */
+function contended(world: World, times: number) {
+  let left = times;
+  const update: Records['update'] = async (change) => {
+    if (left > 0) {
+      left--;
+      await world.records.update(changeState(await stateOf(world), { cappedSince: `${left}` }));
+    }
+    return world.records.update(change);
+  };
+  return { ...world.services, records: overriding<Records>(world.records, { update }) };
+}
+
+/** The whole history of what the lane has sent, final. */
+async function settled(world: World): Promise<void> {
+  await mineAndTurn(world, world.chain.settings.confirmations);
+}
+
+describe('a paused lane', () => {
+  test('binds nothing, settles what is sent, and binds again when resumed', async () => {
+    const world = makeWorld();
+    await committing(world, alice, 'first');
+    expect(await pauseLane(world.services, world.lane)).toMatchObject({ paused: 'paused by an operator' });
+    const second = await committing(world, bob, 'second');
+    await settled(world);
+    expect(await openTransactions(world)).toEqual([]);
+    expect((await world.row(second)).commitPhase).toBe('queued');
+    await resumeLane(world.services, world.lane);
+    await turn(world);
+    expect(await openTransactions(world)).toHaveLength(1);
+  });
+
+  test('keeps the reason given last', async () => {
+    const world = makeWorld();
+    await pauseLane(world.services, world.lane);
+    await pauseLane(world.services, world.lane, 'the key is looked into');
+    expect((await stateOf(world)).paused).toBe('the key is looked into');
+  });
+
+  test('is started when resumed, and a second time changes nothing', async () => {
+    const world = makeWorld();
+    await pauseLane(world.services, world.lane);
+    const resumed = await resumeLane(world.services, world.lane);
+    expect(resumed.paused).toBeUndefined();
+    expect(world.executions.started).toEqual([`${world.lane}-${resumed.run}`]);
+    expect(await resumeLane(world.services, world.lane)).toEqual(await stateOf(world));
+  });
+
+  test('is not resumed while the chain has more of the key than the lane', async () => {
+    const world = makeWorld();
+    await pauseLane(world.services, world.lane);
+    world.chain.spendNonce(world.signer.address);
+    world.mine();
+    await expect(resumeLane(world.services, world.lane)).rejects.toThrow('use `lane resync`');
+    expect((await stateOf(world)).paused).toBeDefined();
+  });
+
+  test('is paused in spite of others who change the lane, but not for ever', async () => {
+    const world = makeWorld();
+    await stateOf(world);
+    expect(await pauseLane(contended(world, 4), world.lane)).toMatchObject({ paused: expect.any(String) });
+    await expect(pauseLane(contended(world, 5), world.lane, 'again')).rejects.toThrow('changed by others');
+  });
+});
+
+describe('a resync', () => {
+  test('goes on behind the transactions of others, once the last of them is final', async () => {
+    const world = makeWorld();
+    await committing(world, alice, 'first');
+    await settled(world);
+    world.chain.spendNonce(world.signer.address);
+    await mineAndTurn(world);
+    await turn(world);
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('nonce 1, is not 3 blocks deep yet');
+    world.mine(world.chain.settings.confirmations);
+    const resynced = await resyncLane(world.services, world.lane);
+    expect(resynced).toMatchObject({ nextNonce: 2, minedNonce: 2, finalNonce: 2 });
+    expect(resynced.paused).toBeUndefined();
+    await committing(world, bob, 'second');
+    expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([2]);
+  });
+
+  test('waits for the transactions that the lane knows', async () => {
+    const world = makeWorld();
+    await committing(world, alice, 'first');
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('transaction 0 is not final yet');
+    await committing(world, alice, 'second');
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow(
+      'transactions 0 to 1 are not final yet',
+    );
+  });
+
+  test('changes nothing where lane and chain agree, the second time too', async () => {
+    const world = makeWorld();
+    const before = await stateOf(world);
+    expect(await resyncLane(world.services, world.lane)).toEqual(before);
+    expect(await resyncLane(world.services, world.lane)).toEqual(before);
+  });
+
+  test('lifts a pause where lane and chain agree', async () => {
+    const world = makeWorld();
+    await pauseLane(world.services, world.lane);
+    expect((await resyncLane(world.services, world.lane)).paused).toBeUndefined();
+  });
+
+  test('is refused where the chain shows less than the lane has final', async () => {
+    const world = makeWorld();
+    const state = await stateOf(world);
+    const ahead = { nextNonce: 5, minedNonce: 5, finalNonce: 5 };
+    await world.records.update(changeState(state, ahead));
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('has all below 5 final');
+  });
+});
+
+describe('a cancellation', () => {
+  test('is asked for on the lowest open transaction, and another attempt only cancels', async () => {
+    const world = makeWorld();
+    await committing(world, alice, 'first');
+    await committing(world, bob, 'second');
+    expect(await cancelTransaction(world.services, world.lane)).toMatchObject({ nonce: 0, cancelling: true });
+    await turn(world);
+    const [first, second] = await openTransactions(world);
+    expect(first?.attempts.at(-1)).toMatchObject({ cancels: true });
+    expect(second?.cancelling).toBeUndefined();
+  });
+
+  test('is asked for on the transaction that is named, and once is enough', async () => {
+    const world = makeWorld();
+    await committing(world, alice, 'first');
+    await committing(world, bob, 'second');
+    const asked = await cancelTransaction(world.services, world.lane, 1);
+    expect(asked).toMatchObject({ nonce: 1, cancelling: true });
+    expect(await cancelTransaction(world.services, world.lane, 1)).toEqual(asked);
+    expect(world.executions.started).toContain(`${world.lane}-1`);
+  });
+
+  test('is refused where there is nothing to cancel', async () => {
+    const world = makeWorld();
+    await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
+    await committing(world, alice, 'first');
+    await expect(cancelTransaction(world.services, world.lane, 7)).rejects.toThrow('no transaction 7');
+    await mineAndTurn(world);
+    await expect(cancelTransaction(world.services, world.lane, 0)).rejects.toThrow('not open any more');
+    await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
+import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
+import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { laneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committing, mineAndTurn, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const gwei = 1_000_000_000n;
+
+const statusOf = (world: World) => laneStatus(world.services, world.lane);
+const waitOf = async (world: World) => (await statusOf(world)).waitingFor;
+
+/** A commit that waits in the queue. */
+async function queued(world: World, text: string): Promise<void> {
+  const { attestation } = await world.create(alice, text);
+  await queueOperation(world.services, attestation, 'commit');
+}
+
+describe('the status of a lane', () => {
+  test('makes no record of a lane that has none', async () => {
+    const world = makeWorld();
+    expect(await statusOf(world)).toMatchObject({
+      lane: world.lane,
+      signerAddress: world.signer.address,
+      signerState: 'active',
+      paused: null,
+      retired: null,
+      nonces: null,
+      unsettled: [],
+      queues: [{ delegateAddress: world.signer.address, length: 0, more: false, oldestQueuedAt: null }],
+      lastReceipt: null,
+      waitingFor: 'nothing',
+    });
+    expect(await findLaneState(world.records, world.lane)).toBeUndefined();
+  });
+
+  test('shows what is sent, at what price, and what is mined', async () => {
+    const world = makeWorld({ maxInFlight: 1, dailyFeeBudget: 5 });
+    world.chain.setBalance(world.signer.address, 7n * 10n ** 18n);
+    const first = await committing(world, alice, 'first');
+    await mineAndTurn(world);
+    await committing(world, bob, 'second');
+    const third = await committing(world, alice, 'third');
+    const status = await statusOf(world);
+    const { commitTxHash } = await world.row(first);
+    expect(status).toMatchObject({
+      nonces: { next: 2, mined: 1, final: 0 },
+      unsettled: [
+        { nonce: 0, state: 'mined', operationCount: 1, attemptCount: 1, hash: commitTxHash },
+        {
+          ...{ nonce: 1, state: 'open', operationCount: 1, attemptCount: 1, cancelling: false },
+          ...{ hash: expect.stringMatching(/^0x/), sentAt: expect.stringContaining('T') },
+          fees: { maxPriorityFeePerGas: gwei },
+        },
+      ],
+      queues: [{ length: 1, more: false, oldestQueuedAt: expect.stringContaining('T') }],
+      chain: {
+        headNumber: world.chain.newest.number,
+        transactionCount: 1,
+        baseFeeWei: 10n * gwei,
+        tipWei: gwei,
+      },
+      feeCapGwei: 200,
+      dailyFeeBudget: 5,
+      lastReceipt: { hash: commitTxHash, blockNumber: world.chain.newest.number },
+    });
+    expect(status.chain?.balanceWei).toBeLessThan(7n * 10n ** 18n);
+    expect(status.spentTodayWei).toBeGreaterThan(0n);
+    expect((await world.row(third)).commitPhase).toBe('queued');
+  });
+
+  test('forgets what was spent yesterday', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    world.clock.advance(86_400);
+    expect((await statusOf(world)).spentTodayWei).toBe(0n);
+  });
+
+  test('counts a thousand queued operations and no more', async () => {
+    const world = makeWorld();
+    const put = { organizationId: 'a', kind: 'commit', queuedAt: '2026-01-01T00:00:00.000Z' };
+    for (let number = 0; number < 1_001; number++) {
+      const key = { table: 'lanes', pk: `${world.lane}#queue`, sk: `a#${number}#commit` } as const;
+      await world.records.update({ key, put });
+    }
+    expect((await statusOf(world)).queues).toMatchObject([{ length: 1_000, more: true }]);
+  });
+
+  test("leaves out the queue that another signer's lane has now", async () => {
+    const world = makeWorld({ forwarder: true });
+    await queued(world, 'first');
+    const before = (await statusOf(world)).queues.map(({ delegateAddress }) => delegateAddress);
+    expect(before).toContain(world.delegateAddress);
+    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+    world.signers.set('second', second);
+    await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+    const status = await statusOf(world);
+    expect(status).toMatchObject({ signerState: 'draining', retired: 'draining', waitingFor: 'nothing' });
+    expect(status.queues.map(({ delegateAddress }) => delegateAddress)).not.toContain(world.delegateAddress);
+  });
+
+  test('tells all that the store knows while the chain cannot be reached', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    world.chain.unreachable = true;
+    expect(await statusOf(world)).toMatchObject({
+      chain: null,
+      nonces: { next: 1, mined: 0, final: 0 },
+      unsettled: [{ nonce: 0 }],
+      waitingFor: 'chain unreachable',
+    });
+  });
+});
+
+describe('a lane waits for', () => {
+  test('another signer, when the last one is revoked', async () => {
+    const world = makeWorld({ forwarder: true });
+    await queued(world, 'first');
+    await revokeSigner(world.services, chainId, world.signer.address, { force: true });
+    expect(await waitOf(world)).toBe('another signer: this one is revoked');
+  });
+
+  test('its next turn, though it drains, when authorities delegate to its key', async () => {
+    const world = makeWorld({ delegates: ['0x2222222222222222222222222222222222222222', 'key'] });
+    await queued(world, 'first');
+    await activateSigner(world.services, chainId, { address: alice.authorityAddress, keyId: 'second' });
+    expect(await statusOf(world)).toMatchObject({
+      retired: 'draining',
+      waitingFor: "the lane's next turn",
+      queues: [{ delegateAddress: world.signer.address, length: 1 }],
+    });
+  });
+
+  test('the next block, then finality, then nothing', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    expect(await waitOf(world)).toBe('the next block');
+    await mineAndTurn(world);
+    expect(await waitOf(world)).toBe('finality of nonce 0 (1 of 3 confirmations)');
+    await mineAndTurn(world, world.chain.settings.confirmations);
+    expect(await waitOf(world)).toBe('nothing');
+  });
+
+  test('whoever paused it', async () => {
+    const world = makeWorld();
+    await pauseLane(world.services, world.lane, 'the key is looked into');
+    expect(await waitOf(world)).toBe('paused: the key is looked into');
+  });
+
+  test('its next turn, when nothing is in the way', async () => {
+    const world = makeWorld();
+    await queued(world, 'first');
+    expect(await waitOf(world)).toBe("the lane's next turn");
+  });
+
+  test('a forwarder that is none, as one that does not know the key', async () => {
+    const world = makeWorld({ forwarder: true });
+    const { attestation } = await world.create(alice, 'queued');
+    await queueOperation(world.services, attestation, 'commit');
+    const isOperator = async () => {
+      throw new ChainUnreachableError(chainId);
+    };
+    const chain = overriding<Chain>(world.chain, { isOperator });
+    const { waitingFor } = await laneStatus({ ...world.services, chain: () => chain }, world.lane);
+    expect(waitingFor).toBe(
+      `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
+    );
+  });
+
+  test('funds, before it binds and after', async () => {
+    const world = makeWorld();
+    world.chain.setBalance(world.signer.address, 1n);
+    await queued(world, 'first');
+    expect(await waitOf(world)).toMatch(/funds/);
+    world.chain.setBalance(world.signer.address, 10n ** 18n);
+    // Else the block in which the money goes would have it.
+    world.chain.minTip = 1_000n * gwei;
+    await turn(world);
+    world.chain.setBalance(world.signer.address, 1n);
+    expect(await waitOf(world)).toMatch(
+      /^funds: nonce 0 may cost 0\.\d+, and 0\.0{17}1 is on the key's account$/,
+    );
+  });
+
+  test('fees to fall below the cap, since when they are above', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 20 });
+    world.chain.baseFee = 50n * gwei;
+    await committing(world, alice);
+    const since = world.clock.now().toISOString();
+    expect(await waitOf(world)).toBe(`fees above the cap of 20 gwei since ${since}`);
+  });
+
+  test('fees to fall below the cap with a transaction out', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 20 });
+    await committing(world, alice);
+    world.chain.baseFee = 50n * gwei;
+    expect(await waitOf(world)).toBe('fees above the cap of 20 gwei');
+  });
+
+  test('the next day, when the budget is used up', async () => {
+    const world = makeWorld({ dailyFeeBudget: 0.000_001 });
+    await committing(world, alice);
+    expect(await waitOf(world)).toBe('fee budget of 0.000001 a day is used up');
+  });
+
+  test('its cancellation, once asked for', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await cancelTransaction(world.services, world.lane);
+    expect(await waitOf(world)).toBe('the next block, or the cancellation of nonce 0');
+  });
+
+  test('a receipt that the provider does not show yet', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    world.chain.hidesReceipts = true;
+    world.mine();
+    expect(await waitOf(world)).toBe('the receipt of nonce 0, which the chain shows as used');
+  });
+});

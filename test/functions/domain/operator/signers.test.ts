@@ -1,0 +1,239 @@
+import type { Address } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { laneName } from '../../../../functions/domain/lane/lane.ts';
+import { changeState, laneState } from '../../../../functions/domain/lane/lane-records.ts';
+import { chainSigners, laneOf, laneSigner } from '../../../../functions/domain/lane/signers.ts';
+import { unsettledTransactions } from '../../../../functions/domain/lane/transaction-records.ts';
+import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { commitStep } from '../../../../functions/domain/steps/commit.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { turn } from '../../../fakes/world/steps.ts';
+import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** A key that the forwarder knows, and that is not yet one of the chain's signers. */
+function newKey(world: World, keyId: string): { keyId: string; address: Address } {
+  const signer = new FakeSigner(`0x${Buffer.from(keyId.padEnd(32, '.')).toString('hex')}`);
+  world.signers.set(keyId, signer);
+  world.chain.setOperator(world.delegateAddress, signer.address);
+  world.mine();
+  return { keyId, address: signer.address };
+}
+
+const queueOf = ({ delegateAddress }: World) => ({ chainId, delegateAddress });
+
+const statesOf = async ({ services }: World) =>
+  (await chainSigners(services, chainId)).map(({ address, state }) => [address, state]);
+
+/** Nonces of the transactions that the signer's lane has open. */
+async function openNonces(world: World, address: Address): Promise<number[]> {
+  const state = await laneState(world.services, world.chain, laneName(chainId, address));
+  return (await unsettledTransactions(world.records, state)).map(({ nonce }) => nonce);
+}
+
+/** An attestation whose commit waits in the forwarder's queue. */
+async function queued(world: World, text: string): Promise<void> {
+  const { attestation } = await world.create(alice, text);
+  await queueOperation(world.services, attestation, 'commit');
+}
+
+describe('the signers of a chain', () => {
+  test("are the stack's own key alone, until one is added", async () => {
+    const world = makeWorld({ forwarder: true });
+    expect(await chainSigners(world.services, chainId)).toEqual([
+      { address: world.signer.address, state: 'active' },
+    ]);
+    expect(await laneOf(world.services, queueOf(world))).toBe(world.lane);
+  });
+
+  test('send what waits for a forwarder by the active one, and for the own key by itself', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
+    const own = { chainId, delegateAddress: world.signer.address };
+    expect(await laneOf(world.services, own)).toBe(world.lane);
+  });
+
+  test('are not read to find the lane of the own key', async () => {
+    const world = makeWorld();
+    world.records.readFailure = new Error('read');
+    const own = { chainId, delegateAddress: world.signer.address };
+    expect(await laneOf(world.services, own)).toBe(world.lane);
+  });
+
+  test('sign with the KMS key of their lane', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    const lane = laneName(chainId, second.address);
+    expect(await laneSigner(world.services, lane)).toBe(world.signers.get('second'));
+    expect(await laneSigner(world.services, world.lane)).toBe(world.signer);
+  });
+
+  test('never sign with another key than that of the lane', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    world.signers.set('second', world.signer);
+    const lane = laneName(chainId, second.address);
+    await expect(laneSigner(world.services, lane)).rejects.toThrow(`not the one of lane ${lane}`);
+    const stranger = laneName(chainId, alice.authorityAddress);
+    await expect(laneSigner(world.services, stranger)).rejects.toThrow(`not the one of lane ${stranger}`);
+  });
+});
+
+describe('a rotation', () => {
+  test('lets the new signer bind from then on, and the former one settle what it sent', async () => {
+    const world = makeWorld({ forwarder: true });
+    await queued(world, 'before');
+    await pump(world.services, queueOf(world));
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    await queued(world, 'after');
+    await pump(world.services, queueOf(world));
+    expect(await openNonces(world, world.signer.address)).toHaveLength(1);
+    expect(await openNonces(world, second.address)).toHaveLength(1);
+    world.mine(world.chain.settings.confirmations);
+    const { run } = await laneState(world.services, world.chain, world.lane);
+    await advance(world.services, { lane: world.lane, run, turn: 0 });
+    expect(await openNonces(world, world.signer.address)).toEqual([]);
+  });
+
+  test('makes a bind that began before it fail', async () => {
+    const world = makeWorld({ forwarder: true });
+    const read = await laneState(world.services, world.chain, world.lane);
+    await activateSigner(world.services, chainId, newKey(world, 'second'));
+    expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
+  });
+
+  test('starts the lane that has the queue now', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    expect(world.executions.started).toContain(`${laneName(chainId, second.address)}-1`);
+  });
+
+  test('is done though the new lane cannot be started', async () => {
+    const world = makeWorld({ forwarder: true });
+    world.executions.startFailure = new Error('throttled');
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    expect(await statesOf(world)).toContainEqual([second.address, 'active']);
+  });
+
+  test('changes nothing the second time', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    const first = await activateSigner(world.services, chainId, second);
+    expect(await activateSigner(world.services, chainId, second)).toEqual(first);
+  });
+
+  test('that happens twice at once leaves one signer active', async () => {
+    const world = makeWorld({ forwarder: true });
+    const keys = [newKey(world, 'second'), newKey(world, 'third')];
+    await Promise.all(keys.map((key) => activateSigner(world.services, chainId, key)));
+    const states = (await statesOf(world)).map(([, state]) => state);
+    expect(states.sort()).toEqual(['active', 'draining', 'draining']);
+  });
+
+  test('back to a signer that drains lets its lane bind again', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    await activateSigner(world.services, chainId, { address: world.signer.address });
+    await queued(world, 'after');
+    await pump(world.services, queueOf(world));
+    expect(await openNonces(world, world.signer.address)).toHaveLength(1);
+  });
+});
+
+describe('a revocation', () => {
+  test('stops the signer at once and for good, and the newest other goes on', async () => {
+    const world = makeWorld({ forwarder: true });
+    const [second, third] = [newKey(world, 'second'), newKey(world, 'third')];
+    await activateSigner(world.services, chainId, second);
+    await activateSigner(world.services, chainId, third);
+    await revokeSigner(world.services, chainId, third.address);
+    expect(await statesOf(world)).toEqual([
+      [world.signer.address, 'draining'],
+      [second.address, 'active'],
+      [third.address, 'revoked'],
+    ]);
+    await queued(world, 'after');
+    await pump(world.services, queueOf(world));
+    expect(await openNonces(world, second.address)).toHaveLength(1);
+    await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
+  });
+
+  test('of a key with which a thief sends already waits for no block to be final', async () => {
+    const world = makeWorld({ forwarder: true, confirmations: 4 });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    world.chain.spendNonce(second.address);
+    await revokeSigner(world.services, chainId, second.address);
+    expect(await statesOf(world)).toEqual([
+      [world.signer.address, 'active'],
+      [second.address, 'revoked'],
+    ]);
+  });
+
+  test('of one that drains leaves the active one active', async () => {
+    const world = makeWorld({ forwarder: true });
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    await revokeSigner(world.services, chainId, world.signer.address);
+    expect(await statesOf(world)).toEqual([
+      [world.signer.address, 'revoked'],
+      [second.address, 'active'],
+    ]);
+    const { retired } = await laneState(world.services, world.chain, world.lane);
+    expect(retired).toBe('revoked');
+  });
+
+  test('of the last one is refused, unless forced: then nothing is bound', async () => {
+    const world = makeWorld({ forwarder: true });
+    const { address } = world.signer;
+    await expect(revokeSigner(world.services, chainId, address)).rejects.toThrow('rotate first');
+    await revokeSigner(world.services, chainId, address, { force: true });
+    expect(await statesOf(world)).toEqual([[address, 'revoked']]);
+    await queued(world, 'after');
+    await pump(world.services, queueOf(world));
+    expect(await openNonces(world, address)).toEqual([]);
+    const second = newKey(world, 'second');
+    await activateSigner(world.services, chainId, second);
+    await pump(world.services, queueOf(world));
+    expect(await openNonces(world, second.address)).toHaveLength(1);
+  });
+
+  test('of a key that is itself a delegate ends what waits for it: no other key can send that', async () => {
+    const world = makeWorld();
+    const { attestation: row } = await world.create(alice, 'An article.');
+    await revokeSigner(world.services, chainId, world.signer.address, { force: true });
+    await commitStep(world.services, { ...row, taskToken: 'commit' });
+    await turn(world);
+    const error = `the key ${world.signer.address} was withdrawn on chain ${chainId}; delegate to another address and submit the content again`;
+    expect(await world.row(row)).toMatchObject({ status: 'failed', error });
+    await expect(world.create(alice, 'Another.')).rejects.toThrow(
+      `no active delegation for chain ${chainId}`,
+    );
+    expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('changes nothing the second time', async () => {
+    const world = makeWorld({ forwarder: true });
+    await activateSigner(world.services, chainId, newKey(world, 'second'));
+    const first = await revokeSigner(world.services, chainId, world.signer.address);
+    expect(await revokeSigner(world.services, chainId, world.signer.address)).toEqual(first);
+  });
+
+  test('of a stranger is refused', async () => {
+    const world = makeWorld({ forwarder: true });
+    await expect(revokeSigner(world.services, chainId, alice.authorityAddress)).rejects.toThrow(
+      `chain ${chainId} has no signer ${alice.authorityAddress}`,
+    );
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest';
+import { readContent, readMetadata } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import {
+  ChainUnreachableError,
+  ChainUnspecifiedError,
+  ContentRevokedError,
+  DelegationInactiveError,
+} from '../../../../functions/domain/errors.ts';
+import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const text = 'An article.';
+const digest = contentDigest(parseContent(text));
+const rowsOf = ({ records }: World) =>
+  records.all().filter(({ key, fields }) => key.table === 'attestations' && fields.status !== undefined);
+
+describe('the chain', () => {
+  const homeless: Caller = { ...alice, defaultChainId: null };
+
+  test('is the one requested', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create({ ...alice, defaultChainId: 1 }, text, { chainId });
+    expect(attestation.chainId).toBe(chainId);
+  });
+
+  test("falls back to the organisation's default", async () => {
+    const world = makeWorld({ defaultChainId: chainId });
+    await expect(world.create({ ...alice, defaultChainId: 1 }, text)).rejects.toThrow('chain 1');
+  });
+
+  test("falls back to the service's default when the organisation has none", async () => {
+    const world = makeWorld({ defaultChainId: chainId });
+    expect((await world.create(homeless, text)).attestation.chainId).toBe(chainId);
+  });
+
+  test('is refused when there is no default at all', async () => {
+    await expect(makeWorld().create(homeless, text)).rejects.toThrow(ChainUnspecifiedError);
+  });
+
+  test('has no delegation when the service does not serve it', async () => {
+    const refused = makeWorld().create(alice, text, { chainId: 5 });
+    await expect(refused).rejects.toThrow(new DelegationInactiveError(5));
+  });
+});
+
+describe('new content', () => {
+  test('is accepted as pending, with its content and metadata stored and one execution started', async () => {
+    const world = makeWorld();
+    const request = { url: 'https://a.example/1', metadata: { by: ['me', { nested: null }] } };
+    const { attestation, accepted } = await world.create(alice, text, request);
+    expect(accepted).toBe(true);
+    expect(attestation).toMatchObject({ status: 'pending', url: request.url, error: null, digest });
+    expect(attestation.authorityAddress).toBe(alice.authorityAddress);
+    expect(world.executions.started).toEqual([`${attestation.id}-1`]);
+    expect(await world.row(attestation)).toEqual(attestation);
+    expect(await readContent(world.records, attestation)).toBe(text);
+    expect(await readMetadata(world.records, attestation)).toEqual(request.metadata);
+  });
+
+  test('of 1 MiB is stored byte for byte, a BOM and characters across part boundaries included', async () => {
+    const world = makeWorld();
+    const long = `\ufeff${'€'.repeat(349_520)}ab\r\n\u0000`;
+    const { attestation } = await world.create(alice, long);
+    expect(await readContent(world.records, attestation)).toBe(long);
+  });
+
+  test('is accepted although its execution cannot be started', async () => {
+    const world = makeWorld();
+    world.executions.startFailure = new Error('throttled');
+    const { attestation, accepted } = await world.create(alice, text);
+    expect(accepted).toBe(true);
+    expect(world.log.messages('error')).toEqual(['workflow not started; the sweep will']);
+    expect((await world.row(attestation)).checkAt).toBeDefined();
+  });
+});
+
+describe('the same content', () => {
+  test('returns the existing attestation and starts nothing; the first url stands', async () => {
+    const world = makeWorld();
+    const first = await world.create(alice, text, { url: 'https://a.example/1' });
+    const second = await world.create(alice, text, { url: 'https://a.example/2', metadata: { a: 1 } });
+    expect(second).toEqual({ attestation: first.attestation, accepted: false });
+    expect(world.executions.started).toHaveLength(1);
+    expect(await readMetadata(world.records, first.attestation)).toBeUndefined();
+  });
+
+  test('posted many times at once is accepted exactly once', async () => {
+    const world = makeWorld();
+    const creations = await Promise.all(Array.from({ length: 12 }, () => world.create(alice, text)));
+    expect(creations.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect(new Set(creations.map(({ attestation }) => attestation.id)).size).toBe(1);
+    expect(rowsOf(world)).toHaveLength(1);
+    expect(world.executions.started).toHaveLength(1);
+  });
+
+  test('of another organisation is another attestation', async () => {
+    const world = makeWorld();
+    const mine = await world.create(alice, text);
+    const theirs = await world.create(bob, text);
+    expect(theirs.accepted).toBe(true);
+    expect(theirs.attestation.id).not.toBe(mine.attestation.id);
+    expect(theirs.attestation.contentCid).toBe(mine.attestation.contentCid);
+  });
+
+  test('that differs by one space is other content', async () => {
+    const world = makeWorld();
+    await world.create(alice, text);
+    expect((await world.create(alice, `${text} `)).accepted).toBe(true);
+  });
+
+  test('is attested anew under a new id once it failed', async () => {
+    const world = makeWorld();
+    const { attestation: first } = await world.create(alice, text);
+    await failAttestation(world.services, first, 'some reason');
+    world.clock.advance(1);
+    const { attestation: second, accepted } = await world.create(alice, text);
+    expect(accepted).toBe(true);
+    expect(second.id).not.toBe(first.id);
+    expect(second.status).toBe('pending');
+    expect((await world.row(first)).status).toBe('failed');
+    expect((await world.create(alice, text)).attestation.id).toBe(second.id);
+  });
+
+  test('posted many times at once after it failed is accepted exactly once', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, text);
+    await failAttestation(world.services, attestation, 'some reason');
+    const creations = await Promise.all(Array.from({ length: 6 }, () => world.create(alice, text)));
+    expect(creations.filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect(rowsOf(world)).toHaveLength(2);
+  });
+
+  test('is returned although the chain cannot be reached or the delegation is gone', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, text);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    expect((await world.create(alice, text)).attestation.id).toBe(attestation.id);
+    world.chain.unreachable = true;
+    expect((await world.create(alice, text)).attestation.id).toBe(attestation.id);
+  });
+});
+
+describe('content on-chain already', () => {
+  test('is confirmed at once with the registry’s index and time, without delegation, and nothing is started', async () => {
+    const world = makeWorld();
+    world.chain.attest(bob.authorityAddress, digest);
+    world.chain.attest(alice.authorityAddress, digest);
+    const { timestamp } = world.chain.newest;
+    world.chain.revokeDelegation(alice.authorityAddress);
+    world.mine(3);
+    const { attestation, accepted } = await world.create(alice, text);
+    expect(accepted).toBe(false);
+    expect(attestation).toMatchObject({
+      ...{ status: 'confirmed', attestationIndex: 2, error: null },
+      confirmedAt: new Date(timestamp * 1000).toISOString(),
+    });
+    expect(attestation).not.toHaveProperty('checkAt');
+    expect(world.executions.started).toEqual([]);
+    expect((await world.create(alice, text)).attestation).toEqual(attestation);
+  });
+
+  test('posted at once by several is one confirmed attestation', async () => {
+    const world = makeWorld();
+    world.chain.attest(alice.authorityAddress, digest);
+    world.mine(3);
+    const creations = await Promise.all(Array.from({ length: 5 }, () => world.create(alice, text)));
+    expect(new Set(creations.map(({ attestation }) => attestation.id)).size).toBe(1);
+    expect(creations.map(({ accepted }) => accepted)).toEqual([false, false, false, false, false]);
+  });
+
+  test('is left to the workflow while its block is not final, delegation or none', async () => {
+    const world = makeWorld();
+    world.chain.revokeDelegation(alice.authorityAddress);
+    world.chain.attest(alice.authorityAddress, digest);
+    const { attestation, accepted } = await world.create(alice, text);
+    expect(accepted).toBe(true);
+    expect(attestation.status).toBe('pending');
+  });
+
+  test('is refused once it was revoked there', async () => {
+    const world = makeWorld();
+    world.chain.attest(alice.authorityAddress, digest);
+    world.chain.revokeAttestation(alice.authorityAddress, 1);
+    world.mine(3);
+    await expect(world.create(alice, text)).rejects.toThrow(new ContentRevokedError(chainId));
+    expect(rowsOf(world)).toEqual([]);
+  });
+
+  test('stays confirmed when it is revoked after it was stored', async () => {
+    const world = makeWorld();
+    world.chain.attest(alice.authorityAddress, digest);
+    world.mine(3);
+    await world.create(alice, text);
+    world.chain.revokeAttestation(alice.authorityAddress, 1);
+    expect((await world.create(alice, text)).attestation.status).toBe('confirmed');
+  });
+
+  test('takes the place of a failed attempt', async () => {
+    const world = makeWorld();
+    const { attestation: failed } = await world.create(alice, text);
+    await failAttestation(world.services, failed, 'some reason');
+    world.chain.attest(alice.authorityAddress, digest);
+    world.mine(3);
+    const { attestation } = await world.create(alice, text);
+    expect(attestation.status).toBe('confirmed');
+    expect(attestation.id).not.toBe(failed.id);
+  });
+});
+
+describe('the delegation', () => {
+  test('that was never made refuses the content, and nothing is stored', async () => {
+    const world = makeWorld();
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await expect(world.create(alice, text)).rejects.toThrow(new DelegationInactiveError(chainId));
+    expect(rowsOf(world)).toEqual([]);
+  });
+
+  test('to somebody else counts as none', async () => {
+    const world = makeWorld();
+    world.chain.delegate(alice.authorityAddress, bob.authorityAddress);
+    await expect(world.create(alice, text)).rejects.toThrow(DelegationInactiveError);
+  });
+});
+
+describe('while the chain cannot be reached', () => {
+  test('content is accepted when the delegation was active when last seen', async () => {
+    const world = makeWorld();
+    await world.create(alice, text);
+    world.chain.unreachable = true;
+    const { attestation, accepted } = await world.create(alice, 'another');
+    expect(accepted).toBe(true);
+    expect(attestation).toMatchObject({ status: 'pending', delegateAddress: world.signer.address });
+  });
+
+  test('content is refused for now when no delegation was ever seen', async () => {
+    const world = makeWorld();
+    await world.create(bob, text);
+    world.chain.unreachable = true;
+    await expect(world.create(alice, text)).rejects.toThrow(ChainUnreachableError);
+  });
+
+  test('content is refused for now when the delegation was gone when last seen', async () => {
+    const world = makeWorld();
+    await world.create(alice, text);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await expect(world.create(alice, 'another')).rejects.toThrow(DelegationInactiveError);
+    world.chain.unreachable = true;
+    await expect(world.create(alice, 'another')).rejects.toThrow(ChainUnreachableError);
+  });
+
+  test('failed content is attested anew all the same', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, text);
+    await failAttestation(world.services, attestation, 'some reason');
+    world.chain.unreachable = true;
+    expect((await world.create(alice, text)).accepted).toBe(true);
+  });
+});
+
+test('a store that fails is not hidden by a chain that fails too', async () => {
+  const world = makeWorld();
+  world.chain.unreachable = true;
+  const records = overriding<Records>(world.records, {
+    getAll: () => Promise.reject(new Error('store down')),
+  });
+  const services = { ...world.services, records };
+  const created = createAttestation(services, alice, { content: parseContent(text) });
+  await expect(created).rejects.toThrow('store down');
+});

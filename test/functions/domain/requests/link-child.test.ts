@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import {
+  AttestationMissingError,
+  AttestationUnconfirmedError,
+  ChildMissingError,
+  ChildSameError,
+} from '../../../../functions/domain/errors.ts';
+import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { attested, mineAndTurn, openTransactions, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const unknownId = '018f0000-0000-7000-8000-0000000000ff';
+
+interface Family {
+  readonly world: World;
+  readonly parent: Attestation;
+  readonly first: Attestation;
+  readonly second: Attestation;
+  link(child: Attestation): ReturnType<typeof linkChild>;
+  /** The child's digest as the registry has it. */
+  onChain(): string | undefined;
+}
+
+async function family(): Promise<Family> {
+  const world = makeWorld();
+  const parent = await attested(world, alice, 'the old article');
+  const first = (await world.create(alice, 'the new article')).attestation;
+  world.clock.advance(1);
+  const second = (await world.create(alice, 'the newest article')).attestation;
+  return {
+    ...{ world, parent, first, second },
+    link: (child) => linkChild(world.services, parent, child.id),
+    onChain: () => world.chain.state.entry(parent.attestationIndex ?? 0).childDigest,
+  };
+}
+
+describe('refuses', () => {
+  test('an attestation as its own child, even one that does not exist', async () => {
+    const world = makeWorld();
+    const key = { organizationId: alice.organizationId, id: unknownId };
+    await expect(linkChild(world.services, key, unknownId)).rejects.toThrow(ChildSameError);
+  });
+
+  test('an unknown parent before an unknown child', async () => {
+    const { world } = await family();
+    const key = { organizationId: alice.organizationId, id: unknownId };
+    const linked = linkChild(world.services, key, '018f0000-0000-7000-8000-0000000000fe');
+    await expect(linked).rejects.toThrow(AttestationMissingError);
+  });
+
+  test('an unknown child', async () => {
+    const { world, parent } = await family();
+    await expect(linkChild(world.services, parent, unknownId)).rejects.toThrow(ChildMissingError);
+  });
+
+  test('the parent and the child of another organisation as unknown', async () => {
+    const { world, parent, link } = await family();
+    const theirs = await attested(world, bob, 'their article');
+    await expect(link(theirs)).rejects.toThrow(ChildMissingError);
+    const key = { organizationId: bob.organizationId, id: parent.id };
+    await expect(linkChild(world.services, key, theirs.id)).rejects.toThrow(AttestationMissingError);
+  });
+
+  test('a parent that is not confirmed, and names its status', async () => {
+    const { world, first, second } = await family();
+    const linked = linkChild(world.services, first, second.id);
+    await expect(linked).rejects.toThrow(new AttestationUnconfirmedError('pending'));
+  });
+
+  test('an unknown child before a parent that is not confirmed', async () => {
+    const { world, first } = await family();
+    await expect(linkChild(world.services, first, unknownId)).rejects.toThrow(ChildMissingError);
+  });
+});
+
+describe('a wish', () => {
+  test('queues one link and wakes the lane; the parent stays confirmed', async () => {
+    const { world, parent, first, link } = await family();
+    const { attestation, queued } = await link(first);
+    expect(queued).toBe(true);
+    expect(attestation).toMatchObject({ status: 'confirmed', childAttestationId: first.id });
+    expect(attestation.childLinkTxHash).toBeNull();
+    expect(await world.row(parent)).toEqual(attestation);
+    expect(world.executions.started.at(-1)).toBe(`${world.lane}-1`);
+  });
+
+  test('shows its hash once mined, and stands on-chain', async () => {
+    const { world, parent, first, link, onChain } = await family();
+    await link(first);
+    await turn(world);
+    await mineAndTurn(world);
+    const row = await world.row(parent);
+    expect(row.childLinkTxHash).toBe(world.chain.receipts().at(-1)?.hash);
+    expect(row.linkPhase).toBe('mined');
+    expect(onChain()).toBe(first.digest);
+    await mineAndTurn(world, 3);
+    expect(await world.row(parent)).toMatchObject({ status: 'confirmed', linkPhase: 'final' });
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('for the same child is not queued again while it is queued, bound or mined', async () => {
+    const { world, first, link } = await family();
+    await link(first);
+    expect((await link(first)).queued).toBe(true);
+    await turn(world);
+    expect((await link(first)).queued).toBe(true);
+    await mineAndTurn(world);
+    expect((await link(first)).queued).toBe(false);
+    await mineAndTurn(world, 5);
+    expect((await link(first)).queued).toBe(false);
+    await mineAndTurn(world, 5);
+    expect(world.chain.receipts()).toHaveLength(1);
+  });
+
+  test('replaced while queued is the only one sent', async () => {
+    const { world, parent, first, second, link, onChain } = await family();
+    await link(first);
+    const { attestation } = await link(second);
+    expect(attestation.childAttestationId).toBe(second.id);
+    await turn(world);
+    await mineAndTurn(world, 5);
+    expect(onChain()).toBe(second.digest);
+    expect(world.chain.receipts()).toHaveLength(1);
+    expect((await world.row(parent)).childLinkTxHash).toBe(world.chain.receipts()[0]?.hash);
+  });
+
+  test.each([
+    { when: 'bound', blocks: 0 },
+    { when: 'mined', blocks: 1 },
+    { when: 'final', blocks: 4 },
+  ])('replaced while $when stands in the end, its hash null until its own is mined', async ({ blocks }) => {
+    const { world, parent, first, second, link, onChain } = await family();
+    await link(first);
+    await turn(world);
+    await mineAndTurn(world, blocks);
+    expect((await link(second)).attestation.childLinkTxHash).toBeNull();
+    await turn(world);
+    for (let block = 0; block < 10; block++) {
+      const row = await world.row(parent);
+      expect(row.childAttestationId).toBe(second.id);
+      if (row.childLinkTxHash !== null) expect(onChain()).toBe(second.digest);
+      await mineAndTurn(world);
+    }
+    const hashes = world.chain.receipts().map(({ hash }) => hash);
+    expect(hashes).toHaveLength(2);
+    expect((await world.row(parent)).childLinkTxHash).toBe(hashes[1]);
+    expect(onChain()).toBe(second.digest);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('that returns to the first child while its link is bound stands in the end', async () => {
+    const { world, parent, first, second, link, onChain } = await family();
+    await link(first);
+    await turn(world);
+    await link(second);
+    await link(first);
+    await mineAndTurn(world, 10);
+    expect(onChain()).toBe(first.digest);
+    expect(await world.row(parent)).toMatchObject({ linkPhase: 'final', childAttestationId: first.id });
+    expect((await world.row(parent)).childLinkTxHash).not.toBeNull();
+  });
+
+  test('of several at once, in any order: the row and the registry agree on one', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { world, parent, first, second, onChain } = await family();
+      await interleave(
+        world.services,
+        seed,
+        [first, second, first].map((child) => (services) => linkChild(services, parent, child.id)),
+      );
+      await turn(world);
+      await mineAndTurn(world, 10);
+      const row = await world.row(parent);
+      expect(onChain()).toBe(row.childDigest);
+      expect([first.id, second.id]).toContain(row.childAttestationId);
+      expect(row.childLinkTxHash).not.toBeNull();
+      expect(await world.owes()).toBe(false);
+    }
+  });
+
+  test('races with the settlement of the one before, in any order: the last accepted stands', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { world, parent, first, second, link, onChain } = await family();
+      await link(first);
+      await turn(world);
+      world.mine(1 + (seed % 3));
+      await interleave(world.services, seed, [
+        (services) => turn({ ...world, services }),
+        (services) => linkChild(services, parent, second.id),
+      ]);
+      await turn(world);
+      await mineAndTurn(world, 10);
+      expect(onChain()).toBe(second.digest);
+      expect(await world.row(parent)).toMatchObject({ linkPhase: 'final', childDigest: second.digest });
+      expect(await world.owes()).toBe(false);
+    }
+  });
+
+  test('survives a failure to wake the lane', async () => {
+    const { world, parent, first, link } = await family();
+    world.executions.startFailure = new Error('throttled');
+    expect((await link(first)).queued).toBe(true);
+    expect(await world.owes()).toBe(true);
+    expect((await world.row(parent)).linkPhase).toBe('queued');
+  });
+
+  test('queued just before the settings name another delegate is sent all the same', async () => {
+    const { world, first, link, onChain } = await family();
+    await link(first);
+    Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
+    await turn(world);
+    await mineAndTurn(world, 4);
+    expect(onChain()).toBe(first.digest);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('may name a child of any status, a failed one included', async () => {
+    const { world, first, link } = await family();
+    await failAttestation(world.services, first, 'some reason');
+    expect((await link(first)).attestation.childDigest).toBe(first.digest);
+  });
+});
+
+describe('a link that is refused', () => {
+  test('says why, leaves the parent confirmed, and is queued again when posted again', async () => {
+    const { world, parent, first, link, onChain } = await family();
+    world.chain.revokeDelegation(alice.authorityAddress);
+    world.mine(3);
+    await link(first);
+    await turn(world);
+    const refused = await world.row(parent);
+    expect(refused).toMatchObject({ status: 'confirmed', error: null, linkPhase: 'refused' });
+    expect(refused.childLinkError).toContain(`delegation of ${alice.authorityAddress}`);
+    expect(refused.childLinkTxHash).toBeNull();
+    expect(await world.owes()).toBe(false);
+
+    world.chain.delegate(alice.authorityAddress, world.signer.address);
+    const { attestation, queued } = await link(first);
+    expect(queued).toBe(true);
+    expect(attestation).not.toHaveProperty('childLinkError');
+    expect(await world.row(parent)).not.toHaveProperty('childLinkError');
+    await turn(world);
+    await mineAndTurn(world, 4);
+    expect(onChain()).toBe(first.digest);
+  });
+
+  test('is not refused by the newest block alone', async () => {
+    const { world, parent, first, link } = await family();
+    world.mine(3);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await link(first);
+    await turn(world);
+    expect((await world.row(parent)).linkPhase).toBe('queued');
+    expect(await openTransactions(world)).toEqual([]);
+    await mineAndTurn(world, 3);
+    expect((await world.row(parent)).linkPhase).toBe('refused');
+  });
+
+  test('by a revert says so only when that is final', async () => {
+    const { world, parent, first, link, onChain } = await family();
+    await link(first);
+    await turn(world);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await turn(world);
+    expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false]);
+    expect(await world.row(parent)).toMatchObject({ linkPhase: 'queued', childLinkTxHash: null });
+    await mineAndTurn(world, 3);
+    const row = await world.row(parent);
+    expect(row).toMatchObject({ linkPhase: 'refused', childLinkTxHash: null, status: 'confirmed' });
+    expect(row.childLinkError).toContain('is not active');
+    expect(onChain()).toBeUndefined();
+  });
+
+  test('is queued again with the newer wish that came meanwhile', async () => {
+    const { world, parent, first, second, link, onChain } = await family();
+    await link(first);
+    await turn(world);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await link(second);
+    world.chain.delegate(alice.authorityAddress, world.signer.address);
+    await mineAndTurn(world, 12);
+    expect(onChain()).toBe(second.digest);
+    expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });
+  });
+});

@@ -1,0 +1,77 @@
+import { zeroAddress } from 'viem';
+import { expect, test } from 'vitest';
+import { listChains } from '../../../../functions/domain/requests/list-chains.ts';
+import {
+  alice,
+  bob,
+  chainId,
+  forwarderAddress,
+  makeWorld,
+  registryAddress,
+} from '../../../fakes/world/world.ts';
+
+const older = '0x3333333333333333333333333333333333333333';
+
+test('shows of each chain what a publisher needs to delegate, and whether it did', async () => {
+  const world = makeWorld({ explorerUrl: 'https://explorer.example' });
+  world.chain.revokeDelegation(bob.authorityAddress);
+  const chain = {
+    ...{ chainId, name: 'Simulated', registryAddress, explorerUrl: 'https://explorer.example' },
+    delegateAddress: world.signer.address,
+  };
+  expect(await listChains(world.services, alice.authorityAddress)).toEqual([
+    { ...chain, delegationActive: true },
+  ]);
+  expect(await listChains(world.services, bob.authorityAddress)).toEqual([
+    { ...chain, delegationActive: false },
+  ]);
+});
+
+test.each([
+  [
+    'the first of the settings',
+    [forwarderAddress, older] as const,
+    bob.authorityAddress,
+    forwarderAddress,
+    false,
+  ],
+  [
+    'another of the settings that was chosen',
+    [older, forwarderAddress] as const,
+    forwarderAddress,
+    forwarderAddress,
+    true,
+  ],
+  ['the first of the settings', [forwarderAddress, 'key'] as const, zeroAddress, forwarderAddress, false],
+])('names as the delegate %s', async (_, delegates, chosen, delegateAddress, delegationActive) => {
+  const world = makeWorld({ delegates: [...delegates] });
+  world.chain.delegate(alice.authorityAddress, chosen);
+  expect(await listChains(world.services, alice.authorityAddress)).toMatchObject([
+    { delegateAddress, delegationActive },
+  ]);
+});
+
+test("names the key's own address where the authority chose it", async () => {
+  const world = makeWorld({ delegates: [forwarderAddress, 'key'] });
+  const delegateAddress = world.signer.address;
+  expect(await listChains(world.services, alice.authorityAddress)).toMatchObject([
+    { delegateAddress, delegationActive: true },
+  ]);
+});
+
+test('asks all chains at once, in the order of the settings, and knows nothing of one that cannot be reached', async () => {
+  const world = makeWorld();
+  const [settings] = world.settings.chains;
+  if (!settings) throw new Error('a chain');
+  const chains = [{ ...settings, chainId: 1, name: 'Other' }, settings];
+  const services = { ...world.services, settings: { ...world.settings, chains } };
+  // It does not serve chain 1, which is as good as not reaching it.
+  expect(await listChains(services, alice.authorityAddress)).toMatchObject([
+    { chainId: 1, delegateAddress: world.signer.address, delegationActive: null },
+    { chainId, delegateAddress: world.signer.address, delegationActive: true },
+  ]);
+  expect(world.log.messages('error')).toEqual(['delegation not read']);
+  world.chain.unreachable = true;
+  const unreachable = await listChains(world.services, alice.authorityAddress);
+  expect(unreachable.map(({ delegationActive }) => delegationActive)).toEqual([null]);
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { listAttestations } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { LimitReachedError } from '../../../../functions/domain/errors.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
+import { usageRecord } from '../../../../functions/domain/requests/usage-limits.ts';
+import type { Executions } from '../../../../functions/domain/services.ts';
+import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committed, mineAndTurn, reveal } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** A world in which an organisation may have so much; of what is not said, more than any test needs. */
+const limited = (limits: { attestationsPerDay?: number; inFlight?: number }) =>
+  makeWorld({ limits: { attestationsPerDay: 100, inFlight: 100, ...limits } });
+
+const countedOn = (world: World, at: string, { organizationId } = alice) =>
+  world.records.peek(usageRecord(organizationId, at))?.accepted;
+
+const counted = (world: World) => countedOn(world, world.clock.now().toISOString());
+
+async function refusal(creation: Promise<unknown>): Promise<LimitReachedError> {
+  const error = await creation.catch((caught: unknown) => caught);
+  if (error instanceof LimitReachedError) return error;
+  throw new Error('was not refused', { cause: error });
+}
+
+describe('attestations a day', () => {
+  test('are refused above the limit until the UTC day ends, and by organisation', async () => {
+    const world = limited({ attestationsPerDay: 2 });
+    world.clock.moveTo(new Date('2026-01-01T23:59:30.500Z'));
+    await world.create(alice, '1');
+    await world.create(alice, '2');
+    expect((await refusal(world.create(alice, '3'))).retryAfterSeconds).toBe(30);
+    expect((await world.create(bob, '3')).accepted).toBe(true);
+    world.clock.moveTo(new Date('2026-01-02T00:00:00.000Z'));
+    expect((await world.create(alice, '3')).accepted).toBe(true);
+    expect(countedOn(world, '2026-01-01T12:00:00.000Z')).toBe(2);
+    expect(countedOn(world, '2026-01-02T12:00:00.000Z')).toBe(1);
+  });
+
+  test('count what is accepted anew, and nothing that stands already', async () => {
+    const world = limited({ attestationsPerDay: 3 });
+    const { attestation } = await world.create(alice, 'again');
+    await world.create(alice, 'again');
+    world.chain.attest(alice.authorityAddress, contentDigest(parseContent('on-chain')));
+    world.mine(3);
+    expect((await world.create(alice, 'on-chain')).attestation.status).toBe('confirmed');
+    expect(counted(world)).toBe(1);
+    await failAttestation(world.services, attestation, 'some reason');
+    await world.create(alice, 'again');
+    expect(counted(world)).toBe(2);
+  });
+
+  test('count one of several that post the same at once', async () => {
+    const world = limited({});
+    await Promise.all(Array.from({ length: 8 }, () => world.create(alice, 'same')));
+    expect(counted(world)).toBe(1);
+  });
+
+  test('never refuse what stands already, nor what the registry holds', async () => {
+    const world = limited({ attestationsPerDay: 1 });
+    const { attestation } = await world.create(alice, 'first');
+    expect((await world.create(alice, 'first')).attestation.id).toBe(attestation.id);
+    world.chain.attest(alice.authorityAddress, contentDigest(parseContent('on-chain')));
+    world.mine(3);
+    expect((await world.create(alice, 'on-chain')).attestation.status).toBe('confirmed');
+  });
+
+  test('are the ones of the organisation where it has a limit of its own', async () => {
+    const world = limited({ attestationsPerDay: 1 });
+    const caller = { ...alice, limits: { attestationsPerDay: 2 } };
+    await world.create(caller, '1');
+    await world.create(caller, '2');
+    await refusal(world.create(caller, '3'));
+  });
+
+  test('refuse after all else: a missing delegation says so itself', async () => {
+    const world = limited({ attestationsPerDay: 1 });
+    await world.create(alice, '1');
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await expect(world.create(alice, '2')).rejects.toThrow('no active delegation');
+  });
+
+  test('accept an attestation although it cannot be counted', async () => {
+    const world = limited({});
+    const records = overriding<Records>(world.records, {
+      update: () => Promise.reject(new Error('throttled')),
+    });
+    const services = { ...world.services, records };
+    const { accepted } = await createAttestation(services, alice, { content: parseContent('text') });
+    expect(accepted).toBe(true);
+    expect(world.log.messages('error')).toContain('attestation not counted for its day');
+  });
+
+  test('are kept for three days, outside the list of attestations', async () => {
+    const world = limited({});
+    const { attestation } = await world.create(alice, 'text');
+    const { expiresAt } = world.records.peek(usageRecord(alice.organizationId, attestation.createdAt)) ?? {};
+    expect(expiresAt).toBe(Math.floor(Date.parse(attestation.createdAt) / 1000) + 3 * 86_400);
+    const { attestations } = await listAttestations(world.records, alice.organizationId, { limit: 10 });
+    expect(attestations).toEqual([attestation]);
+  });
+});
+
+describe('attestations in flight', () => {
+  const inFlight = (world: World) => world.records.inFlight(alice.organizationId, 100);
+
+  test('are refused above the limit for as long as none ends, and by organisation', async () => {
+    const world = limited({ inFlight: 2 });
+    const { attestation } = await world.create(alice, '1');
+    await world.create(alice, '2');
+    expect((await refusal(world.create(alice, '3'))).retryAfterSeconds).toBeUndefined();
+    expect((await world.create(bob, '3')).accepted).toBe(true);
+    expect((await world.create(alice, '2')).accepted).toBe(false);
+    await failAttestation(world.services, attestation, 'some reason');
+    expect((await world.create(alice, '3')).accepted).toBe(true);
+  });
+
+  test('are pending and committed ones, until they are confirmed', async () => {
+    const world = limited({});
+    const row = await committed(world, alice);
+    expect(row.status).toBe('committed');
+    expect(await inFlight(world)).toBe(1);
+    await reveal(world, row);
+    await mineAndTurn(world, 3);
+    await confirmStep(world.services, row);
+    expect((await world.row(row)).status).toBe('confirmed');
+    expect(await inFlight(world)).toBe(0);
+  });
+
+  test('are not those that the registry refused', async () => {
+    const world = limited({});
+    const row = await committed(world, alice);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await reveal(world, row);
+    await mineAndTurn(world, 4);
+    expect((await world.row(row)).status).toBe('failed');
+    expect(await inFlight(world)).toBe(0);
+  });
+
+  test('are not content that the registry holds', async () => {
+    const world = limited({});
+    world.chain.attest(alice.authorityAddress, contentDigest(parseContent('on-chain')));
+    world.mine(3);
+    await world.create(alice, 'on-chain');
+    expect(await inFlight(world)).toBe(0);
+  });
+
+  test('that cannot be counted are of no interest to what stands already', async () => {
+    const world = limited({});
+    const { attestation } = await world.create(alice, 'text');
+    const records = overriding<Records>(world.records, {
+      inFlight: () => Promise.reject(new Error('throttled')),
+    });
+    const services = { ...world.services, records };
+    const create = (text: string) => createAttestation(services, alice, { content: parseContent(text) });
+    expect((await create('text')).attestation.id).toBe(attestation.id);
+    await expect(create('another')).rejects.toThrow('throttled');
+  });
+});
+
+test('limits are asked for and counted while something else is under way, so that nobody waits for them', async () => {
+  const world = limited({});
+  const asked = rendezvous(2);
+  const written = rendezvous(2);
+  const { records, executions } = world;
+  const services = {
+    ...world.services,
+    records: overriding<Records>(records, {
+      getAll: (keys) => asked().then(() => records.getAll(keys)),
+      inFlight: (organizationId, limit) => asked().then(() => records.inFlight(organizationId, limit)),
+      update: (change) =>
+        (change.key.sk.startsWith('usage#') ? written() : Promise.resolve()).then(() =>
+          records.update(change),
+        ),
+    }),
+    executions: overriding<Executions>(executions, {
+      startAttest: (input) => written().then(() => executions.startAttest(input)),
+    }),
+  };
+  expect((await createAttestation(services, alice, { content: parseContent('text') })).accepted).toBe(true);
+  expect(counted(world)).toBe(1);
+  expect(world.executions.started).toHaveLength(1);
+});
+
+/** Lets nobody go on before so many have come: one after another, they would wait for ever. */
+function rendezvous(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let come = 0;
+  return () => {
+    come += 1;
+    if (come === count) resolve();
+    return promise;
+  };
+}
+
+test('whoever posts the same at once as what took the last place gets that, and no refusal', async () => {
+  const world = limited({ inFlight: 1 });
+  const inFlight: Records['inFlight'] = async (...given) => {
+    await world.create(alice, 'same');
+    return world.records.inFlight(...given);
+  };
+  const services = { ...world.services, records: overriding<Records>(world.records, { inFlight }) };
+  const request = { content: parseContent('same') };
+  expect((await createAttestation(services, alice, request)).accepted).toBe(false);
+  await expect(world.create(alice, 'other')).rejects.toThrow(LimitReachedError);
+});

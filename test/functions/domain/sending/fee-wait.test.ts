@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { committing, mineAndTurn, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const gwei = 1_000_000_000n;
+const [low, high] = [5n * gwei, 60n * gwei];
+
+async function hours(world: World, count: number, each: () => Promise<unknown>): Promise<void> {
+  for (let hour = 0; hour < count; hour++) {
+    world.mine();
+    world.clock.advance(3600);
+    await each();
+  }
+}
+
+describe('what waits for fees to fall', () => {
+  test('begins anew after a pause in which they were low', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50 });
+    world.chain.baseFee = high;
+    const row = await committing(world, alice);
+    world.chain.baseFee = low;
+    world.chain.spendNonce(world.signer.address);
+    await mineAndTurn(world);
+    expect((await stateOf(world)).paused).toBeDefined();
+    await hours(world, 25, () => turn(world));
+    world.chain.baseFee = high;
+    await resyncLane(world.services, world.lane);
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
+  });
+
+  test('begins anew with a signer that is made active again', async () => {
+    const world = makeWorld({ forwarder: true, maxFeePerGasGwei: 50 });
+    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+    world.signers.set('second', second);
+    world.chain.setOperator(world.delegateAddress, second.address);
+    world.chain.setBalance(second.address, 0n);
+    world.chain.baseFee = high;
+    const row = await committing(world, alice);
+    world.mine(3);
+    await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+    world.chain.baseFee = low;
+    await hours(world, 25, () => pump(world.services, world.queue));
+    world.chain.baseFee = high;
+    await activateSigner(world.services, chainId, { address: world.signer.address });
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
+  });
+
+  test('is given up in time, though something newer is before it in the queue', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50 });
+    world.chain.baseFee = high;
+    const old = await committing(world, bob, 'old');
+    await hours(world, 23, () => turn(world));
+    const fresh = await committing(world, alice, 'new');
+    await hours(world, 2, () => turn(world));
+    expect((await world.row(old)).error).toContain('gas price stayed above the cap');
+    expect((await world.row(fresh)).status).toBe('pending');
+  });
+});

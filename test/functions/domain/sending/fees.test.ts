@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { estimateFees, replacementFees } from '../../../../functions/domain/sending/fees.ts';
+
+const gwei = 1_000_000_000n;
+const blockNumber = 1;
+const policy = { maxFeePerGasGwei: 200, minPriorityFeeGwei: 0.1 };
+const free = { maxFeePerGasGwei: 200, minPriorityFeeGwei: 0 };
+
+test('a new transaction offers twice the base fee and the tip that recent blocks took', () => {
+  expect(estimateFees({ blockNumber, baseFee: 10n * gwei, tip: gwei }, policy)).toEqual({
+    maxFeePerGas: 21n * gwei,
+    maxPriorityFeePerGas: gwei,
+  });
+});
+
+test('the tip has a floor', () => {
+  expect(estimateFees({ blockNumber, baseFee: gwei, tip: 0n }, policy)?.maxPriorityFeePerGas).toBe(
+    gwei / 10n,
+  );
+});
+
+test('the offer ends at the cap', () => {
+  expect(estimateFees({ blockNumber, baseFee: 150n * gwei, tip: gwei }, policy)?.maxFeePerGas).toBe(
+    200n * gwei,
+  );
+});
+
+test('there is no offer while the next block costs more than the cap', () => {
+  expect(estimateFees({ blockNumber, baseFee: 199n * gwei, tip: gwei }, policy)).toBeDefined();
+  expect(estimateFees({ blockNumber, baseFee: 199n * gwei + 1n, tip: gwei }, policy)).toBeUndefined();
+});
+
+test.each([
+  [0n, 1n],
+  [1n, 2n],
+  [2n, 3n],
+  [5n, 6n],
+  [9n, 11n],
+  [10n, 12n],
+  [11n, 14n],
+])('a tip of %i wei is replaced with %i', (tip, expected) => {
+  const last = { maxFeePerGas: 1000n, maxPriorityFeePerGas: tip };
+  expect(replacementFees(last, { blockNumber, baseFee: 1n, tip: 0n }, free)).toEqual({
+    maxFeePerGas: 1200n,
+    maxPriorityFeePerGas: expected,
+  });
+});
+
+test('a replacement offers no less than a fresh estimate', () => {
+  const last = { maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei };
+  expect(replacementFees(last, { blockNumber, baseFee: 60n * gwei, tip: 3n * gwei }, policy)).toEqual({
+    maxFeePerGas: 123n * gwei,
+    maxPriorityFeePerGas: 3n * gwei,
+  });
+});
+
+test('a replacement ends at the cap, as long as that is a tenth more', () => {
+  const market = { blockNumber, baseFee: gwei, tip: gwei };
+  const last = (maxFee: bigint) => ({ maxFeePerGas: maxFee * gwei, maxPriorityFeePerGas: gwei });
+  expect(replacementFees(last(170n), market, policy)?.maxFeePerGas).toBe(200n * gwei);
+  expect(replacementFees(last(181n), market, policy)?.maxFeePerGas).toBe(200n * gwei);
+  expect(replacementFees(last(182n), market, policy)).toBeUndefined();
+  expect(replacementFees(last(200n), market, policy)).toBeUndefined();
+});
+
+test('every replacement is one that nodes take, within the cap, with a tip no higher than the fee', () => {
+  const wei = fc.bigInt(0n, 300n * gwei);
+  fc.assert(
+    fc.property(wei, wei, wei, wei, (a, b, baseFee, tip) => {
+      const [maxPriorityFeePerGas, maxFeePerGas] = a < b ? [a, b] : [b, a];
+      const fees = replacementFees(
+        { maxFeePerGas, maxPriorityFeePerGas },
+        { blockNumber, baseFee, tip },
+        policy,
+      );
+      if (!fees) return;
+      const least = (offer: bigint) => (offer === 200n * gwei ? 11n : 12n);
+      const { maxFeePerGas: fee, maxPriorityFeePerGas: newTip } = fees;
+      expect(fee * 10n).toBeGreaterThanOrEqual(maxFeePerGas * least(fee));
+      expect(newTip * 10n).toBeGreaterThanOrEqual(maxPriorityFeePerGas * least(newTip));
+      expect(fees.maxFeePerGas).toBeGreaterThan(maxFeePerGas);
+      expect(fees.maxPriorityFeePerGas).toBeGreaterThan(maxPriorityFeePerGas);
+      expect(fees.maxFeePerGas).toBeLessThanOrEqual(200n * gwei);
+      expect(fees.maxPriorityFeePerGas).toBeLessThanOrEqual(fees.maxFeePerGas);
+    }),
+    { numRuns: 2000 },
+  );
+});

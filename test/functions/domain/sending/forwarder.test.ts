@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
+import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
+import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
+  const world = makeWorld({ forwarder: true, ...given });
+  watchSends(world);
+  return world;
+}
+
+/** Attestations whose commits wait in the queue. */
+async function queued(world: World, count: number, caller = alice, title = 'article') {
+  const rows = [];
+  for (let number = 0; number < count; number++) {
+    const { attestation } = await world.create(caller, `${title} ${number}`);
+    await queueOperation(world.services, attestation, 'commit');
+    rows.push(await world.row(attestation));
+  }
+  return rows;
+}
+
+async function batchSizes(world: World): Promise<number[]> {
+  const transactions = await openTransactions(world);
+  const payloads = transactions.map(({ lane, nonce }) => findPayload(world.records, lane, nonce));
+  return (await Promise.all(payloads)).map(({ operations }) => operations.length);
+}
+
+async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
+  const now = await Promise.all(rows.map((row) => world.row(row)));
+  return now.map(({ commitPhase }) => commitPhase);
+}
+
+describe('through a forwarder', () => {
+  test('operations of all organisations share transactions, at most 96 in one', async () => {
+    const world = forwarding();
+    await queued(world, 100);
+    await queued(world, 20, bob, 'other');
+    await pump(world.services, world.queue);
+    expect(await batchSizes(world)).toEqual([96, 24]);
+    await mineAndTurn(world, 3);
+    expect(minedCalls(world)).toHaveLength(120);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('every organisation is in the next transaction, however many another has waiting', async () => {
+    const world = forwarding({ maxInFlight: 1 });
+    await queued(world, 200);
+    await pump(world.services, world.queue);
+    const [late] = await queued(world, 1, bob, 'late');
+    await mineAndTurn(world);
+    const { operations } = await findPayload(world.records, world.lane, 1);
+    expect(operations.map(({ id }) => id)).toContain(late?.id);
+  });
+
+  test('a call that reverts alone is judged alone, and the others land', async () => {
+    const world = forwarding();
+    const rows = await queued(world, 6);
+    await pump(world.services, world.queue);
+    // Mined before the batch: the same commit by somebody who is no operator changes nothing, a revoked delegation does
+    // not stop commits; the registry refuses only a commit it has already.
+    const [doomed] = rows;
+    if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
+    await turn(world);
+    expect(await phases(world, rows)).toEqual(['queued', ...Array(5).fill('mined')]);
+    await mineAndTurn(world, 2);
+    expect(await phases(world, rows)).toEqual(['refused', ...Array(5).fill('final')]);
+    const { error } = await world.row(doomed as (typeof rows)[number]);
+    expect(error).toBe('the registry refused: commit repeated; submit the content again');
+    expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
+  });
+
+  test('a batch that reverts as a whole goes out in halves until the one at fault is alone', async () => {
+    const world = forwarding();
+    const rows = await queued(world, 13);
+    const bad = rows[4];
+    if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
+    await pump(world.services, world.queue);
+    await mineAndTurn(world, 60);
+    const ended = await phases(world, rows);
+    expect(ended.filter((phase) => phase === 'final')).toHaveLength(12);
+    expect(ended[4]).toBe('refused');
+    expect(await world.row(bad ?? (alice as never))).toMatchObject({
+      status: 'failed',
+      error: 'the transaction reverted 4 times; submit the content again',
+    });
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('a transaction is cut where its gas would exceed the limit', async () => {
+    const world = forwarding({ maxInFlight: 4 });
+    world.chain.gasPerCall = 300_000n;
+    await queued(world, 96);
+    await pump(world.services, world.queue);
+    const sizes = await batchSizes(world);
+    expect(Math.max(...sizes)).toBe(46);
+    for (const { gasLimit } of await openTransactions(world))
+      expect(gasLimit).toBeLessThanOrEqual(15_000_000n);
+  });
+
+  test('a key that the forwarder does not know binds nothing, and loses nothing', async () => {
+    const world = forwarding();
+    world.chain.setOperator(world.delegateAddress, world.signer.address, false);
+    await queued(world, 3);
+    await expect(pump(world.services, world.queue)).rejects.toThrow('sender not operator');
+    expect((await stateOf(world)).nextNonce).toBe(0);
+    world.chain.setOperator(world.delegateAddress, world.signer.address);
+    await pump(world.services, world.queue);
+    await mineAndTurn(world, 3);
+    expect(minedCalls(world)).toHaveLength(3);
+  });
+
+  test('what one operation costs the store does not depend on how many wait', async () => {
+    const costs = [];
+    for (const waiting of [400, 1200]) {
+      const world = forwarding({ limits: { attestationsPerDay: waiting, inFlight: waiting } });
+      await queued(world, waiting);
+      Object.assign(world.records.reads, { calls: 0, items: 0 });
+      Object.assign(world.records.writes, { calls: 0, items: 0 });
+      await pump(world.services, world.queue);
+      costs.push({ reads: { ...world.records.reads }, writes: { ...world.records.writes } });
+    }
+    expect(costs[1]).toEqual(costs[0]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { CallRevertedError } from '../../../../functions/domain/errors.ts';
+import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const gwei = 1_000_000_000n;
+const plenty = 10n ** 20n;
+
+async function queued(world: World, count: number): Promise<Attestation[]> {
+  const rows: Attestation[] = [];
+  for (let n = 0; n < count; n++) {
+    const { attestation } = await world.create(alice, `article ${n}`);
+    await queueOperation(world.services, attestation, 'commit');
+    rows.push(attestation);
+  }
+  return rows;
+}
+
+test('fees that fell while the lane had no money end the wait for them', async () => {
+  const world = makeWorld({ maxFeePerGasGwei: 50 });
+  world.chain.baseFee = 60n * gwei;
+  const row = await committing(world, alice);
+  world.chain.setBalance(world.signer.address, 0n);
+  world.chain.baseFee = 5n * gwei;
+  for (let hour = 0; hour < 25; hour++) {
+    world.clock.advance(3600);
+    await turn(world);
+  }
+  world.chain.setBalance(world.signer.address, plenty);
+  world.chain.baseFee = 60n * gwei;
+  await turn(world);
+  expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
+});
+
+test("what yesterday's transactions set aside is not taken off what today costs", async () => {
+  const world = makeWorld({ confirmations: 30, maxInFlight: 16, dailyFeeBudget: 10 });
+  world.clock.moveTo(new Date('2026-01-01T23:58:00Z'));
+  for (let n = 0; n < 8; n++) await committing(world, alice, `old ${n}`);
+  await mineAndTurn(world);
+  world.clock.moveTo(new Date('2026-01-02T00:00:10Z'));
+  for (let n = 0; n < 8; n++) await committing(world, bob, `new ${n}`);
+  await mineAndTurn(world, 60);
+  const paidToday = world.chain.receipts().slice(8);
+  const { spent } = await stateOf(world);
+  expect(paidToday).toHaveLength(8);
+  expect(spent).toEqual({
+    day: '2026-01-02',
+    wei: String(paidToday.reduce((sum, receipt) => sum + receipt.fee, 0n)),
+  });
+});
+
+describe('a cancellation', () => {
+  test('needs money for its own gas only, not for that of what it cancels', async () => {
+    const world = makeWorld({ forwarder: true });
+    world.chain.minTip = 1000n * gwei;
+    await queued(world, 90);
+    await pump(world.services, world.queue);
+    const [stuck] = await openTransactions(world);
+    world.chain.setBalance(world.signer.address, 600_000n * (stuck?.attempts[0]?.maxFeePerGas ?? 0n));
+    await cancelTransaction(world.services, world.lane);
+    await turn(world);
+    expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
+  });
+
+  test('of what was never signed may go to twice the cap', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50 });
+    const down = overriding(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
+    world.signers.set('down', down);
+    const { attestation } = await world.create(alice, 'An article.');
+    await queueOperation(world.services, attestation, 'commit');
+    const services = { ...world.services, signer: async () => down };
+    await pump(services, world.queue).catch(() => undefined);
+    world.chain.baseFee = 60n * gwei;
+    world.clock.advance(25 * 3600);
+    await turn(world);
+    expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
+  });
+});
+
+test('a node that refuses to estimate a large batch gets smaller ones', async () => {
+  const world = makeWorld({ forwarder: true });
+  world.chain.gasPerCall = 180_000n;
+  await queued(world, 96);
+  const trial: Chain['trial'] = async (call, route) => {
+    const answer = await world.chain.trial(call, route);
+    if ((answer.gas ?? 0n) <= 4_000_000n) return answer;
+    throw new CallRevertedError('more gas than a transaction may take');
+  };
+  const chain = overriding<Chain>(world.chain, { trial });
+  await pump({ ...world.services, chain: () => chain }, world.queue);
+  expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
+});
+
+test('a pump asks about no more than so many operations that cannot go', async () => {
+  const world = makeWorld({ forwarder: true, confirmations: 6 });
+  const many = 500;
+  const rows = await queued(world, many);
+  await mineAndTurn(world, 30);
+  world.chain.revokeDelegation(alice.authorityAddress);
+  let judged = 0;
+  for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
+  const atFinal: Chain['atFinal'] = (question) => {
+    judged++;
+    return world.chain.atFinal(question);
+  };
+  await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { atFinal }) }, world.queue);
+  expect(judged).toBeGreaterThan(0);
+  expect(judged).toBeLessThan(many / 2 + 96);
+});
+
+test('what is final a second time takes of the day’s budget what it costs then, and no more is given back', async () => {
+  const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10, maxInFlight: 4 });
+  const before = world.chain.newest.number;
+  await committing(world, alice, 'one');
+  await mineAndTurn(world, 4);
+  for (let n = 0; n < 3; n++) await committing(world, alice, `open ${n}`);
+  world.chain.reorganise(world.chain.newest.number - before, {});
+  await mineAndTurn(world, 8);
+  const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
+  expect(world.chain.receipts()).toHaveLength(4);
+  expect((await stateOf(world)).spent?.wei).toBe(String(paid));
+});

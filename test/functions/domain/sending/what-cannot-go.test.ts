@@ -1,0 +1,157 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { mineAndTurn, stateOf } from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+function publisher(world: World, number: number): Caller {
+  const authorityAddress = privateKeyToAddress(
+    `0x${String(number + 20)
+      .padStart(4, '0')
+      .repeat(16)}`,
+  );
+  world.chain.delegate(authorityAddress, world.delegateAddress);
+  const organizationId = `018f0000-0000-7000-8000-00000001${String(number).padStart(4, '0')}`;
+  return { organizationId, authorityAddress, defaultChainId: chainId };
+}
+
+async function queued(world: World, caller: Caller, count = 1, name = 'article'): Promise<Attestation[]> {
+  const rows: Attestation[] = [];
+  for (let number = 0; number < count; number++) {
+    const { attestation } = await world.create(caller, `${name} ${number} of ${caller.organizationId}`);
+    await queueOperation(world.services, attestation, 'commit');
+    rows.push(attestation);
+  }
+  return rows;
+}
+
+/** Reveals whose authorities have just ceased to delegate: they revert, and no final block says why. */
+async function unready(world: World, callers: readonly Caller[], each: number): Promise<void> {
+  const rows: Attestation[] = [];
+  for (const caller of callers) rows.push(...(await queued(world, caller, each, 'unready')));
+  await mineAndTurn(world, 3 * world.chain.settings.confirmations + 10);
+  for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
+  for (const { authorityAddress } of callers) world.chain.revokeDelegation(authorityAddress);
+}
+
+/** The lane as if that organisation had had the last turn; the first begins without one. */
+async function setLastTurn(world: World, caller?: Caller): Promise<void> {
+  const lastOrganizationIds = caller ? { [world.delegateAddress]: caller.organizationId } : {};
+  await world.records.update({
+    key: { table: 'lanes', pk: world.lane, sk: 'STATE' },
+    set: { lastOrganizationIds },
+  });
+}
+
+/** Turns until the lane binds something; 200 when it does not. */
+async function turnsUntilBound(world: World): Promise<number> {
+  const { nextNonce } = await stateOf(world);
+  for (let turns = 1; turns < 200; turns++) {
+    await mineAndTurn(world);
+    if ((await stateOf(world)).nextNonce > nextNonce) return turns;
+  }
+  return 200;
+}
+
+describe('what cannot go yet', () => {
+  test('is passed over by the second look, when it is more than one asks about', async () => {
+    const world = makeWorld({ forwarder: true, confirmations: 100 });
+    const callers = Array.from({ length: 49 }, (_, number) => publisher(world, number));
+    world.mine(105);
+    await unready(world, callers.slice(0, 48), 4);
+    await queued(world, callers[48] as Caller);
+    await setLastTurn(world);
+    expect(await turnsUntilBound(world)).toBeLessThanOrEqual(2);
+  });
+
+  test('behind the last turn hides nothing at the front of the queue', async () => {
+    const world = makeWorld({ forwarder: true, confirmations: 100, maxInFlight: 1 });
+    const callers = Array.from({ length: 50 }, (_, number) => publisher(world, number));
+    const [first, second] = callers as [Caller, Caller];
+    world.mine(105);
+    await unready(world, callers.slice(2), 1);
+    await queued(world, second);
+    await setLastTurn(world, second);
+    await queued(world, first);
+    expect(await turnsUntilBound(world)).toBe(1);
+  });
+
+  test('because a node fails on it holds up no other, even with one place free', async () => {
+    const world = makeWorld({ maxInFlight: 1 });
+    await queued(world, alice);
+    const [good] = (await queued(world, bob)) as [Attestation];
+    const broken = new Set<string>();
+    const trial: Chain['trial'] = async (call, route) => {
+      if (broken.size === 0) broken.add(call.data);
+      if (broken.has(call.data)) throw new Error('invalid opcode: INVALID');
+      return world.chain.trial(call, route);
+    };
+    const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { trial }) };
+    for (let block = 0; block < 5; block++) {
+      world.mine();
+      await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+    }
+    expect((await world.row(good)).commitPhase).not.toBe('queued');
+  });
+
+  test.each([{ delegates: ['key'] as const }, { delegates: ['key', forwarderAddress] as const }])(
+    'is asked about once a turn, with the queues of $delegates',
+    async ({ delegates }) => {
+      const world = makeWorld({ confirmations: 60, maxInFlight: 8, delegates: [...delegates] });
+      const rows = await queued(world, alice, 100);
+      await mineAndTurn(world, 150);
+      for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
+      const late: Attestation[] = [];
+      for (let number = 0; number < 8; number++)
+        late.push((await world.create(alice, `late ${number}`)).attestation);
+      world.chain.revokeDelegation(alice.authorityAddress);
+      for (const row of late) await queueOperation(world.services, row, 'commit');
+      let asked = 0;
+      const chain = overriding<Chain>(world.chain, {
+        trial: (call, route) => {
+          asked++;
+          return world.chain.trial(call, route);
+        },
+      });
+      const { run, nextNonce } = await stateOf(world);
+      await advance({ ...world.services, chain: () => chain }, { lane: world.lane, run, turn: 0 });
+      expect([(await stateOf(world)).nextNonce - nextNonce, asked]).toEqual([8, 108]);
+    },
+  );
+
+  test('is asked about no longer than a function has time', async () => {
+    const world = makeWorld({ forwarder: false, confirmations: 100, maxInFlight: 16 });
+    const callers = [publisher(world, 1)];
+    world.mine(105);
+    await unready(world, callers, 60);
+    const begun = world.clock.now().getTime();
+    const trial: Chain['trial'] = (call, route) => {
+      world.clock.advance(1);
+      return world.chain.trial(call, route);
+    };
+    await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { trial }) }, world.queue);
+    const seconds = (world.clock.now().getTime() - begun) / 1000;
+    expect(seconds).toBeGreaterThanOrEqual(20);
+    expect(seconds).toBeLessThan(40);
+  });
+});
+
+test('a pump with room goes on around the queue', async () => {
+  const world = makeWorld({ forwarder: true });
+  const callers = Array.from({ length: 60 }, (_, number) => publisher(world, number));
+  world.mine(5);
+  await stateOf(world);
+  await setLastTurn(world, callers[4]);
+  const rows: Attestation[] = [];
+  for (const caller of callers) rows.push(...(await queued(world, caller)));
+  await pump(world.services, world.queue);
+  await mineAndTurn(world);
+  const phases = await Promise.all(rows.map(async (row) => (await world.row(row)).commitPhase));
+  expect(new Set(phases)).toEqual(new Set(['mined']));
+});

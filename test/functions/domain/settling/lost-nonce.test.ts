@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
+
+describe('a nonce of the lane that somebody else used', () => {
+  test('frees its operations once, when that is final, pauses the lane and alarms', async () => {
+    const world = makeWorld({ confirmations: 4 });
+    const row = await committing(world, alice);
+    world.chain.mempool.drop(0);
+    world.chain.spendNonce(world.signer.address);
+    await turn(world);
+    expect((await openTransactions(world))[0]?.state).toBe('open');
+    expect((await stateOf(world)).paused).toBeUndefined();
+    await mineAndTurn(world, 3);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
+    expect((await stateOf(world)).paused).toContain('nonce 0');
+    expect(world.log.messages('error')).toContain('nonce used by somebody else');
+    await turn(world);
+    expect(world.log.messages('error')).toContain('lane paused');
+    expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+    const key = { table: 'lanes', pk: world.lane, sk: 'STATE' } as const;
+    await world.records.update({ key, set: { paused: undefined } });
+    await mineAndTurn(world, 6);
+    expect(minedCalls(world)).toEqual(['commit']);
+    expect((await world.row(row)).commitPhase).toBe('final');
+  });
+
+  test('does not hold up the transactions behind it', async () => {
+    const world = makeWorld({ confirmations: 2 });
+    await committing(world, alice, 'one');
+    const behind = await committing(world, bob, 'two');
+    world.chain.mempool.drop(0);
+    world.chain.spendNonce(world.signer.address);
+    await mineAndTurn(world, 4);
+    expect((await world.row(behind)).commitPhase).toBe('final');
+  });
+});
+
+describe('a cancellation', () => {
+  test('of a transaction unmined for too long frees its operations when it is mined, and they go out again', async () => {
+    const world = makeWorld({ maxBoundHours: 24 });
+    const row = await committing(world, alice);
+    world.chain.minTip = 10n ** 15n;
+    world.clock.advance(24 * 3600);
+    await mineAndTurn(world);
+    expect(world.log.messages('error')).toContain('transaction overdue, cancelling');
+    const [transaction] = await openTransactions(world);
+    expect(transaction?.attempts.at(-1)?.cancels).toBe(true);
+    expect((await world.row(row)).commitPhase).toBe('queued');
+    world.chain.minTip = 0n;
+    await mineAndTurn(world, 8);
+    expect(world.chain.receipts()[0]).toMatchObject({ nonce: 0, data: '0x', to: world.signer.address });
+    expect(minedCalls(world)).toEqual(['commit']);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+  });
+
+  test('loses to the attempt that it was to cancel, when that one is mined', async () => {
+    const world = makeWorld({ maxBoundHours: 24 });
+    const row = await committing(world, alice);
+    const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
+    world.chain.minTip = 10n ** 15n;
+    world.chain.forgetsSent = true;
+    world.clock.advance(24 * 3600);
+    await mineAndTurn(world);
+    world.chain.minTip = 0n;
+    await mineAndTurn(world, 4);
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'final', commitTxHash: original });
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+});
+
+describe('a key without the means', () => {
+  test('binds nothing with an empty account, alarms, and goes on when it is funded', async () => {
+    const world = makeWorld();
+    world.chain.setBalance(world.signer.address, 0n);
+    const row = await committing(world, alice);
+    expect(await openTransactions(world)).toEqual([]);
+    expect(world.log.messages('error')).toContain('lane short of means');
+    expect((await turn(world)).done).toBe(false);
+    world.chain.setBalance(world.signer.address, 10n ** 18n);
+    await turn(world);
+    await mineAndTurn(world);
+    expect((await world.row(row)).status).toBe('committed');
+  });
+
+  test('replaces nothing that it cannot pay, alarms, and sends the same bytes again', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    world.chain.minTip = 10n ** 15n;
+    world.chain.setBalance(world.signer.address, 0n);
+    for (let time = 0; time < 10; time++) await mineAndTurn(world);
+    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
+    expect(world.log.messages('error')).toContain('lane short of means');
+    world.chain.setBalance(world.signer.address, 10n ** 18n);
+    world.chain.minTip = 0n;
+    await mineAndTurn(world, 30);
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+
+  test('binds no more than its budget of the day, and goes on with the next day', async () => {
+    // One commit may cost 157,300 gas at 21 gwei.
+    const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
+    const first = await committing(world, alice, 'one');
+    const second = await committing(world, bob, 'two');
+    expect(await openTransactions(world)).toHaveLength(1);
+    expect(world.log.messages('error')).toContain('lane short of means');
+    await mineAndTurn(world);
+    expect((await world.row(first)).commitPhase).toBe('final');
+    expect(BigInt((await stateOf(world)).spent?.wei ?? 0)).toBe(world.chain.receipts()[0]?.fee);
+    world.clock.advance(24 * 3600);
+    await turn(world);
+    await mineAndTurn(world);
+    expect((await world.row(second)).commitPhase).toBe('final');
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { checkConfirmedOnce, minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import {
+  committed,
+  committing,
+  mineAndTurn,
+  openTransactions,
+  reveal,
+  stateOf,
+  turn,
+} from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
+
+describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o', (mode) => {
+  test('reopens what it undid, and the same bytes are mined again', async () => {
+    const world = makeWorld({ ...mode, confirmations: 6 });
+    watchSends(world);
+    const row = await committing(world, alice);
+    await mineAndTurn(world);
+    const { commitTxHash, revealAt } = await world.row(row);
+    world.chain.reorganise(1, { drop: true });
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'queued' });
+    expect(await world.row(row)).not.toHaveProperty('commitTxHash');
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 0 });
+    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
+    await mineAndTurn(world);
+    const after = await world.row(row);
+    expect(after).toMatchObject({ commitPhase: 'mined', commitTxHash });
+    expect(Date.parse(after.revealAt ?? '')).toBeGreaterThan(Date.parse(revealAt ?? ''));
+  });
+
+  test('reopens all later nonces with the lowest', async () => {
+    const world = makeWorld({ ...mode, confirmations: 8 });
+    await committing(world, alice, 'one');
+    await mineAndTurn(world);
+    await committing(world, bob, 'two');
+    await mineAndTurn(world);
+    await committing(world, bob, 'three');
+    await mineAndTurn(world);
+    world.chain.reorganise(2, { drop: true });
+    await turn(world);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 3, minedNonce: 1, finalNonce: 0 });
+    expect(world.chain.mempool.nonces()).toEqual([1, 2]);
+    await mineAndTurn(world, 10);
+    expect(minedCalls(world)).toEqual(['commit', 'commit', 'commit']);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test.each([1, 5])(
+    'of %i blocks after the reveal leaves one attestation, under its index',
+    async (depth) => {
+      const world = makeWorld({ ...mode, confirmations: 8 });
+      const row = await committed(world, alice);
+      await reveal(world, row);
+      await mineAndTurn(world, depth);
+      world.chain.reorganise(depth, { drop: true });
+      await turn(world);
+      await mineAndTurn(world, 20);
+      await confirmStep(world.services, row);
+      await checkConfirmedOnce(world, row);
+    },
+  );
+
+  test('is not believed of a provider that only lags', async () => {
+    const world = makeWorld({ ...mode, confirmations: 8 });
+    const row = await committing(world, alice);
+    await mineAndTurn(world, 2);
+    world.chain.lagBlocks = 2;
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'mined' });
+    expect(await stateOf(world)).toMatchObject({ minedNonce: 1 });
+  });
+
+  test('deeper than any was meant to be alarms, and the lane sends again what was final', async () => {
+    const world = makeWorld({ ...mode, confirmations: 3 });
+    const row = await committed(world, alice);
+    await reveal(world, row);
+    await mineAndTurn(world, 4);
+    await confirmStep(world.services, row);
+    const other = await committed(world, bob, 'other');
+    const { attestationIndex } = await world.row(row);
+    expect(attestationIndex).toBe(1);
+    const depth = world.chain.newest.number - 4;
+    world.chain.reorganise(depth, { drop: true });
+    world.executions.started.length = 0;
+    await sweep(world.services);
+    const { run } = await stateOf(world);
+    expect(world.executions.started).toContain(`${world.lane}-${run}`);
+    await turn(world);
+    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 3, finalNonce: 0 });
+    // The authority attests something of its own first: the index moves.
+    world.chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
+    await mineAndTurn(world, 30);
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, attestationIndex: 2 });
+    expect(await world.row(other)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('deeper than any was meant to be is not believed of a provider that only lags', async () => {
+    const world = makeWorld({ ...mode, confirmations: 2 });
+    await committing(world, alice);
+    await mineAndTurn(world, 4);
+    expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
+    world.chain.lagBlocks = 4;
+    await turn(world);
+    expect(world.log.messages('error')).toEqual([]);
+    expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
+  });
+
+  test('deeper than any was meant to be is noticed although all is mined again, with another outcome', async () => {
+    const world = makeWorld({ ...mode, confirmations: 3 });
+    const row = await committed(world, alice);
+    const before = world.chain.newest.number;
+    await reveal(world, row);
+    await mineAndTurn(world, 4);
+    await confirmStep(world.services, row);
+    await turn(world);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 2, finalNonce: 2 });
+    // Commit and reveal are in one block now, which is too early for the reveal.
+    world.chain.reorganise(before, {});
+    world.mine();
+    world.executions.started.length = 0;
+    await sweep(world.services);
+    expect(world.executions.started).toHaveLength(1);
+    await turn(world);
+    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    await mineAndTurn(world, 30);
+    const standing = await world.chain.registry.standing(row);
+    expect(standing.attestationIndex).toBe(1);
+    const { timestamp } = await world.chain.registry.entry(row.registryAddress, 1);
+    const confirmedAt = new Date(timestamp * 1000).toISOString();
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 1, confirmedAt });
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('deeper than any was meant to be refuses no reveal while its commit is gone', async () => {
+    const world = makeWorld({ ...mode, confirmations: 3 });
+    const row = await committed(world, alice);
+    world.chain.reorganise(world.chain.newest.number - world.chain.settings.confirmations, { drop: true });
+    world.mine(world.chain.settings.revealDelaySeconds);
+    await reveal(world, row);
+    // Deep enough for a verdict, before the lane has looked.
+    world.mine(world.chain.settings.confirmations);
+    await pump(world.services, world.queue);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', error: null, revealPhase: 'queued' });
+    await mineAndTurn(world, 30);
+    await confirmStep(world.services, row);
+    await checkConfirmedOnce(world, row);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.ts';
+import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { committing, mineAndTurn, reveal, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** An attestation that lived to its end, and whose records are now again as they were while its commit waited. */
+async function restored(world: World): Promise<Attestation> {
+  const { services, lane, records, chain } = world;
+  await pauseLane(services, lane);
+  const row = await committing(world, alice);
+  const backup = records.all();
+  await resumeLane(services, lane);
+  await turn(world);
+  await mineAndTurn(world, chain.settings.confirmations + chain.settings.revealDelaySeconds / 2);
+  await reveal(world, row);
+  await mineAndTurn(world, chain.settings.confirmations);
+  expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+  for (const { key } of records.all()) await records.update({ key, remove: true });
+  for (const { key, fields } of backup) await records.update({ key, put: fields });
+  return row;
+}
+
+test.each([{ forwarder: false }, { forwarder: true }])(
+  'a resync ends what waits and was done by transactions that the lane does not know: %o',
+  async (mode) => {
+    const world = makeWorld(mode);
+    const row = await restored(world);
+    await turn(world);
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'queued' });
+    await resyncLane(world.services, world.lane);
+    await mineAndTurn(world, 5);
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'unneeded' });
+    await confirmStep(world.services, row);
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 1 });
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+    expect(await world.owes()).toBe(false);
+  },
+);
+
+test.each([{ forwarder: false }, { forwarder: true }])(
+  'what is bound to a nonce that did the same before is not done again: %o',
+  async (mode) => {
+    const world = makeWorld(mode);
+    const row = await restored(world);
+    await world.records.update({ key: laneStateRecord(world.lane), set: { paused: undefined } });
+    await pump(world.services, world.queue);
+    await mineAndTurn(world, 3);
+    expect(await stateOf(world)).toMatchObject({ finalNonce: 1, paused: expect.any(String) });
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'unneeded' });
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+    expect(await world.owes()).toBe(false);
+  },
+);

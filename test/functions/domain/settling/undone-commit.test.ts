@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { OperationBoundError } from '../../../../functions/domain/errors.ts';
+import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { committing, mineAndTurn, reveal, turn } from '../../../fakes/world/steps.ts';
+import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** The reveal waits in the queue, when a reorganisation undoes its commit and that reverts afterwards. */
+async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
+  const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
+  const row = await committing(world, alice);
+  const before = world.chain.newest.number;
+  await mineAndTurn(world);
+  spoil(world, row);
+  await mineAndTurn(world, 3);
+  await pauseLane(world.services, world.lane);
+  await reveal(world, row);
+  world.chain.revertsAll = true;
+  world.chain.reorganise(world.chain.newest.number - before, { drop: true });
+  await turn(world);
+  expect(await world.row(row)).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
+  await mineAndTurn(world, 10);
+  world.chain.revertsAll = false;
+  await resumeLane(world.services, world.lane);
+  await mineAndTurn(world, 2);
+  return { world, row: await world.row(row) };
+}
+
+test('an internal error fails nothing whose commit may be sent again', async () => {
+  const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
+  const row = await committing(world, alice);
+  await mineAndTurn(world, 4);
+  await pauseLane(world.services, world.lane);
+  await reveal(world, row);
+  const fail = () => failAttestation(world.services, row, 'internal error');
+  await expect(fail()).rejects.toThrow(OperationBoundError);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'mined' });
+  // Once that is final, it can end.
+  await mineAndTurn(world, 10);
+  await fail();
+  expect(await world.row(row)).toMatchObject({
+    status: 'failed',
+    commitPhase: 'final',
+    revealPhase: 'refused',
+  });
+});
+
+test('a reveal whose commit was undone, and is not needed any more, is not needed either', async () => {
+  const { world, row } = await withoutCommit(({ chain }, { digest }) => {
+    chain.attest(alice.authorityAddress, digest);
+  });
+  expect(row).toMatchObject({ commitPhase: 'unneeded', revealPhase: 'unneeded' });
+  expect(await world.owes()).toBe(false);
+});
+
+test('a reveal whose commit was undone, and can never be done any more, ends with it, for its reason', async () => {
+  const { world, row } = await withoutCommit(({ chain }) => chain.revokeDelegation(alice.authorityAddress));
+  expect(row).toMatchObject({ status: 'failed', commitPhase: 'refused', revealPhase: 'refused' });
+  expect(row.error).toContain('delegation of');
+  expect(await world.owes()).toBe(false);
+});

@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'vitest';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
+import { startQueueOrLeave } from '../../../../functions/domain/lane/start-lane.ts';
+import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const gwei = 1_000_000_000n;
+
+async function sent(given?: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(given);
+  watchSends(world);
+  const row = await committing(world, alice);
+  const first = async () => (await openTransactions(world))[0];
+  return { world, row: () => world.row(row), first };
+}
+
+/** Time passes, and blocks with it, of which none takes the transaction. */
+async function stuckFor(world: World, seconds: number): Promise<void> {
+  world.chain.minTip = 1000n * gwei;
+  const { blockTimeSeconds } = world.chain.settings;
+  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTurn(world);
+}
+
+describe('settlement', () => {
+  test('is provisional when mined and for good when deep', async () => {
+    const { world, first } = await sent();
+    await mineAndTurn(world);
+    const { hash: blockHash } = world.chain.newest;
+    expect(await first()).toMatchObject({ state: 'mined', receipt: { blockHash } });
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 0 });
+    await mineAndTurn(world, 2);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
+  });
+
+  test('of a block that was deep before anyone looked is one step', async () => {
+    const { world, row } = await sent();
+    world.mine(5);
+    await turn(world);
+    expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final' });
+    expect(await stateOf(world)).toMatchObject({ minedNonce: 1, finalNonce: 1 });
+  });
+
+  test('by several at once, in any order, happens once', async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const world = makeWorld();
+      const rows = [await committing(world, alice, 'one'), await committing(world, bob, 'two')];
+      world.mine(3);
+      const { run } = await stateOf(world);
+      const settled = await interleave(
+        world.services,
+        seed,
+        [1, 2].map(() => (services) => advance(services, { lane: world.lane, run, turn: 0 })),
+      );
+      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      await turn(world);
+      for (const row of rows) expect((await world.row(row)).commitPhase).toBe('final');
+      expect(await world.owes()).toBe(false);
+    }
+  });
+
+  test('does not happen while receipts are hidden, although the nonce moved on', async () => {
+    const { world, row, first } = await sent();
+    world.chain.hidesReceipts = true;
+    await mineAndTurn(world, 5);
+    await stuckFor(world, 120);
+    expect((await first())?.state).toBe('open');
+    expect((await first())?.attempts).toHaveLength(1);
+    expect(world.log.messages('warn')).toContain('nonce mined without receipt');
+    expect((await row()).status).toBe('pending');
+    expect((await stateOf(world)).paused).toBeUndefined();
+    world.chain.hidesReceipts = false;
+    await turn(world);
+    expect((await row()).status).toBe('committed');
+  });
+
+  test('does not happen while the chain cannot be reached, and nothing is lost', async () => {
+    const { world, row } = await sent();
+    world.mine(3);
+    world.chain.unreachable = true;
+    await expect(turn(world)).rejects.toThrow('cannot be reached');
+    world.chain.unreachable = false;
+    await turn(world);
+    expect((await row()).commitPhase).toBe('final');
+  });
+
+  test('happens although the answer to the waiting state is lost', async () => {
+    const { world, row } = await sent();
+    world.mine();
+    world.executions.answerFailure = new Error('throttled');
+    await turn(world);
+    expect(world.log.messages('error')).toContain('state not woken; its time-out will');
+    expect((await row()).status).toBe('committed');
+    world.executions.answerFailure = undefined;
+    await mineAndTurn(world, 3);
+    expect((await row()).commitPhase).toBe('final');
+  });
+});
+
+describe('a transaction that reverts for no lasting reason', () => {
+  test('says nothing until it is final, and is made again then', async () => {
+    const { world, row } = await sent();
+    world.chain.revertsAll = true;
+    await mineAndTurn(world, 2);
+    expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+    expect(await row()).not.toHaveProperty('commitTxHash');
+    expect(world.chain.receipts()).toHaveLength(1);
+    world.chain.revertsAll = false;
+    await mineAndTurn(world, 4);
+    expect(await row()).toMatchObject({ status: 'committed', commitTxHash: world.chain.receipts()[1]?.hash });
+    expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false, true]);
+  });
+
+  test('four times fails the attestation, and says so', async () => {
+    const { world, row } = await sent();
+    world.chain.revertsAll = true;
+    await mineAndTurn(world, 30);
+    expect(await row()).toMatchObject({
+      status: 'failed',
+      error: 'the transaction reverted 4 times; submit the content again',
+    });
+    expect(world.chain.receipts()).toHaveLength(4);
+    expect(world.executions.answers.at(-1)).toEqual({ token: 'commit', error: 'AttestationFailedError' });
+    expect(await world.owes()).toBe(false);
+  });
+});
+
+describe('sending', () => {
+  test('a lost answer gives no new nonce, and the transaction is mined', async () => {
+    const world = makeWorld();
+    world.chain.losesSendAnswers = true;
+    const row = await committing(world, alice);
+    await mineAndTurn(world, 3);
+    expect((await world.row(row)).commitPhase).toBe('final');
+    expect((await stateOf(world)).nextNonce).toBe(1);
+    expect(world.chain.receipts()).toHaveLength(1);
+  });
+
+  test('a transaction bound and not signed by a crash is signed by the next turn', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    await queueOperation(world.services, attestation, 'commit');
+    world.signer.failure = new Error('killed');
+    await expect(pump(world.services, world.queue)).rejects.toThrow('killed');
+    world.signer.failure = undefined;
+    expect((await openTransactions(world))[0]?.attempts).toEqual([]);
+    await turn(world);
+    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
+    await mineAndTurn(world);
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+
+  test('two that sign at once send one attempt: the other discards its own', async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const world = makeWorld();
+      watchSends(world);
+      world.signer.failure = new Error('killed');
+      await committing(world, alice);
+      world.signer.failure = undefined;
+      const { run } = await stateOf(world);
+      await interleave(
+        world.services,
+        seed,
+        [1, 2].map(() => (services) => advance(services, { lane: world.lane, run, turn: 0 })),
+      );
+      expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
+    }
+  });
+
+  test('what the node forgot is sent again and mined', async () => {
+    const { world } = await sent();
+    world.chain.mempool.drop(0);
+    expect(world.chain.mempool.nonces()).toEqual([]);
+    for (let seconds = 0; seconds < 20; seconds += 2) await mineAndTurn(world);
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+
+  test('a lowest nonce that never reached the node drains with all behind it, in order', async () => {
+    const world = makeWorld();
+    watchSends(world);
+    world.chain.forgetsSent = true;
+    await committing(world, alice, 'lowest');
+    world.chain.forgetsSent = false;
+    for (const text of ['a', 'b', 'c']) await committing(world, bob, text);
+    await mineAndTurn(world, 12);
+    const nonces = world.chain.receipts().map(({ nonce }) => nonce);
+    expect(nonces).toEqual([0, 1, 2, 3]);
+    expect(await world.owes()).toBe(false);
+  });
+});
+
+describe('replacement', () => {
+  test('waits for twelve seconds or three blocks, then raises both fees by a fifth', async () => {
+    const { world, first } = await sent();
+    await stuckFor(world, 10);
+    expect((await first())?.attempts).toHaveLength(1);
+    await stuckFor(world, 2);
+    const [original, replacement] = (await first())?.attempts ?? [];
+    expect(original).toMatchObject({ maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei });
+    expect(replacement?.maxFeePerGas).toBe((21n * gwei * 12n) / 10n);
+    expect(replacement?.maxPriorityFeePerGas).toBe((gwei * 12n) / 10n);
+    expect(replacement?.hash).not.toBe(original?.hash);
+    await stuckFor(world, 10);
+    expect((await first())?.attempts).toHaveLength(2);
+  });
+
+  test('is for the lowest nonce alone', async () => {
+    const world = makeWorld();
+    await committing(world, alice, 'one');
+    await committing(world, bob, 'two');
+    await stuckFor(world, 14);
+    const attempts = (await openTransactions(world)).map((transaction) => transaction.attempts.length);
+    expect(attempts).toEqual([2, 1]);
+  });
+
+  test('of a block time above four seconds waits for three blocks', async () => {
+    const { world, first } = await sent({ blockTimeSeconds: 10 });
+    await stuckFor(world, 20);
+    expect((await first())?.attempts).toHaveLength(1);
+    await stuckFor(world, 10);
+    expect((await first())?.attempts).toHaveLength(2);
+  });
+
+  test('changes fees only: nonce, calldata and gas limit stay', async () => {
+    const { world } = await sent();
+    const sentRaw = world.chain.mempool.nonces();
+    const before = (await openTransactions(world))[0];
+    await stuckFor(world, 14);
+    const { gasLimit, nonce } = (await openTransactions(world))[0] ?? {};
+    expect({ gasLimit, nonce }).toEqual({ gasLimit: before?.gasLimit, nonce: before?.nonce });
+    const { data } = await findPayload(world.records, world.lane, 0);
+    world.chain.minTip = 0n;
+    await mineAndTurn(world);
+    expect(world.chain.receipts()[0]).toMatchObject({ nonce: sentRaw[0], data });
+  });
+
+  test.each([0n, 1n])('of a tip of %i wei rounds up and is one that the node takes', async (tip) => {
+    const world = makeWorld({ minPriorityFeeGwei: 0 });
+    world.chain.tip = tip;
+    await committing(world, alice);
+    for (let time = 0; time < 3; time++) await stuckFor(world, 12);
+    const [transaction] = await openTransactions(world);
+    const tips = transaction?.attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas) ?? [];
+    expect(tips.length).toBeGreaterThan(2);
+    expect(world.log.messages('error')).toEqual([]);
+    world.chain.minTip = 0n;
+    await mineAndTurn(world);
+    expect(world.chain.receipts()[0]?.hash).toBe(transaction?.attempts.at(-1)?.hash);
+  });
+
+  test('does not lose an older attempt that is mined after all', async () => {
+    const { world, row } = await sent();
+    const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
+    world.chain.minTip = 1000n * gwei;
+    world.chain.forgetsSent = true;
+    await stuckFor(world, 14);
+    expect((await openTransactions(world))[0]?.attempts).toHaveLength(2);
+    world.chain.minTip = 0n;
+    await mineAndTurn(world);
+    expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });
+  });
+
+  test('follows a base fee ten times as high, and ends at the cap with the same bytes and a warning', async () => {
+    const { world, first } = await sent({ maxFeePerGasGwei: 150 });
+    world.chain.baseFee = 100n * gwei;
+    await stuckFor(world, 12);
+    expect((await first())?.attempts.at(-1)?.maxFeePerGas).toBe(150n * gwei);
+    const sends: string[] = [];
+    world.chain.onSend = (hash) => sends.push(hash);
+    await stuckFor(world, 180);
+    expect((await first())?.attempts).toHaveLength(2);
+    expect(world.log.messages('warn')).toContain('fee cap reached');
+    expect(new Set(sends)).toEqual(new Set([(await first())?.attempts.at(-1)?.hash]));
+    expect(sends.length).toBeGreaterThanOrEqual(2);
+    world.chain.minTip = 0n;
+    await mineAndTurn(world);
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+});
+
+describe('a nonce that somebody else spent', () => {
+  test('above the lane’s own pauses the lane, with an alarm, and nothing more is bound', async () => {
+    const { world } = await sent();
+    world.mine();
+    world.chain.spendNonce(world.signer.address);
+    await turn(world);
+    expect((await stateOf(world)).paused).toContain('the lane only 1');
+    expect(world.log.messages('error')).toContain('lane paused');
+    await committing(world, bob);
+    expect((await stateOf(world)).nextNonce).toBe(1);
+    expect(await waitingQueues(world.records, [world.queue])).toEqual([world.queue]);
+  });
+
+  test('is not suspected when another process binds and the block comes between two looks', async () => {
+    const { world } = await sent();
+    const { attestation } = await world.create(bob, 'two');
+    await queueOperation(world.services, attestation, 'commit');
+    const late = overriding<Chain>(world.chain, {
+      sight: async (...asked: Parameters<Chain['sight']>) => {
+        await pump(world.services, world.queue);
+        world.mine();
+        return world.chain.sight(...asked);
+      },
+    });
+    const services = { ...world.services, chain: () => late };
+    await advance(services, { lane: world.lane, run: 1, turn: 0 });
+    expect((await stateOf(world)).paused).toBeUndefined();
+    expect(world.log.messages('error')).toEqual([]);
+    await mineAndTurn(world, 3);
+    expect(await world.owes()).toBe(false);
+  });
+});
+
+describe('the lane’s execution', () => {
+  test('goes on, a block later, while anything is not final', async () => {
+    const { world } = await sent();
+    const next = await turn(world);
+    expect(next).toEqual({ lane: world.lane, run: 1, turn: 1, done: false, waitSeconds: 2 });
+    await mineAndTurn(world, 2);
+    expect(await stateOf(world)).toMatchObject({ finalNonce: 0 });
+  });
+
+  test('ends when nothing is owed, having raised the run', async () => {
+    const { world } = await sent();
+    await mineAndTurn(world, 2);
+    world.mine();
+    expect((await turn(world)).done).toBe(true);
+    expect((await stateOf(world)).run).toBe(2);
+  });
+
+  test('ends at once when another has taken over', async () => {
+    const { world } = await sent();
+    const before = world.records.all();
+    const ended = await advance(world.services, { lane: world.lane, run: 7, turn: 0 });
+    expect(ended).toMatchObject({ done: true });
+    expect(world.records.all()).toEqual(before);
+  });
+
+  test('hands over to the next run after 500 turns', async () => {
+    const { world } = await sent();
+    const at = (turns: number) => advance(world.services, { lane: world.lane, run: 1, turn: turns });
+    expect((await at(498)).done).toBe(false);
+    expect((await at(499)).done).toBe(true);
+    expect((await stateOf(world)).run).toBe(2);
+    expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
+  });
+
+  test('and an operation queued as it goes idle see each other in any order', async () => {
+    for (let seed = 0; seed < 120; seed++) {
+      const { world } = await sent();
+      await mineAndTurn(world, 2);
+      world.mine();
+      const { attestation } = await world.create(bob, 'late');
+      await interleave(world.services, seed, [
+        (services) => advance(services, { lane: world.lane, run: 1, turn: 5 }),
+        async (services) => {
+          await queueOperation(services, attestation, 'commit');
+          await startQueueOrLeave(services, world.queue);
+        },
+      ]);
+      // What is owed is in the hands of an execution that runs: the one whose run the record names.
+      const { run } = await stateOf(world);
+      if (await world.owes()) expect(world.executions.started).toContain(`${world.lane}-${run}`);
+      await mineAndTurn(world, 4);
+      expect(minedCalls(world)).toEqual(['commit', 'commit']);
+    }
+  });
+
+  test('is found by its next name when the name is burnt', async () => {
+    const world = makeWorld();
+    world.executions.closed.add(`${world.lane}-1`).add(`${world.lane}-2`);
+    await committing(world, alice);
+    expect((await stateOf(world)).run).toBe(3);
+    expect(world.executions.started).toContain(`${world.lane}-3`);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import {
+  AlreadyAttestedError,
+  AttestationFailedError,
+  AttestationMissingError,
+  ChainUnreachableError,
+  NotYetFinalError,
+} from '../../../../functions/domain/errors.ts';
+import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
+import { commitStep } from '../../../../functions/domain/steps/commit.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { attested, committing, mineAndTurn, openTransactions, turn } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
+
+const text = 'An article.';
+
+async function created(given?: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(given);
+  const { attestation } = await world.create(alice, text);
+  const { organizationId, id } = attestation;
+  const commit = (taskToken = 'commit') => commitStep(world.services, { organizationId, id, taskToken });
+  return { world, attestation, commit, row: () => world.row(attestation) };
+}
+
+describe('the Commit state', () => {
+  test('sends the commit at once, wakes the lane, and waits', async () => {
+    const { world, commit, row } = await created();
+    await commit();
+    expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued', commitToken: 'commit' });
+    expect(world.chain.mempool.nonces()).toEqual([0]);
+    expect(world.executions.started.at(-1)).toBe(`${world.lane}-1`);
+    expect(world.executions.answers).toEqual([]);
+  });
+
+  test('is answered with the time of the reveal when the commit is mined, and the row is committed', async () => {
+    const { world, commit, row } = await created();
+    await commit();
+    await mineAndTurn(world);
+    const { timestamp } = world.chain.newest;
+    const revealAt = new Date((timestamp + 10) * 1000).toISOString();
+    // A block later, because only the next block shows that the delay is over.
+    const firstTry = new Date((timestamp + 12) * 1000).toISOString();
+    expect(world.executions.answers).toEqual([{ token: 'commit', output: { revealAt: firstTry } }]);
+    const hash = world.chain.receipts()[0]?.hash;
+    expect(await row()).toMatchObject({ status: 'committed', commitTxHash: hash, commitPhase: 'mined' });
+    await mineAndTurn(world, 2);
+    expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final', revealAt });
+  });
+
+  test('run again while it waits sends nothing more, and the newer token is the one answered', async () => {
+    const { world, commit } = await created();
+    await commit('first');
+    await commit('second');
+    expect((await openTransactions(world)).length).toBe(1);
+    await mineAndTurn(world);
+    expect(world.executions.answers.map(({ token }) => token)).toEqual(['second']);
+  });
+
+  test('run late answers itself at once', async () => {
+    const { world, commit } = await created();
+    await commit('first');
+    await mineAndTurn(world);
+    await commit('late');
+    expect(world.executions.answersTo('late')[0]?.output?.revealAt).toBeDefined();
+    await mineAndTurn(world, 5);
+    expect(minedCalls(world)).toEqual(['commit']);
+  });
+
+  test('run several times at once, in any order, queues one operation and sends one transaction', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const { world, attestation } = await created();
+      const { organizationId, id } = attestation;
+      await interleave(
+        world.services,
+        seed,
+        ['a', 'b', 'c'].map(
+          (taskToken) => (services) => commitStep(services, { organizationId, id, taskToken }),
+        ),
+      );
+      await turn(world);
+      await mineAndTurn(world, 4);
+      expect(minedCalls(world)).toEqual(['commit']);
+      expect(await world.owes()).toBe(false);
+      // Whichever token came last is the one that waits.
+      const { commitToken = '' } = await world.row(attestation);
+      expect(world.executions.answersTo(commitToken).length).toBeGreaterThan(0);
+    }
+  });
+
+  test('and the settlement see each other in any order: the token is answered', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const { world, attestation, commit } = await created();
+      await commit('first');
+      world.mine();
+      const { organizationId, id } = attestation;
+      await interleave(world.services, seed, [
+        (services) => turn({ ...world, services }),
+        (services) => commitStep(services, { organizationId, id, taskToken: 'second' }),
+      ]);
+      expect(world.executions.answersTo('second').length).toBeGreaterThan(0);
+      expect(world.executions.answersTo('second').every(({ output }) => output?.revealAt)).toBe(true);
+    }
+  });
+
+  test('of an attestation that is not there fails by that name', async () => {
+    const { services } = makeWorld();
+    const input = { organizationId: alice.organizationId, id: 'none', taskToken: 't' };
+    await expect(commitStep(services, input)).rejects.toThrow(AttestationMissingError);
+  });
+
+  test('of a confirmed or failed attestation says so and owes nothing', async () => {
+    const world = makeWorld();
+    const confirmed = await attested(world, alice, text);
+    const input = { organizationId: alice.organizationId, id: confirmed.id, taskToken: 'late' };
+    await expect(commitStep(world.services, input)).rejects.toThrow(AlreadyAttestedError);
+    const failed = await created();
+    await failAttestation(failed.world.services, failed.attestation, 'some reason');
+    await failed.commit('late');
+    expect(failed.world.executions.answers).toEqual([{ token: 'late', error: AttestationFailedError.name }]);
+    expect(await failed.world.owes()).toBe(false);
+  });
+});
+
+describe('before it commits it asks the registry again', () => {
+  test('content that the authority attested meanwhile is left alone', async () => {
+    const { world, attestation, commit } = await created();
+    world.chain.attest(alice.authorityAddress, attestation.digest);
+    await expect(commit()).rejects.toThrow(NotYetFinalError);
+    world.mine(3);
+    await expect(commit()).rejects.toThrow(AlreadyAttestedError);
+    expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
+    expect((await world.row(attestation)).status).toBe('pending');
+  });
+
+  test('a delegation revoked meanwhile fails it, by its name, once that is final', async () => {
+    const { world, commit, row } = await created();
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await expect(commit()).rejects.toThrow(NotYetFinalError);
+    expect((await row()).status).toBe('pending');
+    world.mine(3);
+    await expect(commit()).rejects.toThrow(AttestationFailedError);
+    expect(await row()).toMatchObject({
+      status: 'failed',
+      error:
+        `delegation of ${alice.authorityAddress} to ${world.signer.address} on chain 31337 is not active; ` +
+        'delegate again and submit the content again',
+    });
+    expect(await row()).not.toHaveProperty('checkAt');
+    expect(minedCalls(world)).toEqual([]);
+  });
+
+  test('a delegation that is back in the newest block is enough', async () => {
+    const { world, commit, row } = await created();
+    world.chain.revokeDelegation(alice.authorityAddress);
+    world.mine(3);
+    world.chain.delegate(alice.authorityAddress, world.signer.address);
+    await commit();
+    expect((await row()).commitPhase).toBe('queued');
+  });
+
+  test('a chain that cannot be reached is told by its name, and nothing is queued', async () => {
+    const { world, commit, row } = await created();
+    world.chain.unreachable = true;
+    await expect(commit()).rejects.toThrow(ChainUnreachableError);
+    expect(await row()).not.toHaveProperty('commitPhase');
+  });
+});
+
+test('a step whose lane cannot send waits all the same', async () => {
+  const world = makeWorld();
+  world.signer.failure = new Error('KMS is down');
+  const row = await committing(world, bob);
+  expect(row.commitPhase).toBe('queued');
+  expect((await openTransactions(world))[0]?.attempts).toEqual([]);
+  world.signer.failure = undefined;
+  await turn(world);
+  await mineAndTurn(world);
+  expect(minedCalls(world)).toEqual(['commit']);
+});

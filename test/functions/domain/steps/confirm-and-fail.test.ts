@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import {
+  AttestationMissingError,
+  NotYetFinalError,
+  OperationBoundError,
+} from '../../../../functions/domain/errors.ts';
+import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { commitStep } from '../../../../functions/domain/steps/commit.ts';
+import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
+import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import {
+  committed,
+  committing,
+  mineAndTurn,
+  openTransactions,
+  reveal,
+  turn,
+} from '../../../fakes/world/steps.ts';
+import { alice, makeWorld } from '../../../fakes/world/world.ts';
+
+async function revealed() {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  await reveal(world, row);
+  return { world, row };
+}
+
+describe('the Confirm state', () => {
+  test('confirms only what a final block shows, with the registry’s index and block time', async () => {
+    const { world, row } = await revealed();
+    world.mine();
+    const { timestamp } = world.chain.newest;
+    world.mine();
+    await expect(confirmStep(world.services, row)).rejects.toThrow(NotYetFinalError);
+    expect((await world.row(row)).status).toBe('committed');
+    world.mine();
+    await confirmStep(world.services, row);
+    const confirmed = await world.row(row);
+    expect(confirmed).toMatchObject({ status: 'confirmed', attestationIndex: 1, error: null });
+    expect(confirmed.confirmedAt).toBe(new Date(timestamp * 1000).toISOString());
+    expect(confirmed).not.toHaveProperty('checkAt');
+    expect(confirmed).not.toHaveProperty('sweep');
+  });
+
+  test('run again, or on a failed attestation, changes nothing', async () => {
+    const { world, row } = await revealed();
+    world.mine(4);
+    await confirmStep(world.services, row);
+    const confirmed = await world.row(row);
+    await confirmStep(world.services, row);
+    expect(await world.row(row)).toEqual(confirmed);
+  });
+
+  test('fails what was revoked before it was final: nobody could verify it', async () => {
+    const { world, row } = await revealed();
+    world.mine();
+    world.chain.revokeAttestation(alice.authorityAddress, 1);
+    world.mine(3);
+    await confirmStep(world.services, row);
+    expect(await world.row(row)).toMatchObject({
+      status: 'failed',
+      error: 'content was revoked on chain 31337 and cannot be attested again',
+    });
+  });
+
+  test('races with a settlement in any order: confirmed stays confirmed', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const world = makeWorld();
+      const row = await committing(world, alice);
+      world.chain.attest(alice.authorityAddress, row.digest);
+      world.mine(3);
+      await interleave(world.services, seed, [
+        (services) => confirmStep(services, row),
+        (services) => turn({ ...world, services }),
+      ]);
+      await turn(world);
+      const confirmed = await world.row(row);
+      expect(confirmed).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'final' });
+      expect(confirmed).not.toHaveProperty('checkAt');
+    }
+  });
+
+  test('knows nothing of an attestation that is not there', async () => {
+    const { services } = makeWorld();
+    const key = { organizationId: alice.organizationId, id: 'none' };
+    await expect(confirmStep(services, key)).rejects.toThrow(AttestationMissingError);
+  });
+});
+
+describe('failing', () => {
+  const fail = (world: ReturnType<typeof makeWorld>, row: { organizationId: string; id: string }) =>
+    failAttestation(world.services, row, 'some reason');
+
+  test('an attestation of which nothing was queued takes one write, after which nothing can be', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    await fail(world, attestation);
+    expect(await world.row(attestation)).toMatchObject({ status: 'failed', error: 'some reason' });
+    expect(await world.row(attestation)).not.toHaveProperty('checkAt');
+  });
+
+  test('takes back an operation that is queued', async () => {
+    const world = makeWorld();
+    world.chain.baseFee *= 1000n;
+    const row = await committing(world, alice);
+    await fail(world, row);
+    expect(await world.row(row)).toMatchObject({ status: 'failed', commitPhase: 'refused' });
+    expect(await world.owes()).toBe(false);
+    world.chain.baseFee /= 1000n;
+    await mineAndTurn(world, 3);
+    expect(minedCalls(world)).toEqual([]);
+  });
+
+  test('is not possible while an operation is in a transaction', async () => {
+    const world = makeWorld();
+    const row = await committing(world, alice);
+    await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
+    expect((await world.row(row)).status).toBe('pending');
+  });
+
+  test('is not possible once the reveal is mined, nor when the registry has the content', async () => {
+    const { world, row } = await revealed();
+    await mineAndTurn(world);
+    await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
+    await mineAndTurn(world, 3);
+    await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
+  });
+
+  test('after the commit and before the reveal is queued leaves nothing to reveal', async () => {
+    const world = makeWorld();
+    const row = await committed(world, alice);
+    await fail(world, row);
+    await reveal(world, row);
+    await mineAndTurn(world, 3);
+    expect(minedCalls(world)).toEqual(['commit']);
+    expect((await world.row(row)).status).toBe('failed');
+  });
+
+  test('changes nothing of a terminal attestation', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    await fail(world, attestation);
+    await failAttestation(world.services, attestation, 'another reason');
+    expect((await world.row(attestation)).error).toBe('some reason');
+  });
+
+  test('races with binding in any order: what failed is never in a transaction', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const world = makeWorld();
+      world.chain.baseFee *= 1000n;
+      const row = await committing(world, alice);
+      world.chain.baseFee /= 1000n;
+      const [failing] = await interleave(world.services, seed, [
+        (services) => failAttestation(services, row, 'some reason'),
+        (services) => pump(services, world.queue),
+      ]);
+      const { status } = await world.row(row);
+      const bound = await openTransactions(world);
+      expect([failing?.status, status, bound.length]).toEqual(
+        status === 'failed' ? ['fulfilled', 'failed', 0] : ['rejected', 'pending', 1],
+      );
+    }
+  });
+
+  test('races with the step that queues in any order: what failed is neither queued nor sent', async () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const world = makeWorld();
+      const { attestation } = await world.create(alice, 'An article.');
+      const { organizationId, id } = attestation;
+      await interleave(world.services, seed, [
+        (services) => failAttestation(services, attestation, 'some reason'),
+        (services) => commitStep(services, { organizationId, id, taskToken: 'commit' }),
+      ]);
+      const { status } = await world.row(attestation);
+      expect([status, await world.owes()]).toEqual(
+        status === 'failed' ? ['failed', false] : ['pending', true],
+      );
+    }
+  });
+
+  test('races with Confirm in any order: the first of them stands', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const world = makeWorld();
+      const { attestation } = await world.create(alice, 'An article.');
+      world.chain.attest(alice.authorityAddress, attestation.digest);
+      world.mine(3);
+      await interleave(world.services, seed, [
+        (services) => failAttestation(services, attestation, 'some reason'),
+        (services) => confirmStep(services, attestation),
+      ]);
+      const { status, error, attestationIndex } = await world.row(attestation);
+      const expected = status === 'failed' ? ['some reason', undefined] : [null, 1];
+      expect([error, attestationIndex]).toEqual(expected);
+    }
+  });
+
+  test('as an internal error gives a reference, and the error’s name goes to the log alone', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    const { organizationId, id } = attestation;
+    await failStep(world.services, { organizationId, id, error: 'TypeError', executionName: `${id}-1` });
+    expect((await world.row(attestation)).error).toBe(
+      `internal error (reference ${id}-1); submit the content again`,
+    );
+    expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', error: new Error('TypeError') });
+  });
+});

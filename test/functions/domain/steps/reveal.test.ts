@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import {
+  AlreadyAttestedError,
+  AttestationFailedError,
+  RevealTooEarlyError,
+} from '../../../../functions/domain/errors.ts';
+import { revealStep } from '../../../../functions/domain/steps/reveal.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import {
+  committed,
+  committing,
+  mineAndTurn,
+  openTransactions,
+  reveal,
+  turn,
+} from '../../../fakes/world/steps.ts';
+import { alice, makeWorld } from '../../../fakes/world/world.ts';
+
+test('before the chain’s own clock has passed the delay nothing is queued', async () => {
+  const world = makeWorld();
+  const row = await committing(world, alice);
+  await expect(reveal(world, row)).rejects.toThrow(RevealTooEarlyError);
+  await mineAndTurn(world, 5);
+  world.clock.advance(1000);
+  await expect(reveal(world, row)).rejects.toThrow(RevealTooEarlyError);
+  expect(await world.row(row)).not.toHaveProperty('revealPhase');
+  await mineAndTurn(world);
+  await reveal(world, row);
+  expect((await world.row(row)).revealPhase).toBe('queued');
+});
+
+test('the reveal is sent at once, shown when mined, and answered when final', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  await reveal(world, row);
+  expect(await openTransactions(world)).toHaveLength(1);
+  await mineAndTurn(world);
+  const hash = world.chain.receipts()[1]?.hash;
+  expect(await world.row(row)).toMatchObject({
+    status: 'committed',
+    revealPhase: 'mined',
+    revealTxHash: hash,
+  });
+  expect(world.executions.answersTo('reveal')).toEqual([]);
+  await mineAndTurn(world, 2);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'final' });
+  expect(world.executions.answersTo('reveal')).toEqual([{ token: 'reveal', output: {} }]);
+});
+
+test('a reveal run again, late or after it is final, has no second effect and is answered', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  await reveal(world, row, 'first');
+  await reveal(world, row, 'second');
+  await mineAndTurn(world, 5);
+  await reveal(world, row, 'late');
+  expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+  expect(world.executions.answersTo('second')).toEqual([{ token: 'second', output: {} }]);
+  expect(world.executions.answersTo('late')).toEqual([{ token: 'late', output: {} }]);
+});
+
+test('a reveal run several times at once, in any order, is one transaction', async () => {
+  for (let seed = 0; seed < 30; seed++) {
+    const world = makeWorld();
+    const row = await committed(world, alice);
+    const { organizationId, id } = row;
+    await interleave(
+      world.services,
+      seed,
+      ['a', 'b'].map((taskToken) => (services) => revealStep(services, { organizationId, id, taskToken })),
+    );
+    await mineAndTurn(world, 4);
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
+    const { revealToken = '', commitToken } = await world.row(row);
+    expect(commitToken).toBeUndefined();
+    expect(world.executions.answersTo(revealToken)).toEqual([{ token: revealToken, output: {} }]);
+  }
+});
+
+test('the final settlement and a newer token see each other in any order', async () => {
+  for (let seed = 0; seed < 60; seed++) {
+    const world = makeWorld();
+    const row = await committed(world, alice);
+    await reveal(world, row, 'first');
+    await mineAndTurn(world, 2);
+    world.mine();
+    const { organizationId, id } = row;
+    await interleave(world.services, seed, [
+      (services) => turn({ ...world, services }),
+      (services) => revealStep(services, { organizationId, id, taskToken: 'second' }),
+    ]);
+    expect(world.executions.answersTo('second').length).toBeGreaterThan(0);
+  }
+});
+
+test('a delegation revoked after the commit fails it when that is final, and nothing was sent', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  world.chain.revokeDelegation(alice.authorityAddress);
+  await reveal(world, row);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
+  await mineAndTurn(world, 3);
+  const failed = await world.row(row);
+  expect(failed).toMatchObject({ status: 'failed', revealPhase: 'refused' });
+  expect(failed.error).toMatch(
+    /^delegation of 0x.* is not active; delegate again and submit the content again$/,
+  );
+  expect(world.executions.answersTo('reveal')).toEqual([
+    { token: 'reveal', error: AttestationFailedError.name },
+  ]);
+  expect(minedCalls(world)).toEqual(['commit']);
+  expect(world.chain.receipts()).toHaveLength(1);
+  expect(await world.owes()).toBe(false);
+  await reveal(world, row, 'late');
+  expect(world.executions.answersTo('late')).toEqual([{ token: 'late', error: AttestationFailedError.name }]);
+});
+
+test('a delegation that is back before its loss is final harms nothing', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  world.chain.revokeDelegation(alice.authorityAddress);
+  await reveal(world, row);
+  world.chain.delegate(alice.authorityAddress, world.signer.address);
+  await mineAndTurn(world, 5);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'final' });
+});
+
+test('a reveal that is mined and reverts fails the attestation only when that is final', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  await reveal(world, row);
+  world.chain.revokeDelegation(alice.authorityAddress);
+  await turn(world);
+  expect(world.chain.receipts().at(-1)?.succeeded).toBe(false);
+  expect((await world.row(row)).status).toBe('committed');
+  await mineAndTurn(world, 3);
+  expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
+  expect((await world.row(row)).error).toContain('delegation of');
+  expect(await world.owes()).toBe(false);
+});
+
+test('content that the authority reveals itself meanwhile ends as attested, not as failed', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  world.chain.attest(alice.authorityAddress, row.digest);
+  await reveal(world, row);
+  await mineAndTurn(world, 3);
+  expect(world.executions.answersTo('reveal')).toEqual([
+    { token: 'reveal', error: AlreadyAttestedError.name },
+  ]);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'unneeded', error: null });
+  expect(minedCalls(world)).toEqual(['commit']);
+});
+
+test('a reveal that reverts because the authority was first ends as attested', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  world.chain.forgetsSent = true;
+  await reveal(world, row);
+  world.chain.attest(alice.authorityAddress, row.digest);
+  world.chain.forgetsSent = false;
+  world.clock.advance(120);
+  await mineAndTurn(world, 6);
+  expect(world.chain.receipts().at(-1)).toMatchObject({ succeeded: false, nonce: 1 });
+  expect(world.executions.answersTo('reveal')).toEqual([
+    { token: 'reveal', error: AlreadyAttestedError.name },
+  ]);
+  expect((await world.row(row)).status).toBe('committed');
+});

@@ -1,0 +1,52 @@
+import { checkout } from '../../local/checkout.ts';
+import { StopRequestedError, stopRequest } from '../../local/process/stop-request.ts';
+import { startStack } from '../../local/stack/stack.ts';
+import { describeFailure } from '../../local/terminal/plain-error.ts';
+import { type FuzzOptions, fuzzHelp, parseFuzzOptions } from './arguments.ts';
+import { fuzzLocally } from './fuzz-locally.ts';
+import { type FuzzReport, reportText } from './report.ts';
+import { fuzz } from './schemathesis.ts';
+
+const directory = `${checkout}/.local/fuzz`;
+
+/** As short as contract and service allow it: what is confirmed early can be linked. */
+const revealDelaySeconds = 2;
+
+/** More than a run posts: what is refused for a limit says nothing of the rest. */
+const limits = { attestationsPerDay: 1_000_000, inFlight: 1_000_000 };
+
+const log = (line: string) => console.error(line);
+
+/** On the service named, or on a stack of its own, gone when it is done. */
+async function fuzzTarget({ target, ...options }: FuzzOptions, signal: AbortSignal): Promise<FuzzReport> {
+  const fuzzing = { ...options, log, signal, directory: `${directory}/schemathesis` };
+  if (target) return fuzz({ ...fuzzing, ...target });
+  const settings = { limits };
+  const stack = await startStack({ directory, revealDelaySeconds, settings, variables: {}, log, signal });
+  try {
+    return await fuzzLocally(stack.file, fuzzing);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** Runs the command. @returns its exit status; everything it started has ended by then. */
+async function main(argv: readonly string[]): Promise<number> {
+  const signal = stopRequest();
+  try {
+    const options = parseFuzzOptions(argv, process.env);
+    if (!options) {
+      console.log(fuzzHelp);
+      return 0;
+    }
+    const report = await fuzzTarget(options, signal);
+    console.log(options.json ? JSON.stringify(report) : reportText(report));
+    return report.failures.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (error instanceof StopRequestedError) return 130;
+    console.error(describeFailure(error));
+    return 1;
+  }
+}
+
+process.exit(await main(process.argv.slice(2)));

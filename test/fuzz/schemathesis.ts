@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { checkout, searchPath } from '../../local/checkout.ts';
+import { findPython } from '../../local/emulator/find-python.ts';
+import { installPackages, type PythonPackages } from '../../local/emulator/install-packages.ts';
+import { unlessStopped } from '../../local/process/stop-request.ts';
+import { Supervisor } from '../../local/process/supervise.ts';
+import { localClient } from '../../local/stack/local-client.ts';
+import { PlainError } from '../../local/terminal/plain-error.ts';
+import type { FuzzTarget } from './arguments.ts';
+import { type FuzzReport, readReport, together } from './report.ts';
+
+const schemathesis: PythonPackages = {
+  name: 'schemathesis',
+  requirementsPath: `${checkout}/test/fuzz/requirements.txt`,
+  modules: ['schemathesis.cli'],
+};
+
+/** About what a local stack answers; each run has this long for its share, within bounds. */
+const casesPerSecond = 8;
+const shortestRunSeconds = 40;
+const longestRunSeconds = 300;
+
+/** A person would have given up on an attestation by then. */
+const confirmationSeconds = 600;
+
+export class FuzzInterruptedError extends PlainError {
+  override readonly name = 'FuzzInterruptedError';
+  constructor(logPath: string) {
+    super(`schemathesis made no report: see the end of ${logPath}`);
+  }
+}
+
+export interface Fuzzing extends FuzzTarget {
+  /** Where configuration, output and report are written; of one run at a time. */
+  readonly directory: string;
+  readonly cases: number;
+  readonly seed: number | undefined;
+  readonly log: (line: string) => void;
+  /** Gives it up, and ends all that was started. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Fuzzes a running service by its own document, with all checks in all phases.
+ * @throws PlainError subclasses, each a line on what to do
+ */
+export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
+  const supervisor = await Supervisor.open(fuzzing.directory);
+  try {
+    return await unlessStopped(fuzzing.signal, fuzzWith(supervisor, fuzzing));
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzReport> {
+  const { directory, apiUrl, log } = fuzzing;
+  const python = await installPackages(schemathesis, { supervisor, python: findPython(), log });
+  writeFileSync(`${directory}/schemathesis.toml`, configuration(await knownValues(fuzzing)));
+  log(`fuzzing ${apiUrl}; what schemathesis says is in ${directory}/output.log`);
+  return runAll(supervisor, python, fuzzing);
+}
+
+/** Two attestations on the chain, on the organisation's default one. */
+async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
+  log('attesting two articles that can be linked');
+  const client = localClient(target);
+  const contents = [1, 2].map((number) => `An article to be linked, ${number}: ${crypto.randomUUID()}`);
+  const created = await Promise.all(contents.map((content) => client.attest(content)));
+  const wait = { timeoutSeconds: confirmationSeconds };
+  const attestations = await Promise.all(
+    created.map(({ attestation: { id } }) => client.waitUntilConfirmed(id, wait)),
+  );
+  return { chainId: attestations[0]?.chainId ?? 0, attestationIds: attestations.map(({ id }) => id) };
+}
+
+/**
+ * Runs until there are so many cases, or a failure. Chains of requests to a service whose state changes by itself are
+ * made again and again: only time ends a run.
+ */
+async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
+  const { cases, seed, log } = fuzzing;
+  const seconds = Math.min(
+    longestRunSeconds,
+    Math.max(shortestRunSeconds, Math.ceil(cases / casesPerSecond)),
+  );
+  let report: FuzzReport | undefined;
+  for (let round = 0; !report || (report.failures.length === 0 && report.cases < cases); round++) {
+    const next = await run(supervisor, python, fuzzing, {
+      seconds,
+      ...(seed === undefined ? {} : { seed: seed + round }),
+    });
+    report = report ? together(report, next) : next;
+    log(`${report.cases} cases, ${report.failures.length} failures`);
+  }
+  return report;
+}
+
+async function run(
+  supervisor: Supervisor,
+  python: string,
+  { directory, apiUrl, apiKey }: Fuzzing,
+  { seconds, seed }: { seconds: number; seed?: number },
+): Promise<FuzzReport> {
+  const reportPath = `${directory}/report.json`;
+  const logPath = `${directory}/output.log`;
+  rmSync(reportPath, { force: true });
+  // All checks and all phases, as long as the configuration says nothing else.
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', `${directory}/schemathesis.toml`, 'run'],
+    ...[`${apiUrl}/openapi.json`, '--url', apiUrl, '--max-time', String(seconds)],
+    ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...['--report', 'json', '--report-json-path', reportPath, '--no-color'],
+  ];
+  const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', IMPRIMATUR_API_KEY: apiKey };
+  // That something failed is in the report too.
+  await supervisor.run({ name: 'schemathesis', command: python, args, env, logPath, cwd: directory });
+  if (!existsSync(reportPath)) throw new FuzzInterruptedError(logPath);
+  return readReport(readFileSync(reportPath, 'utf8'));
+}
+
+/** What chance alone would not find: a chain that is served, and attestations that can be linked. */
+interface KnownValues {
+  readonly chainId: number;
+  readonly attestationIds: readonly string[];
+}
+
+/**
+ * The configuration of schemathesis, as TOML. The key is read from the environment, so that no file and no list of
+ * processes shows it.
+ */
+function configuration({ chainId, attestationIds }: KnownValues): string {
+  // A JSON string, number or list of them is one of TOML too.
+  const ids = JSON.stringify(attestationIds);
+  return `continue-on-failure = true
+request-timeout = 60
+
+[auth.openapi.bearer]
+bearer = "\${IMPRIMATUR_API_KEY}"
+
+[auth.openapi.apiKey]
+api_key = "\${IMPRIMATUR_API_KEY}"
+
+# No document can say that two ids must differ: linking an attestation to itself is a 400.
+[[operations]]
+include-operation-id = "linkChild"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "404", "409", "429"]
+
+[dictionaries.chains]
+values = [${chainId}]
+
+[dictionaries.attestations]
+values = ${ids}
+
+[parameters]
+"body.chainId" = { dictionary = "chains", probability = 0.7 }
+"path.id" = { dictionary = "attestations", probability = 0.5 }
+"body.childAttestationId" = { dictionary = "attestations", probability = 0.5 }
+
+[generation]
+database = "none"
+no-shrink = true
+max-examples = 50
+`;
+}

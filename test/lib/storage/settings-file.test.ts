@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readSettings, SettingsInvalidError } from '../../../lib/read-settings.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'imprimatur-settings-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const chain = { chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' };
+
+function settingsFile(content: unknown): string {
+  const path = join(directory, 'settings.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function problemsOf(path: string): readonly string[] {
+  try {
+    readSettings(path);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsInvalidError) return error.problems;
+    throw error;
+  }
+}
+
+test('reads the file that comes with the repository', () => {
+  expect(readSettings('settings.json').chains.map(({ chainId }) => chainId)).toEqual([11155111, 8453]);
+});
+
+test('names everything that is wrong, each with where it is', () => {
+  const path = settingsFile({
+    chains: [
+      { ...chain, chainId: 0 },
+      { ...chain, registryAddress: '0x00' },
+    ],
+    defaultChain: 1,
+  });
+  const problems = problemsOf(path);
+  expect(problems.find((problem) => problem.startsWith(`${path}: chains.0.chainId: `))).toBeDefined();
+  expect(problems.find((problem) => problem.startsWith(`${path}: chains.1.registryAddress: `))).toBeDefined();
+  expect(problems.find((problem) => problem.includes('defaultChain'))).toBeDefined();
+});
+
+test('refuses RPC URLs, which would end up in the template', () => {
+  expect(problemsOf(settingsFile({ chains: [{ ...chain, rpcUrls: ['https://rpc.example'] }] }))).toEqual([
+    expect.stringContaining('rpcUrls'),
+  ]);
+});
+
+test("limits every organisation, by the file's figures or else by the service's own", () => {
+  expect(readSettings(settingsFile({ chains: [chain] })).limits).toEqual({
+    attestationsPerDay: 10_000,
+    inFlight: 1_000,
+  });
+  const limits = { attestationsPerDay: 5, inFlight: 2 };
+  expect(readSettings(settingsFile({ chains: [chain], limits })).limits).toEqual(limits);
+});
+
+test.each([
+  ['one of them alone', { inFlight: 2 }],
+  ['none at all', { attestationsPerDay: 0, inFlight: 2 }],
+  ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
+  ['another name', { attestationsPerDay: 5, inFlight: 2, perHour: 1 }],
+])('refuses limits that say %s', (_, limits) => {
+  expect(problemsOf(settingsFile({ chains: [chain], limits }))).toEqual([expect.stringContaining('limits')]);
+});
+
+function manyChains(count: number) {
+  const chains = Array.from({ length: count }, (_, index) => ({ ...chain, chainId: index + 1 }));
+  return { chains };
+}
+
+test('refuses settings that do not fit the environment of a function, and says what to do', () => {
+  expect(problemsOf(settingsFile(manyChains(5)))).toEqual([]);
+  const [problem, ...others] = problemsOf(settingsFile(manyChains(20)));
+  expect(problem).toMatch(/settings\.json: 20 chains take \d+ bytes .* room for 3072: give some .* stack/);
+  expect(others).toEqual([]);
+});
+
+test('accepts no settings that a standard SSM parameter cannot hold', () => {
+  const all = Array.from({ length: 20 }, (_, index) => manyChains(index + 1));
+  const accepted = all.filter((many) => problemsOf(settingsFile(many)).length === 0);
+  const bytes = accepted.map((many) => JSON.stringify(readSettings(settingsFile(many))).length);
+  expect(Math.max(...bytes)).toBeGreaterThan(1_000);
+  expect(Math.max(...bytes)).toBeLessThan(4_096);
+});
+
+test('waits for task tokens as long as the slowest chain takes to call a block final, unless told', () => {
+  const slow = { ...chain, chainId: 2, confirmations: 32, blockTimeSeconds: 12 };
+  const timeoutOf = (content: object) => readSettings(settingsFile(content)).taskTimeoutSeconds;
+  expect(timeoutOf({ chains: [{ ...chain, confirmations: 1, blockTimeSeconds: 1 }] })).toBe(300);
+  expect(timeoutOf({ chains: [chain, slow] })).toBe((32 + 10) * 12);
+  expect(timeoutOf({ chains: [{ ...slow, blockTimeSeconds: 600 }] })).toBe((32 + 10) * 600);
+  expect(timeoutOf({ chains: [slow], taskTimeoutSeconds: 60 })).toBe(60);
+});
+
+test('reads what it wrote: the functions parse the parsed settings again', () => {
+  const settings = readSettings('settings.json');
+  expect(readSettings(settingsFile(settings))).toEqual(settings);
+});
+
+test('says so when there is no file or no JSON in it', () => {
+  expect(problemsOf(join(directory, 'absent.json'))).toEqual([
+    expect.stringContaining('absent.json: cannot be read'),
+  ]);
+  expect(problemsOf(settingsFile('{'))).toEqual([expect.stringContaining('settings.json: cannot be read')]);
+});
+
+test('ends the app with plain lines and no stack trace', () => {
+  const settings = settingsFile({ chains: [] });
+  const { status, stderr } = spawnSync(process.execPath, ['bin/imprimatur.ts'], {
+    env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ settings }) },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('settings.json: chains: ')]);
+});

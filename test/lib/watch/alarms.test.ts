@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { referenceOf, synthesize } from '../synthesize.ts';
+
+const template = synthesize();
+const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
+  (found) => found.Properties,
+);
+const filters = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(
+  (found) => found.Properties,
+);
+
+/** `{ $.message = "lane paused" }` → `lane paused`. */
+const messageOf = (pattern: string): string =>
+  /^\{ \$\.message = "([^"]+)" \}$/.exec(pattern)?.[1] ?? pattern;
+const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(FilterPattern)))].sort();
+
+test('says with every alarm why it matters', () => {
+  expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
+    Array.from({ length: 13 }, () => expect.stringMatching(/: .{20}/)),
+  );
+});
+
+test('notifies with every alarm one topic, whose address is an output', () => {
+  const [topic, ...others] = Object.keys(template.findResources('AWS::SNS::Topic'));
+  expect(others).toEqual([]);
+  for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: topic }]);
+  template.hasOutput('AlarmTopicArn', { Value: { Ref: topic } });
+});
+
+test('lets CloudWatch publish by the default policy of the topic', () => {
+  template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
+});
+
+test('watches the logs of all three that pump for what stops a lane', () => {
+  expect(messages).toEqual([
+    'fee cap reached',
+    'lane paused',
+    'lane short of means',
+    'nonce mined without receipt',
+    'pump interrupted',
+    'reorganisation deeper than confirmations',
+    'transaction may not have been sent',
+    'transaction overdue, cancelling',
+  ]);
+  for (const message of messages) {
+    const watched = filters.filter(({ FilterPattern }) => messageOf(FilterPattern) === message);
+    expect(watched.map(({ LogGroupName }) => referenceOf(LogGroupName).slice(0, -8)).sort()).toEqual([
+      'WorkflowAdvanceLaneLog',
+      'WorkflowCommitLog',
+      'WorkflowRevealLog',
+    ]);
+  }
+});
+
+test('alarms on the very metric that each filter counts into', () => {
+  const counted = filters.map(({ MetricTransformations: [{ MetricNamespace, MetricName }] }) =>
+    [MetricNamespace, MetricName].join(' '),
+  );
+  const alarmed = alarms
+    .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
+    .filter((name) => name.startsWith('Imprimatur/'));
+  expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
+  expect(alarmed).toHaveLength(8);
+});
+
+test('counts the lines of two stacks apart', () => {
+  const other = Object.values(synthesize({ stackName: 'Other' }).findResources('AWS::Logs::MetricFilter'));
+  const namespaces = other.map(({ Properties }) => Properties.MetricTransformations[0].MetricNamespace);
+  expect(new Set(namespaces)).toEqual(new Set(['Imprimatur/Other']));
+});
+
+test('waits for lines that the code writes', () => {
+  const files = readdirSync('functions/domain', { recursive: true, encoding: 'utf8' });
+  const sources = files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`functions/domain/${file}`, 'utf8'));
+  for (const message of messages)
+    expect(sources.some((source) => source.includes(`'${message}'`)) ? [] : [message]).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { environments, referenceOf, statementsOf, synthesize } from '../synthesize.ts';
+
+const onAws = synthesize();
+const onEmulator = synthesize({ emulator: true });
+
+function machine(template: Template, name: string) {
+  const [found] = Object.values(
+    template.findResources('AWS::StepFunctions::StateMachine', { Properties: { StateMachineName: name } }),
+  );
+  return found?.Properties ?? {};
+}
+
+describe.each([
+  ['AWS', onAws],
+  ['the emulator', onEmulator],
+])('on %s', (_, template) => {
+  test('calls published versions of the functions, which are kept for executions that run', () => {
+    const { DefinitionSubstitutions } = machine(template, 'Imprimatur-attest');
+    expect(Object.keys(DefinitionSubstitutions).sort()).toEqual([
+      'CommitFunction',
+      'ConfirmFunction',
+      'FailFunction',
+      'RevealFunction',
+    ]);
+    const versions = template.findResources('AWS::Lambda::Version');
+    for (const called of Object.values(DefinitionSubstitutions).map(referenceOf))
+      expect(versions[called]).toMatchObject({ DeletionPolicy: 'Retain' });
+  });
+
+  test('writes the timeout of the task tokens as a number', () => {
+    const { States } = JSON.parse(machine(template, 'Imprimatur-attest').DefinitionString);
+    expect(States.Commit.TimeoutSeconds).toBe(77);
+    expect(States.Reveal.TimeoutSeconds).toBe(77);
+  });
+
+  test('has a substitution for every placeholder of the definitions', () => {
+    for (const name of ['Imprimatur-attest', 'Imprimatur-lane']) {
+      const { DefinitionString, DefinitionSubstitutions } = machine(template, name);
+      const placeholders = DefinitionString.match(/(?<=\$\{)\w+(?=\})/g);
+      expect(new Set(placeholders)).toEqual(new Set(Object.keys(DefinitionSubstitutions)));
+    }
+  });
+
+  test('logs what fails, without the data of executions', () => {
+    for (const name of ['Imprimatur-attest', 'Imprimatur-lane'])
+      expect(machine(template, name).LoggingConfiguration).toMatchObject({
+        IncludeExecutionData: false,
+        Level: 'ERROR',
+      });
+  });
+
+  test('sweeps every minute', () => {
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+      Targets: [
+        Match.objectLike({ Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^WorkflowSweep'), 'Arn'] } }),
+      ],
+    });
+  });
+});
+
+test('starts executions on AWS through an alias of a published version that is kept', () => {
+  const versions = onAws.findResources('AWS::StepFunctions::StateMachineVersion');
+  expect(Object.values(versions).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
+  const aliases = Object.values(onAws.findResources('AWS::StepFunctions::StateMachineAlias'));
+  expect(aliases.map(({ Properties }) => Properties.Name)).toEqual(['live', 'live']);
+  const { ATTEST_STATE_MACHINE_ARN } = environments(onAws).CreateAttestation ?? {};
+  expect(JSON.stringify(ATTEST_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-attest:live"');
+});
+
+test('grants executions by the machine itself, as IAM evaluates them whatever the alias', () => {
+  const [start] = statementsOf(onAws, 'CreateAttestation').filter(({ actions }) =>
+    actions.includes('states:StartExecution'),
+  );
+  expect(JSON.stringify(start?.resources)).toContain(':stateMachine:Imprimatur-attest"');
+});
+
+test('lets the machine call versions that a deployment replaced', () => {
+  const policies = onAws.findResources('AWS::IAM::Policy');
+  const [lane] = Object.entries(policies).filter(([id]) => id.startsWith('WorkflowLaneRole'));
+  expect(JSON.stringify(lane)).toMatch(/WorkflowAdvanceLane\w+","Arn"\]\},":\*"/);
+});
+
+test('leaves out on the emulator what it does not have', () => {
+  onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineVersion', 0);
+  onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineAlias', 0);
+  const { LANE_STATE_MACHINE_ARN } = environments(onEmulator).Commit ?? {};
+  expect(JSON.stringify(LANE_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-lane"');
+});

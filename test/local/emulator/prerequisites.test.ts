@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, describe, expect, it } from 'vitest';
+import { AnvilMissingError, findAnvil } from '../../../local/emulator/anvil.ts';
+import { findPython, PythonMissingError } from '../../../local/emulator/find-python.ts';
+import { findPrerequisites, PrerequisitesMissingError } from '../../../local/emulator/prerequisites.ts';
+import { refusal } from '../refusal.ts';
+
+/** A machine with these interpreters, each answering with its version and whether it can make environments. */
+const machine = (interpreters: Record<string, string>) => (command: string) => interpreters[command];
+
+describe('findPython', () => {
+  it('takes the first recent one that can make virtual environments', () => {
+    expect(findPython(machine({ python3: '3 9 1', 'python3.12': '3 12 1', 'python3.11': '3 11 1' }))).toBe(
+      'python3.12',
+    );
+  });
+
+  it('takes 3.10, the oldest that the emulator runs on', () => {
+    expect(findPython(machine({ python3: '3 10 1' }))).toBe('python3');
+  });
+
+  it.each([
+    ['is none', {}, 'Python is not installed'],
+    ['are only old ones', { python3: '3 9 1', python: '2 7 0' }, 'only Python 3.9 is installed'],
+    ['is no venv', { python3: '3 11 0' }, 'Python 3.11 lacks the modules venv and ensurepip'],
+  ])('says in one line how to get one where there %s', (_, interpreters, problem) => {
+    const message = refusal(() => findPython(machine(interpreters)), PythonMissingError);
+    expect(message).toContain(problem);
+    expect(message).toMatch(/apt install .*python3-venv/);
+  });
+
+  it('finds the one of this machine', () => {
+    expect(findPython()).toMatch(/^python/);
+  });
+});
+
+describe('findAnvil', () => {
+  const directory = mkdtempSync(`${tmpdir()}/imprimatur-packages-`);
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('says how to get it where it is not installed', () => {
+    expect(() => findAnvil(directory)).toThrow(AnvilMissingError);
+    expect(() => findAnvil(directory)).toThrow('run npm ci');
+  });
+
+  it('falls back to the launcher', () => {
+    mkdirSync(`${directory}/.bin`);
+    writeFileSync(`${directory}/.bin/anvil`, '');
+    expect(findAnvil(directory)).toBe(`${directory}/.bin/anvil`);
+  });
+
+  it('finds the installed one', () => {
+    expect(findAnvil()).toMatch(/anvil$/);
+  });
+});
+
+describe('findPrerequisites', () => {
+  const missing = {
+    python: () => {
+      throw new PythonMissingError('no Python');
+    },
+    anvil: () => {
+      throw new AnvilMissingError('no anvil');
+    },
+  };
+
+  it('names all that is missing, a line for each', () => {
+    const find = () => findPrerequisites({ emulator: true, chain: true }, missing);
+    expect(find).toThrow(PrerequisitesMissingError);
+    expect(find).toThrow('no Python\nno anvil');
+  });
+
+  it('asks only for what has to be started', () => {
+    expect(findPrerequisites({ emulator: false, chain: false }, missing)).toEqual({});
+    expect(() => findPrerequisites({ emulator: false, chain: true }, missing)).toThrow(/^no anvil$/);
+  });
+});

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { EndpointUnusableError, reachEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { freePort } from '../../../local/process/free-port.ts';
+import { ChainUnusableError, connectChain } from '../../../local/stack/connect-chain.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A node that answers two questions only. */
+async function node(version: string): Promise<string> {
+  const answers: Record<string, string> = { web3_clientVersion: version, eth_chainId: '0xaa36a7' };
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return response.writeHead(404).end();
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { id, method } = JSON.parse(body);
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] }));
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/provider-secret`;
+}
+
+const nobody = async () => `http://127.0.0.1:${await freePort(undefined, '')}/v2/provider-secret`;
+
+const key = `0x${'1'.repeat(64)}`;
+
+describe('connectChain', () => {
+  it("pays with anvil's own accounts on an anvil", async () => {
+    const { chainId, development, walletClient } = await connectChain(await node('anvil/v1.7.1'), undefined);
+    expect({ chainId, development }).toEqual({ chainId: 11155111, development: true });
+    expect(walletClient.account.address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
+  });
+
+  it('pays with the given key elsewhere', async () => {
+    const { development, walletClient } = await connectChain(await node('Geth/v1'), key);
+    expect(development).toBe(false);
+    expect(walletClient.account.address).toBe('0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A');
+  });
+
+  it('asks for a funded key where there is none', async () => {
+    const connected = connectChain(await node('Geth/v1'), undefined);
+    await expect(connected).rejects.toThrow('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a funded key');
+  });
+
+  it('does not repeat a key that is malformed', async () => {
+    const message = await connectChain(await node('Geth/v1'), '0xsecret').catch(({ message }) => message);
+    expect(message).toBe('IMPRIMATUR_DEPLOYER_PRIVATE_KEY is not 0x and 64 hexadecimal digits');
+  });
+
+  it('says in one line, without the URL, that the chain does not answer', async () => {
+    const error = await connectChain(await nobody(), undefined).catch((error) => error);
+    expect(error).toBeInstanceOf(ChainUnusableError);
+    expect(error.message).toBe('the chain of RPC_URL does not answer: is the URL right, and is it running?');
+  });
+
+  it.each(['', 'localhost:8545', 'ws://localhost:8545'])('refuses %j as a URL', async (url) => {
+    await expect(connectChain(url, undefined)).rejects.toThrow('RPC_URL must be an http or https URL');
+  });
+});
+
+describe('reachEndpoint', () => {
+  it('takes whatever answers', async () => {
+    await expect(reachEndpoint(await node(''))).resolves.toBeUndefined();
+  });
+
+  it('says in one line that nothing answers', async () => {
+    const reached = reachEndpoint(await nobody());
+    await expect(reached).rejects.toThrow(EndpointUnusableError);
+    await expect(reached).rejects.toThrow(/^no emulator answers at AWS_ENDPOINT_URL, .* is it running\?$/);
+  });
+
+  it('refuses what is no URL', async () => {
+    await expect(reachEndpoint('localhost')).rejects.toThrow('AWS_ENDPOINT_URL must be an http or https URL');
+  });
+});

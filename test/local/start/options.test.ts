@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { parseLoadOptions } from '../../../local/load/options.ts';
+import { parseStartOptions } from '../../../local/start/options.ts';
+import { OptionInvalidError } from '../../../local/terminal/option-values.ts';
+import { refusal } from '../refusal.ts';
+
+describe('parseStartOptions', () => {
+  it('takes the delay of production and the article of the repository by default', () => {
+    expect(parseStartOptions([])).toEqual({
+      articlePath: expect.stringMatching(/local\/articles\/.*\.txt$/),
+      revealDelaySeconds: 60,
+      delegate: 'key',
+      once: false,
+      json: false,
+      port: undefined,
+      rpcPort: undefined,
+    });
+  });
+
+  it('takes every option', () => {
+    const argv = [
+      '--file',
+      'a.txt',
+      '--once',
+      '--reveal-delay',
+      '5',
+      '--delegate',
+      'forwarder',
+      '--json',
+      '--port=4566',
+      '--rpc-port=8545',
+    ];
+    expect(parseStartOptions(argv)).toEqual({
+      articlePath: 'a.txt',
+      revealDelaySeconds: 5,
+      delegate: 'forwarder',
+      once: true,
+      json: true,
+      port: 4566,
+      rpcPort: 8545,
+    });
+  });
+
+  it.each(['--help', '-h'])('gives nothing when %s asks for help', (option) => {
+    expect(parseStartOptions([option])).toBeUndefined();
+  });
+
+  it.each([
+    [['--reveal-delay', '0'], '--reveal-delay must be a whole number from 1 to 86400, not "0"'],
+    [['--reveal-delay', '1.5'], '--reveal-delay must be'],
+    [['--reveal-delay', 'soon'], '--reveal-delay must be'],
+    [['--reveal-delay='], '--reveal-delay must be'],
+    [['--reveal-delay=-1'], '--reveal-delay must be'],
+    [['--delegate', 'nobody'], '--delegate must be key or forwarder, not "nobody"'],
+    [['--delegate'], '--delegate'],
+    [['--port', '65536'], '--port must be'],
+    [['--rpc-port', 'x'], '--rpc-port must be'],
+    [['--file'], '--file'],
+    [['--onse'], "Unknown option '--onse'; --help lists the options"],
+    [['article.txt'], "Unexpected argument 'article.txt'"],
+  ])('refuses %j in one line', (argv, line) => {
+    expect(refusal(() => parseStartOptions(argv), OptionInvalidError)).toContain(line);
+  });
+});
+
+describe('parseLoadOptions', () => {
+  it('posts 40 articles, 8 at once, and kills nothing by default', () => {
+    expect(parseLoadOptions([])).toEqual({
+      ...{ count: 40, seconds: undefined, concurrency: 8 },
+      ...{ killWorkers: false, json: false },
+    });
+  });
+
+  it('makes requests for so many seconds instead, and takes nothing of the other kind of load then', () => {
+    expect(parseLoadOptions(['--seconds', '60'])?.seconds).toBe(60);
+    expect(() => parseLoadOptions(['--seconds', '60', '--count', '40'])).toThrow('--seconds stands alone');
+    expect(() => parseLoadOptions(['--seconds', '60', '--kill-workers'])).toThrow('--seconds stands alone');
+  });
+
+  it.each([[['--count', '0']], [['--concurrency', '65']], [['--seconds', '0']], [['--kill-worker']]])(
+    'refuses %j',
+    (argv) => {
+      expect(() => parseLoadOptions(argv)).toThrow(OptionInvalidError);
+    },
+  );
+});

@@ -1,0 +1,14 @@
+import { resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startStack } from '../../../local/stack/stack.ts';
+
+/** Long enough to be seen in a poll, short enough to be waited for in every test. */
+const revealDelaySeconds = 4;
+
+/** Brings up a stack of the tests' own, so that `npm start` may run beside them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = resolve('.local/test');
+  const stack = await startStack({ directory, revealDelaySeconds, variables: {}, log: console.log });
+  project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
+  return () => stack.stop();
+}

@@ -1,0 +1,53 @@
+import { pump } from '../../../functions/domain/sending/dispatch-queue.ts';
+import { Troublemaker } from '../troubles/troublemaker.ts';
+import { Publishers } from './publishers.ts';
+import { isAtRest, whatWaits } from './rest.ts';
+import type { Stage } from './stage.ts';
+
+const pumps = 3;
+
+/** Longer than any wait there is: time-outs, sweeps, the longest that fees or a transaction may take. */
+const mostCalmSeconds = 12 * 3600;
+
+/**
+ * A life: first with all troubles, then without, until nothing is left to do.
+ *
+ * @throws Error when a check fails, or when something waits for ever
+ */
+export async function live(stage: Stage, endFaults: () => void): Promise<void> {
+  const { scenario, service, violations } = stage;
+  const publishers = new Publishers(stage);
+  const troublemaker = new Troublemaker(stage, publishers);
+  publishers.begin();
+  troublemaker.begin();
+  for (let one = 0; one < pumps; one++) pumpNowAndThen(stage);
+  let isCalm = false;
+  service.queue.after(scenario.troubledSeconds, async () => {
+    endFaults();
+    publishers.calm();
+    await troublemaker.stop();
+    stage.trace.note('calm');
+    isCalm = true;
+  });
+  const isOver = async () => violations.length > 0 || (isCalm && (await isAtRest(stage, publishers)));
+  const ended = await service.queue.until(isOver, scenario.troubledSeconds + mostCalmSeconds);
+  if (violations.length > 0) throw new Error(violations.join('\n'));
+  if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
+  // Whatever might still be mined is.
+  await pass(stage, 3 * scenario.given.blockTimeSeconds);
+  await stage.check();
+}
+
+/** Besides those of the steps and of the lane. */
+function pumpNowAndThen(stage: Stage): void {
+  const { service, scenario, chance } = stage;
+  service.queue.after(scenario.given.blockTimeSeconds * (chance.below(60) / 10), async () => {
+    await service.process((mortal) => pump(mortal, service.world.queue)).catch(() => {});
+    pumpNowAndThen(stage);
+  });
+}
+
+async function pass({ service: { queue, world } }: Stage, seconds: number): Promise<void> {
+  const end = world.clock.now().getTime() + seconds * 1000;
+  await queue.until(async () => world.clock.now().getTime() >= end, 2 * seconds);
+}

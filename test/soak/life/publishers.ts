@@ -1,0 +1,118 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import { linkChild } from '../../../functions/domain/requests/link-child.ts';
+import type { Stage } from './stage.ts';
+
+/** What one organisation wants attested. */
+export interface Posted {
+  readonly caller: Caller;
+  readonly text: string;
+  /** As it was answered last. */
+  attestation?: Attestation;
+  confirmed: boolean;
+}
+
+const lookSeconds = 30;
+
+const blocksBetweenLinks = 6;
+
+/** The organisations: they post until they are answered, post again what failed, and link what is confirmed. */
+export class Publishers {
+  readonly posted: readonly Posted[];
+  readonly #stage: Stage;
+  #linksMore = true;
+  /** Links asked for and not answered yet. */
+  #asked = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    const { scenario, callers, chance } = stage;
+    this.posted = Array.from({ length: scenario.contents }, (_, number) => {
+      const caller = chance.pick(callers);
+      return { caller, text: `article ${number} of ${caller.organizationId}`, confirmed: false };
+    });
+  }
+
+  begin(): void {
+    const { chance, scenario, service } = this.#stage;
+    for (const one of this.posted) {
+      const at = chance.below(scenario.postingSeconds);
+      // Some post the same more than once at once.
+      const times = chance.oneIn(5) ? 3 : 1;
+      for (let time = 0; time < times; time++) service.queue.after(at, () => this.#post(one));
+      service.queue.after(at + lookSeconds, () => this.#look(one));
+    }
+    service.queue.every(blocksBetweenLinks * scenario.given.blockTimeSeconds, () => this.#link());
+  }
+
+  /** From now on they only bring to an end what they began. */
+  calm(): void {
+    this.#linksMore = false;
+  }
+
+  /** Whether they all have what they want. */
+  async isContent(): Promise<boolean> {
+    if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
+    return (await this.#refusedLinks()).length === 0;
+  }
+
+  async #post(one: Posted): Promise<void> {
+    const { service, chance, trace } = this.#stage;
+    try {
+      const { attestation, accepted } = await service.post(one.caller, one.text);
+      one.attestation = attestation;
+      trace.note(`posted ${one.text}: ${attestation.id} ${accepted}`);
+    } catch {
+      service.queue.after(chance.between(1, 10), () => this.#post(one));
+    }
+  }
+
+  async #look(one: Posted): Promise<void> {
+    const { service, chance } = this.#stage;
+    const row = one.attestation && (await service.world.row(one.attestation));
+    one.confirmed = row?.status === 'confirmed';
+    if (row?.status === 'failed') await this.#post(one);
+    if (!one.confirmed)
+      service.queue.after(chance.between(lookSeconds, 2 * lookSeconds), () => this.#look(one));
+  }
+
+  /** Some attestation is superseded by some other of the same organisation; or as before, where that was refused. */
+  async #link(): Promise<void> {
+    const { callers, chance, service } = this.#stage;
+    for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {
+      await this.#wish({ organizationId, id }, childAttestationId ?? id);
+    }
+    if (!this.#linksMore) return;
+    const { organizationId } = chance.pick(callers);
+    const { attestations } = await listAttestations(service.world.records, organizationId, { limit: 100 });
+    const confirmed = attestations.filter(({ status }) => status === 'confirmed');
+    if (confirmed.length < 2) return;
+    // Few parents, so that wishes overtake one another.
+    const parent = chance.pick(confirmed.slice(-3));
+    await this.#wish(parent, chance.pick(attestations).id);
+  }
+
+  async #wish(parent: Pick<Attestation, 'organizationId' | 'id'>, childId: string): Promise<void> {
+    const { service, trace } = this.#stage;
+    const { organizationId, id } = parent;
+    this.#asked++;
+    try {
+      await service.process((mortal) => linkChild(mortal, { organizationId, id }, childId));
+      trace.note(`linked ${id} to ${childId}`);
+    } catch (error) {
+      trace.note(`not linked ${id}: ${error instanceof Error ? error.name : error}`);
+    } finally {
+      this.#asked--;
+    }
+  }
+
+  async #refusedLinks(): Promise<Attestation[]> {
+    const { callers, service } = this.#stage;
+    const pages = callers.map(({ organizationId }) =>
+      listAttestations(service.world.records, organizationId, { limit: 1000 }),
+    );
+    const rows = (await Promise.all(pages)).flatMap(({ attestations }) => attestations);
+    return rows.filter(({ linkPhase }) => linkPhase === 'refused');
+  }
+}

@@ -1,0 +1,13 @@
+import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { realGround } from './real-world.ts';
+import { scenarioOf } from './scenario.ts';
+import { type Life, liveOn } from './seed.ts';
+
+/** Lives the life of a seed on the emulator and an anvil of its own. @param tell is told all that happens */
+export function liveRealSeed(
+  seed: number,
+  emulator: AwsEndpoint,
+  tell?: (line: string) => void,
+): Promise<Life> {
+  return liveOn((scenario, faults) => realGround(scenario, faults, emulator), scenarioOf(seed, true), tell);
+}

@@ -1,0 +1,57 @@
+import type { Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { laneName } from '../../../functions/domain/lane/lane.ts';
+import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
+import { checkRule } from '../../fakes/checks/outcome-checks.ts';
+import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
+import type { Faults } from '../../fakes/ports/faults.ts';
+import { type RunningService, runService } from '../../fakes/world/running-service.ts';
+import { chainId } from '../../fakes/world/world.ts';
+import { watchRecords } from '../watch/watch-records.ts';
+import type { Chance } from './chance.ts';
+import type { Scenario } from './scenario.ts';
+import type { Ground } from './stage.ts';
+
+/** The whole service on fakes, watched at every write and every send. */
+export function simulatedGround(scenario: Scenario, faults: Faults, chance: Chance): Ground {
+  const repeats = () => chance.oneIn(scenario.repeatsOneIn);
+  const manner = { overlaps: true, random: chance.bytes, repeats };
+  const service = runService(faults, scenario.given, manner);
+  const { world } = service;
+  world.chain.legacy = scenario.legacy;
+  const violations: string[] = [];
+  watchRecords(world.records, (what) => violations.push(what));
+  watchSends(service, violations);
+  return {
+    ...{ service, violations },
+    callers: Array.from({ length: scenario.organizations }, (_, number) => callerOf(service, number)),
+    addKey: async () => {
+      const keyId = `key-${world.signers.size}`;
+      const signer = new FakeSigner(secret('c', world.signers.size));
+      world.signers.set(keyId, signer);
+      return { keyId, address: signer.address };
+    },
+    check: () => checkRule(world),
+    stop: async () => {},
+  };
+}
+
+const secret = (kind: string, number: number): Hex => `0x${kind}${String(number).padStart(63, '0')}`;
+
+function callerOf({ world }: RunningService, number: number): Caller {
+  const authorityAddress = privateKeyToAddress(secret('a', number));
+  world.chain.delegate(authorityAddress, world.delegateAddress);
+  const organizationId = `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+  return { organizationId, authorityAddress, defaultChainId: chainId };
+}
+
+function watchSends({ world: { chain, records } }: RunningService, violations: string[]): void {
+  chain.onSend = (hash, nonce, sender) => {
+    const lane = laneName(chainId, sender);
+    const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
+    if (!stored.includes(hash))
+      violations.push(`${hash}, nonce ${nonce} of ${lane}, is sent before it is stored`);
+  };
+}

@@ -1,0 +1,59 @@
+import type { Address } from 'viem';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import type { runRealService } from '../../fakes/real/real-service.ts';
+import type { RunningService } from '../../fakes/world/running-service.ts';
+import type { Trace } from '../watch/trace.ts';
+import type { Chance } from './chance.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The whole service, on fakes or on its real adapters. */
+export type SoakService = RunningService | Awaited<ReturnType<typeof runRealService>>;
+
+/** A further key of the service. */
+export interface AddedKey {
+  readonly keyId: string;
+  readonly address: Address;
+}
+
+/** Where a life takes place. */
+export interface Ground {
+  readonly service: SoakService;
+  readonly callers: readonly Caller[];
+  addKey(): Promise<AddedKey>;
+  /** What must hold at every moment and did not. */
+  readonly violations: readonly string[];
+  /** Checks what must hold in the end. @throws Error */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A ground with the life upon it. */
+export interface Stage extends Ground {
+  readonly scenario: Scenario;
+  readonly chance: Chance;
+  readonly trace: Trace;
+  /** Counts what happens, by name. */
+  count(name: string): unknown;
+}
+
+/** Somebody does what has to be done, again and again until it succeeds. */
+export async function insist(stage: Stage, what: string, act: () => Promise<unknown>): Promise<void> {
+  const { service, chance, trace } = stage;
+  try {
+    await act();
+    trace.note(`${what} done`);
+  } catch (error) {
+    trace.note(`${what} not done: ${error instanceof Error ? error.name : error}`);
+    service.queue.after(chance.between(2, 20), () => insist(stage, what, act));
+  }
+}
+
+/** Somebody tries something once; whether it succeeds is not his to say. */
+export async function attempt({ trace }: Stage, what: string, act: () => unknown): Promise<void> {
+  try {
+    await act();
+    trace.note(what);
+  } catch (error) {
+    trace.note(`${what} failed: ${error instanceof Error ? error.name : error}`);
+  }
+}

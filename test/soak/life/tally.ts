@@ -1,0 +1,29 @@
+import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
+import type { Ground } from './stage.ts';
+
+/** What happened in a life, or in many, by name. */
+export type Tally = Readonly<Record<string, number>>;
+
+export async function tallyOf({ service, callers }: Ground): Promise<Tally> {
+  const { records, chain } = service.world;
+  const pages = callers.map(({ organizationId }) =>
+    listAttestations(records, organizationId, { limit: 1000 }),
+  );
+  const rows = (await Promise.all(pages)).flatMap(({ attestations }) => attestations);
+  const failed = rows.filter(({ status }) => status === 'failed');
+  const links = rows.filter(({ linkPhase }) => linkPhase === 'final');
+  return {
+    attestations: rows.length,
+    'attestations failed': failed.length,
+    'attestations linked': links.length,
+    transactions: (await chain.receipts()).length,
+  };
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = new Map<string, number>();
+  for (const tally of tallies) {
+    for (const [name, times] of Object.entries(tally)) sum.set(name, (sum.get(name) ?? 0) + times);
+  }
+  return Object.fromEntries([...sum].sort(([one], [other]) => (one < other ? -1 : 1)));
+}

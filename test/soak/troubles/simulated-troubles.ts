@@ -1,0 +1,58 @@
+import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
+import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
+import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
+import type { Publishers } from '../life/publishers.ts';
+import type { Stage } from '../life/stage.ts';
+import { type End, gwei, type Trouble, type Troubles } from './trouble.ts';
+
+/** What happens to chains in memory alone. */
+const simulated =
+  (trouble: (chain: SimulatedChain, stage: Stage, publishers: Publishers) => End | undefined): Trouble =>
+  (stage, publishers) => {
+    const { chain } = stage.service.world;
+    return chain instanceof SimulatedChain ? trouble(chain, stage, publishers) : undefined;
+  };
+
+const usual = {
+  revertsAll: false,
+  revertsBatchesAbove: Number.POSITIVE_INFINITY,
+  gasPerCall: 100_000n,
+  tip: gwei,
+};
+
+/** For a while a figure of the chain is another. */
+const other = <Name extends keyof typeof usual>(name: Name, values: readonly (typeof usual)[Name][]) =>
+  simulated((chain, { chance }) => {
+    Object.assign(chain, { [name]: chance.pick(values) });
+    return () => Object.assign(chain, { [name]: usual[name] });
+  });
+
+/** Whatever transaction a call of it is in reverts. */
+const poison = simulated((chain, { chance }, { posted }) => {
+  const open = posted.flatMap(({ attestation, confirmed }) =>
+    attestation && !confirmed ? [attestation] : [],
+  );
+  if (open.length === 0) return undefined;
+  const { data } = registryCall(chance.pick(open), chance.pick(['commit', 'reveal']));
+  chain.poison.add(data);
+  return () => chain.poison.delete(data);
+});
+
+const keysAreDown: Trouble = ({ service: { world } }) => {
+  const keys = [world.signer, ...world.signers.values()].filter((key) => key instanceof FakeSigner);
+  if (keys.length === 0) return undefined;
+  for (const key of keys) key.failure = new Error('KMS is down');
+  return () => {
+    for (const key of keys) key.failure = undefined;
+  };
+};
+
+/** What no real chain and no real KMS can be made to do. */
+export const simulatedTroubles: Troubles = {
+  'all reverts': other('revertsAll', [true]),
+  'batches revert': other('revertsBatchesAbove', [0, 1, 2, 5]),
+  'gas runs out': other('gasPerCall', [150_000n, 300_000n]),
+  'recent tips': other('tip', [0n, 1n, 20n * gwei]),
+  poison,
+  'keys are down': keysAreDown,
+};

@@ -1,0 +1,80 @@
+import type { Publishers } from '../life/publishers.ts';
+import { attempt, type Stage } from '../life/stage.ts';
+import { authorityTroubles, restoreDelegations } from './authority-troubles.ts';
+import { chainTroubles } from './chain-troubles.ts';
+import { operatorTroubles, resumeAll } from './operator-troubles.ts';
+import { realTroubles } from './real-troubles.ts';
+import { restoreOperators, rotations } from './rotations.ts';
+import { simulatedTroubles } from './simulated-troubles.ts';
+import type { End, Troubles } from './trouble.ts';
+
+const troubles: Troubles = {
+  ...chainTroubles,
+  ...simulatedTroubles,
+  ...authorityTroubles,
+  ...operatorTroubles,
+  ...rotations,
+  ...realTroubles,
+};
+
+/** What is hardest to survive comes twice as often. */
+const names = [...Object.keys(troubles), 'reorganisation'];
+
+/** In blocks. */
+const mostBetween = 6;
+const mostLasting = 15;
+const longestLasting = 60;
+
+/** How soon an operator looks at an alarm. */
+const alarmSeconds = 60;
+
+/** Lets one trouble after another happen, several at a time, until it is told to stop. */
+export class Troublemaker {
+  readonly #stage: Stage;
+  readonly #publishers: Publishers;
+  readonly #ends = new Set<End>();
+  #stopped = false;
+
+  constructor(stage: Stage, publishers: Publishers) {
+    this.#stage = stage;
+    this.#publishers = publishers;
+  }
+
+  begin(): void {
+    const { service, scenario, chance } = this.#stage;
+    const seconds = scenario.given.blockTimeSeconds * (0.5 + chance.below(mostBetween * 10) / 10);
+    service.queue.after(seconds, async () => {
+      if (this.#stopped) return;
+      this.begin();
+      await this.#trouble(chance.pick(names));
+    });
+  }
+
+  /** Ends all troubles, and sets right what does not pass by itself. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const end of [...this.#ends]) await this.#end(end, 'trouble');
+    await restoreOperators(this.#stage);
+    await restoreDelegations(this.#stage);
+    // A nonce that somebody else used pauses its lane only when that is final.
+    this.#stage.service.queue.every(alarmSeconds, () => resumeAll(this.#stage));
+  }
+
+  async #trouble(name: string): Promise<void> {
+    const { service, scenario, chance, count } = this.#stage;
+    await attempt(this.#stage, name, async () => {
+      const end = await troubles[name]?.(this.#stage, this.#publishers);
+      if (!end) return;
+      count(name);
+      this.#ends.add(end);
+      const seconds =
+        scenario.given.blockTimeSeconds * chance.between(1, chance.oneIn(6) ? longestLasting : mostLasting);
+      service.queue.after(seconds, () => this.#end(end, name));
+    });
+  }
+
+  async #end(end: End, name: string): Promise<void> {
+    if (!this.#ends.delete(end)) return;
+    await attempt(this.#stage, `${name} over`, end);
+  }
+}

@@ -1,0 +1,116 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
+import { type BoundOperation, queueName } from '../../../functions/domain/lane/lane.ts';
+import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
+import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import type { Fields, Key } from '../../../functions/domain/records.ts';
+import { operationName } from '../../../functions/domain/sending/round-robin.ts';
+import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
+import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import type { Written } from './written.ts';
+
+const isTransaction = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('TX#');
+const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('CALLS#');
+const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'STATE';
+const isQueued = ({ table, pk }: Key): boolean => table === 'lanes' && pk.endsWith('#queue');
+
+/** What no write may do to lanes: an operation is in one place at a time, and nonces follow one another. */
+export class LaneWatch {
+  readonly #records: MemoryRecords;
+  /** The transaction that an operation was bound to last. */
+  readonly #bound = new Map<string, Key>();
+
+  constructor(records: MemoryRecords) {
+    this.#records = records;
+  }
+
+  violations(written: readonly Written[]): string[] {
+    const found = written.flatMap((one) => {
+      if (isState(one.key)) return [...stateViolations(one), ...this.#stageViolations(one)];
+      if (isTransaction(one.key)) return [...transactionViolations(one), ...this.#gaps(one)];
+      if (isPayload(one.key)) return this.#payloadViolations(one);
+      if (isQueued(one.key)) return this.#queueViolations(one);
+      return this.#failureViolations(one);
+    });
+    return found;
+  }
+
+  /** Below `finalNonce` all is final, below `minedNonce` mined, below `nextNonce` open. */
+  #stageViolations({ key, after }: Written): string[] {
+    const { finalNonce = 0, minedNonce = 0, nextNonce = 0 } = (after ?? {}) as Record<string, number>;
+    const unsettled = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
+    return unsettled.flatMap((nonce) => {
+      const transaction = this.#records.peek(transactionRecord(key.pk, nonce));
+      const expected = nonce < minedNonce ? 'mined' : 'open';
+      return transaction?.state === expected
+        ? []
+        : [`nonce ${nonce} of ${key.pk} is ${transaction?.state}, not ${expected}`];
+    });
+  }
+
+  /** Bound with the nonce that was next. */
+  #gaps({ key, before, after }: Written): string[] {
+    if (before || !after) return [];
+    const next = this.#records.peek({ ...key, sk: 'STATE' })?.nextNonce;
+    return next === Number(after.nonce) + 1 ? [] : [`${key.sk} of ${key.pk} is bound before ${next}`];
+  }
+
+  #payloadViolations({ key, before, after }: Written): string[] {
+    if (before || !after) return [];
+    const transaction = { ...key, sk: key.sk.replace('CALLS#', 'TX#') };
+    const operations = after.operations as unknown as readonly BoundOperation[];
+    return operations.flatMap((operation) => {
+      const name = operationName(operation);
+      const violations = [
+        ...(this.#isBound(name) ? [`${name} is in two open transactions`] : []),
+        ...(this.#isQueued(operation) ? [`${name} is bound and still queued`] : []),
+      ];
+      this.#bound.set(name, transaction);
+      return violations;
+    });
+  }
+
+  #queueViolations({ key, after }: Written): string[] {
+    return after && this.#isBound(key.sk) ? [`${key.sk} is queued and still bound`] : [];
+  }
+
+  /** `failed` says that nothing of it can be mined any more. */
+  #failureViolations({ key, before, after }: Written): string[] {
+    if (after?.status !== 'failed' || before?.status === 'failed') return [];
+    const names = ['commit', 'reveal'].map((kind) => `${key.pk}#${key.sk}#${kind}`);
+    return names.filter((name) => this.#isBound(name)).map((name) => `${name} is bound although it failed`);
+  }
+
+  #isBound(name: string): boolean {
+    const key = this.#bound.get(name);
+    const transaction = key && this.#records.peek(key);
+    // One that is settled in several writes frees its operations before it is final.
+    return transaction !== undefined && transaction.state !== 'final' && transaction.settledCount === 0;
+  }
+
+  #isQueued(operation: BoundOperation): boolean {
+    const row = this.#records.peek(attestationRow(operation)) as unknown as Attestation;
+    return this.#records.peek(queuedOperation(queueName(row), operation)) !== undefined;
+  }
+}
+
+function stateViolations({ key, before, after }: Written): string[] {
+  if (!after) return [];
+  const nonces = ({ finalNonce, minedNonce, nextNonce }: Fields) =>
+    [finalNonce, minedNonce, nextNonce].map(Number);
+  const [final = 0, mined = 0, next = 0] = nonces(after);
+  const [finalBefore = 0, , nextBefore = 0] = before ? nonces(before) : nonces(after);
+  const isOrdered = finalBefore <= final && final <= mined && mined <= next && nextBefore <= next;
+  return isOrdered ? [] : [`nonces of ${key.pk} became ${nonces(after)}`];
+}
+
+/** Final stays final, and no hash that was stored is ever forgotten. */
+function transactionViolations({ key, before, after }: Written): string[] {
+  if (!before) return [];
+  const [former, latter] = [storedAttempts(before), storedAttempts(after)];
+  return [
+    ...(before.state === 'final' && after?.state !== 'final' ? [`${key.sk} of ${key.pk} was final`] : []),
+    ...(former.some((hash, position) => hash !== latter[position]) ? [`${key.sk} lost an attempt`] : []),
+    ...(before.to !== after?.to || before.gasLimit !== after?.gasLimit ? [`${key.sk} changed`] : []),
+  ];
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
+import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
+import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
+import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import { committing, mineAndTurn } from '../../fakes/world/steps.ts';
+import { alice, makeWorld } from '../../fakes/world/world.ts';
+import { watchRecords } from './watch-records.ts';
+
+/** A world whose only attestation has its commit in an open transaction. */
+async function watchedWorld() {
+  const world = makeWorld();
+  const violations: string[] = [];
+  watchRecords(world.records, (violation) => violations.push(violation));
+  const row = await committing(world, alice);
+  return { world, row, violations };
+}
+
+test('a life without trouble violates nothing', async () => {
+  const { world, violations } = await watchedWorld();
+  await mineAndTurn(world, 6);
+  expect(violations).toEqual([]);
+});
+
+test('a bound operation that is queued again is noticed', async () => {
+  const { world, row, violations } = await watchedWorld();
+  const operation = { ...row, kind: 'commit' } as const;
+  await world.records.update({ key: queuedOperation(world.lane, operation), put: { kind: 'commit' } });
+  expect(violations).toEqual([expect.stringContaining('is queued and still bound')]);
+});
+
+test('an attestation that fails while its operation is bound is noticed', async () => {
+  const { world, row, violations } = await watchedWorld();
+  await world.records.update({ key: attestationRow(row), set: { status: 'failed', error: 'so' } });
+  expect(violations).toEqual([expect.stringContaining('is bound although it failed')]);
+});
+
+test('a status that goes back, and a phase that is gone, are noticed', async () => {
+  const { world, row, violations } = await watchedWorld();
+  await mineAndTurn(world);
+  await world.records.update({
+    key: attestationRow(row),
+    set: { status: 'pending', commitPhase: undefined },
+  });
+  expect(violations).toEqual([
+    expect.stringContaining('status of attestation'),
+    expect.stringContaining('commitPhase of attestation'),
+  ]);
+});
+
+test('a nonce that is left out, and a hash that is forgotten, are noticed', async () => {
+  const { world, violations } = await watchedWorld();
+  await world.records.update({ key: laneStateRecord(world.lane), set: { nextNonce: 2 } });
+  await world.records.update({ key: transactionRecord(world.lane, 0), set: { attempts: [] } });
+  expect(violations).toEqual([
+    expect.stringContaining('nonce 1 of'),
+    expect.stringContaining('lost an attempt'),
+  ]);
+});

@@ -1,0 +1,23 @@
+import type { Change } from '../../../functions/domain/records.ts';
+import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { LaneWatch } from './lane-watch.ts';
+import { rowViolations } from './row-watch.ts';
+
+/** Looks at every write for what must hold at every moment, and tells what does not. */
+export function watchRecords(records: MemoryRecords, tell: (violation: string) => void): void {
+  const lanes = new LaneWatch(records);
+  const { transact, update } = records;
+  const look = <Answer>(changes: readonly Change[], write: () => Answer): Answer => {
+    const before = changes.map(({ key }) => records.peek(key));
+    // Its effect is there at once; only its answer comes later.
+    const answer = write();
+    const written = changes.map(({ key }, position) => ({
+      ...{ key, before: before[position], after: records.peek(key) },
+    }));
+    for (const violation of [...written.flatMap(rowViolations), ...lanes.violations(written)])
+      tell(violation);
+    return answer;
+  };
+  records.transact = (changes) => look(changes, () => transact.call(records, changes));
+  records.update = (change) => look([change], () => update.call(records, change));
+}

@@ -1,0 +1,8 @@
+import type { Fields, Key } from '../../../functions/domain/records.ts';
+
+/** One record, before a write and after it. */
+export interface Written {
+  readonly key: Key;
+  readonly before: Fields | undefined;
+  readonly after: Fields | undefined;
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import * as z from 'zod';
+import { checkout } from '../local/checkout.ts';
+
+/** What npm prints: a report, or why there is none. */
+const answerSchema = z.union([
+  z.object({
+    metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }),
+    vulnerabilities: z.record(z.string(), z.object({ severity: z.string(), range: z.string() })),
+  }),
+  z.object({ message: z.string() }),
+]);
+
+const grave = ['high', 'critical'];
+
+/** The locked packages with a known vulnerability that is grave; nothing when the registry answers no such question. */
+function graveFindings(): string[] | undefined {
+  const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: checkout, encoding: 'utf8' });
+  const answer = answerSchema.parse(JSON.parse(stdout));
+  if ('message' in answer) {
+    console.log(`not audited: ${answer.message}`);
+    return undefined;
+  }
+  return Object.entries(answer.vulnerabilities)
+    .filter(([, { severity }]) => grave.includes(severity))
+    .map(([name, { severity, range }]) => `${name} ${range}: ${severity}`);
+}
+
+const findings = graveFindings();
+if (findings) console.log([...findings, `${findings.length} grave vulnerabilities known`].join('\n'));
+process.exitCode = findings && findings.length > 0 ? 1 : 0;

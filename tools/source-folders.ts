@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Folders of the sources, tests excluded. */
+export const sourceFolders = [
+  'bin',
+  'lib',
+  'functions',
+  'contracts',
+  'admin',
+  'client',
+  'publisher',
+  'verifier',
+  'local',
+  'tools',
+] as const;
+
+/** Files of those folders that git tracks or would, as paths from the checkout. */
+export function filesIn(folders: readonly string[]): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', ...folders];
+  return execFileSync('git', args)
+    .toString()
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(path));
+}

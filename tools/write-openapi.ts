@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { openApiDocument } from '../functions/api/openapi/document.ts';
+import { docsPage } from './docs-page.ts';
+
+const documentFile = new URL('../docs/openapi.json', import.meta.url);
+const pageFile = new URL('../functions/api/docs-page.json', import.meta.url);
+
+const require = createRequire(import.meta.url);
+const rendererFile = (name: string) => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8');
+
+/** What the committed files have to say. */
+function current() {
+  return {
+    document: openApiDocument(),
+    page: docsPage({
+      script: rendererFile('swagger-ui-bundle.js'),
+      style: rendererFile('swagger-ui.css'),
+      license: ['NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map(rendererFile).join('\n'),
+    }),
+  };
+}
+
+/** Of the page unpacked: another version of Node may pack the same page into other bytes. */
+function committed() {
+  const { policy, html } = JSON.parse(readFileSync(pageFile, 'utf8'));
+  return {
+    document: JSON.parse(readFileSync(documentFile, 'utf8')),
+    page: { html: brotliDecompressSync(Buffer.from(html, 'base64')).toString(), policy },
+  };
+}
+
+function check(): void {
+  if (JSON.stringify(committed()) === JSON.stringify(current())) return;
+  console.error(
+    'docs/openapi.json or docs-page.json differs from the sources: run node tools/write-openapi.ts',
+  );
+  process.exitCode = 1;
+}
+
+function write(): void {
+  const { document, page } = current();
+  const packed = brotliCompressSync(page.html).toString('base64');
+  writeFileSync(documentFile, `${JSON.stringify(document, null, 2)}\n`);
+  writeFileSync(pageFile, `${JSON.stringify({ policy: page.policy, html: packed }, null, 2)}\n`);
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+if (values.check) check();
+else write();
