@@ -21,6 +21,18 @@ contract ChildTest is RegistryTest {
         return viewOf(registry, attestationId).childIpfsHash;
     }
 
+    function expectUnauthorized(address sender) private {
+        vm.expectRevert(
+            abi.encodeWithSelector(IAttestationRegistry.SenderUnauthorized.selector, sender, AUTHOR)
+        );
+        setChild(sender, 1, "child");
+    }
+
+    function expectUnknown(uint256 attestationId, address sender) private {
+        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.AttestationUnknown.selector, attestationId));
+        setChild(sender, attestationId, "child");
+    }
+
     function test_setChild_showsTheChildAndTouchesNothingElse(bytes32 child) public {
         View memory expected = viewOf(registry, 1);
         View memory untouched = viewOf(registry, 2);
@@ -44,10 +56,14 @@ contract ChildTest is RegistryTest {
         vm.assertEq(childOf(1), bytes32(0));
     }
 
-    function test_setChild_servesALaterAuthority(bytes32 child) public {
+    function test_setChild_servesALaterAuthorityAndTouchesNothingElse(bytes32 child) public {
+        setChild(AUTHOR, 1, "child");
+        View memory untouched = viewOf(registry, 1);
+        View memory expected = viewOf(registry, 2);
+        expected.childIpfsHash = child;
         setChild(OTHER, 2, child);
-        vm.assertEq(childOf(2), child);
-        vm.assertEq(childOf(1), bytes32(0));
+        assertView(1, untouched);
+        assertView(2, expected);
     }
 
     function test_setChild_obeysTheDelegate(address delegateAddress) public {
@@ -60,16 +76,24 @@ contract ChildTest is RegistryTest {
     function test_setChild_revertsForAnyoneElse(address sender) public {
         // No transaction comes from zero, which is also what having no delegate reads as.
         vm.assume(sender != AUTHOR && sender != address(0));
-        vm.expectRevert(
-            abi.encodeWithSelector(IAttestationRegistry.SenderUnauthorized.selector, sender, AUTHOR)
-        );
-        setChild(sender, 1, "child");
+        expectUnauthorized(sender);
+        vm.assume(sender != PLATFORM);
+        delegateTo(AUTHOR, PLATFORM);
+        expectUnauthorized(sender);
+    }
+
+    function test_setChild_revertsForAnotherAuthorityOfTheContent() public {
+        expectUnauthorized(OTHER);
+        delegateTo(AUTHOR, PLATFORM);
+        expectUnauthorized(OTHER);
     }
 
     function test_setChild_revertsIfTheAttestationIsUnknown(uint256 attestationId, address sender) public {
         vm.assume(attestationId != 1 && attestationId != 2);
-        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.AttestationUnknown.selector, attestationId));
-        setChild(sender, attestationId, "child");
+        expectUnknown(attestationId, sender);
+        expectUnknown(attestationId, AUTHOR);
+        expectUnknown(0, AUTHOR);
+        expectUnknown(3, AUTHOR);
     }
 
     function test_setChild_isAllowedAfterRevocation() public {
@@ -77,5 +101,9 @@ contract ChildTest is RegistryTest {
         registry.revokeAttestation(1);
         setChild(AUTHOR, 1, "child");
         vm.assertEq(childOf(1), "child");
+        vm.prank(OTHER);
+        registry.revokeAttestation(2);
+        setChild(OTHER, 2, "other child");
+        vm.assertEq(childOf(2), "other child");
     }
 }

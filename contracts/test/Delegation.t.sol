@@ -21,6 +21,23 @@ contract DelegationTest is RegistryTest {
         draft.authority = authority;
     }
 
+    function expectRevoked(address authority) private {
+        vm.expectEmit(address(registry));
+        emit IAttestationRegistry.DelegateSet(authority, address(0));
+        vm.prank(authority);
+        registry.revokeDelegation();
+        assertDelegation(authority, address(0), 0);
+    }
+
+    /// @dev All else is as it should be: the sender has committed, and waited.
+    function expectUnauthorized(address sender, address authority) private {
+        Draft memory draft = draftBy(sender);
+        draft.authority = authority;
+        commit(draft);
+        pass(REVEAL_DELAY_SECONDS);
+        expectRevealRevert(draft, unauthorized(sender, authority));
+    }
+
     function test_delegate_showsTheDelegateAndSinceWhen(address authority, address delegateAddress) public {
         vm.assume(delegateAddress != address(0));
         vm.expectEmit(address(registry));
@@ -57,38 +74,39 @@ contract DelegationTest is RegistryTest {
         vm.assertEq(registry.nonceOf(AUTHOR), 2);
     }
 
-    function test_revokeDelegation_leavesNobody() public {
+    function test_revokeDelegation_leavesNobodyHoweverOften() public {
         delegateTo(AUTHOR, PLATFORM);
-        vm.expectEmit(address(registry));
-        emit IAttestationRegistry.DelegateSet(AUTHOR, address(0));
-        vm.prank(AUTHOR);
-        registry.revokeDelegation();
-        assertDelegation(AUTHOR, address(0), 0);
+        expectRevoked(AUTHOR);
+        expectRevoked(AUTHOR);
     }
 
     function test_revokeDelegation_succeedsIfThereIsNone(address authority) public {
-        vm.expectEmit(address(registry));
-        emit IAttestationRegistry.DelegateSet(authority, address(0));
-        vm.prank(authority);
-        registry.revokeDelegation();
-        assertDelegation(authority, address(0), 0);
+        expectRevoked(authority);
     }
 
     function test_reveal_servesTheDelegate(address authority) public {
-        vm.assume(authority != address(0));
+        vm.assume(authority != address(0) && authority != PLATFORM);
         delegateTo(authority, PLATFORM);
         vm.assertEq(attest(draftFor(authority)), 1);
         vm.assertEq(viewOf(registry, 1).authority, authority);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("digest", PLATFORM), 0);
     }
 
     function test_reveal_revertsForAnyoneElse(address sender, address authority) public {
         vm.assume(sender != authority && sender != PLATFORM);
         delegateTo(authority, PLATFORM);
-        Draft memory draft = draftBy(sender);
-        draft.authority = authority;
-        commit(draft);
-        pass(REVEAL_DELAY_SECONDS);
-        expectRevealRevert(draft, unauthorized(sender, authority));
+        expectUnauthorized(sender, authority);
+    }
+
+    function test_reveal_revertsForAnyoneElseIfThereIsNoDelegate(address sender, address authority) public {
+        // No transaction comes from zero, which is also what having no delegate reads as.
+        vm.assume(sender != authority && sender != address(0));
+        expectUnauthorized(sender, authority);
+    }
+
+    function test_reveal_revertsForTheZeroAuthorityWhichHasNoDelegate(address sender) public {
+        vm.assume(sender != address(0));
+        expectUnauthorized(sender, address(0));
     }
 
     function test_reveal_revertsIfTheDelegationIsRevokedAfterTheCommit() public {

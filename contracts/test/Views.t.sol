@@ -9,29 +9,69 @@ import {vm} from "./Vm.sol";
 contract ViewsTest is RegistryTest {
     uint256 private constant LATEST = 2 ** 48 - 1;
 
-    function missing(bytes32 ipfsHash, uint256 k) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(IAttestationRegistry.AttestationIndexMissing.selector, ipfsHash, k);
-    }
-
     /// @dev The last of the seven state variables.
     function setLastAttestationId(uint256 attestationId) private {
         vm.store(address(registry), bytes32(uint256(6)), bytes32(attestationId));
     }
 
-    function test_attestations_showsNothingWhereThereIsNone(uint256 attestationId) public {
-        attest(draftOf(AUTHOR, 0));
-        vm.assume(attestationId != 1);
+    function expectMissing(bytes32 ipfsHash, uint256 k) private {
+        vm.expectRevert(
+            abi.encodeWithSelector(IAttestationRegistry.AttestationIndexMissing.selector, ipfsHash, k)
+        );
+        registry.cidToAttestationIndices(ipfsHash, k);
+    }
+
+    /// @dev Attestations 1, 2 and 4 are of one content, by three authorities; 3 is of the zero digest.
+    function attestFour() private {
+        attest(Draft(AUTHOR, AUTHOR, "digest", "root", "parent", "salt"));
+        attest(Draft(OTHER, OTHER, "digest", "other root", 0, "salt"));
+        attest(Draft(AUTHOR, AUTHOR, 0, "root", 0, "salt"));
+        attest(Draft(THIRD, THIRD, "digest", "third root", "third parent", "salt"));
+    }
+
+    function assertNothingAt(uint256 attestationId) private view {
         assertView(attestationId, View(0, 0, 0, address(0), 0, 0, 0));
     }
 
+    function test_attestations_showsEachAsItWasRevealed() public {
+        attestFour();
+        assertView(1, View("digest", "root", "parent", AUTHOR, START + 60, 0, 0));
+        assertView(2, View("digest", "other root", 0, OTHER, START + 120, 0, 0));
+        assertView(3, View(0, "root", 0, AUTHOR, START + 180, 0, 0));
+        assertView(4, View("digest", "third root", "third parent", THIRD, START + 240, 0, 0));
+    }
+
+    /// @dev Attestation 3 is of the zero digest, as what is not there reads: 2^48 + 3 must not be cut to its index.
+    function test_attestations_showsNothingWhereThereIsNone(uint256 attestationId) public {
+        attestFour();
+        vm.assume(attestationId == 0 || attestationId > 4);
+        assertNothingAt(attestationId);
+        assertNothingAt(0);
+        assertNothingAt(5);
+        assertNothingAt(2 ** 48);
+        assertNothingAt(2 ** 48 + 1);
+        assertNothingAt(2 ** 48 + 3);
+        assertNothingAt(type(uint256).max);
+    }
+
     function test_cidToAttestationIndices_revertsPastTheEnd(bytes32 ipfsHash, uint256 k) public {
-        vm.expectRevert(missing(ipfsHash, k));
-        registry.cidToAttestationIndices(ipfsHash, k);
+        expectMissing(ipfsHash, k);
         attest(draftOf(AUTHOR, ipfsHash));
         attest(draftOf(OTHER, ipfsHash));
         vm.assume(k > 1);
-        vm.expectRevert(missing(ipfsHash, k));
-        registry.cidToAttestationIndices(ipfsHash, k);
+        expectMissing(ipfsHash, k);
+    }
+
+    function test_cidToAttestationIndices_keepsContentsApart() public {
+        attestFour();
+        vm.assertEq(registry.cidToAttestationIndices("digest", 0), 1);
+        vm.assertEq(registry.cidToAttestationIndices("digest", 1), 2);
+        vm.assertEq(registry.cidToAttestationIndices("digest", 2), 4);
+        vm.assertEq(registry.cidToAttestationIndices(0, 0), 3);
+        expectMissing("digest", 3);
+        expectMissing("digest", type(uint256).max);
+        expectMissing(0, 1);
+        expectMissing("unknown", 0);
     }
 
     /// @dev Five indices share a slot, the first of which is the count: twelve fill more than two.
@@ -43,8 +83,7 @@ contract ViewsTest is RegistryTest {
             for (uint160 earlier = 0; earlier <= k; ++earlier) {
                 vm.assertEq(registry.cidToAttestationIndices("shared", earlier), 2 * earlier + 2);
             }
-            vm.expectRevert(missing("shared", k + 1));
-            registry.cidToAttestationIndices("shared", k + 1);
+            expectMissing("shared", k + 1);
         }
     }
 
@@ -57,7 +96,21 @@ contract ViewsTest is RegistryTest {
         vm.assertEq(registry.cidAndAddressToAttestationIndices(ipfsHash, authority), 0);
     }
 
+    function test_cidAndAddressToAttestationIndices_findsByContentAndAuthority() public {
+        attestFour();
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("digest", AUTHOR), 1);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("digest", OTHER), 2);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices(0, AUTHOR), 3);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("digest", THIRD), 4);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("digest", STRANGER), 0);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("digest", address(0)), 0);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices(0, OTHER), 0);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("unknown", AUTHOR), 0);
+        vm.assertEq(registry.cidAndAddressToAttestationIndices("unknown", address(0)), 0);
+    }
+
     function test_constants_areThoseGiven(uint48 revealDelaySeconds) public {
+        vm.assertEq(registry.revealDelaySeconds(), 60);
         registry = new AttestationRegistry(revealDelaySeconds);
         vm.assertEq(registry.revealDelaySeconds(), revealDelaySeconds);
         vm.assertEq(registry.revocationPeriodSeconds(), 7 days);
@@ -85,15 +138,5 @@ contract ViewsTest is RegistryTest {
         vm.assertEq(delegateAddress, second);
         vm.assertEq(since, LATEST);
         vm.assertEq(registry.nonceOf(highest), 1);
-    }
-
-    function test_reveal_waitsOutTheLongestDelay() public {
-        registry = new AttestationRegistry(type(uint48).max);
-        Draft memory draft = draftBy(AUTHOR);
-        commit(draft);
-        vm.warp(START + LATEST - 1);
-        expectRevealRevert(
-            draft, abi.encodeWithSelector(IAttestationRegistry.RevealTooEarly.selector, START + LATEST)
-        );
     }
 }
