@@ -16,9 +16,10 @@ import { fundedAccount, startChain, type TestChain } from './chain.ts';
 type Abi = typeof abi;
 type Write = ContractFunctionName<Abi, 'nonpayable'>;
 
-export const [author, other, third, platform, stranger] = [1, 2, 3, 4, 5].map(
-  (n) => fundedAccount(n).address,
-) as [Address, Address, Address, Address, Address];
+export const author = fundedAccount(1).address;
+export const other = fundedAccount(2).address;
+export const platform = fundedAccount(4).address;
+export const stranger = fundedAccount(5).address;
 
 const views = (chain: TestChain, address: Address) =>
   getContract({ address, abi, client: chain.client }).read;
@@ -43,7 +44,7 @@ export class RegistryFixture {
     return { account: from, to: this.address, data };
   }
 
-  /** Mines the call in a block of its own, whether it reverts or not. */
+  /** Mines the call in a block of its own. */
   async mine<Name extends Write>(
     from: Address,
     functionName: Name,
@@ -52,12 +53,13 @@ export class RegistryFixture {
     const { client } = this.chain;
     const hash = await client.sendTransaction({ ...this.call(from, functionName, args), gas: 1_000_000n });
     const receipt = await client.waitForTransactionReceipt({ hash });
+    if (receipt.status !== 'success') throw new Error(`${functionName} reverted`);
     const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
     const events = parseEventLogs({ abi, logs: receipt.logs }).map(({ eventName, args }) => ({
       eventName,
       args,
     }));
-    return { status: receipt.status, gasUsed: receipt.gasUsed, timestamp, events };
+    return { timestamp, events };
   }
 
   /** The custom error a call would revert with at the newest block; undefined when it would not. */
@@ -103,12 +105,12 @@ export class RegistryFixture {
   }
 }
 
-export async function startRegistry(revealDelaySeconds = 60): Promise<RegistryFixture> {
+export async function startRegistry(): Promise<RegistryFixture> {
   const chain = await startChain();
   const address = await deployRegistry({
     publicClient: chain.client,
     walletClient: chain.client,
-    revealDelaySeconds,
+    revealDelaySeconds: 60,
   });
   return new RegistryFixture(chain, address);
 }
