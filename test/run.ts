@@ -20,6 +20,7 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['client types are current', 'openapi-typescript', '--check'],
   ['dependencies have no grave vulnerability known', 'node', 'tools/audit-dependencies.ts'],
   ['line budget', 'node', 'tools/line-budget.ts'],
+  ['folder budget', 'node', 'tools/folder-budget.ts'],
 ];
 
 const projects = ['unit', 'chain', 'faults', 'service'];
