@@ -18,6 +18,7 @@ async function buildPackage(directory: string): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   copyFileSync(fileOf('../client/package.json'), `${directory}/package.json`);
+  copyFileSync(fileOf('../LICENSE'), `${directory}/LICENSE`);
   const compiler = fileOf('../node_modules/typescript/bin/tsc');
   const compile = [compiler, '-p', fileOf('../client'), '--outDir', dist];
   execFileSync(process.execPath, compile, { stdio: 'inherit' });

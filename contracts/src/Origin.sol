@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: UNLICENSED
+// SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
 /// @dev Who attested a content first, when, and under which index, in one word: from the top 48 bits of index, 48 of

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: UNLICENSED
+// SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
 /// @dev What a sender commits to: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`.

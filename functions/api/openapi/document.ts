@@ -20,7 +20,7 @@ const info = {
     'answers 404 `{ "error": "not found" }`; a known one by another method 405 `{ "error": "method not allowed" }`, ' +
     'with the methods it has in `Allow`.\n\n' +
     'Changes within `/v1` only add.',
-  license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
+  license: { name: 'MIT', identifier: 'MIT' },
 };
 
 const securitySchemes = {
