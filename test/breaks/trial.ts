@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceFolders } from '../../tools/source-folders.ts';
 import type { Break } from './breaks.ts';
 
 /** What the tests of a row said: `error` when none of them ran to an end. */
@@ -16,8 +17,12 @@ export interface Result {
 const soakSeeds = 40;
 
 const copied = [
-  ...['contracts', 'functions', 'lib', 'local', 'statemachine', 'test', 'verifier'],
-  ...['package.json', 'tsconfig.json', 'vitest.config.ts'],
+  ...sourceFolders,
+  'statemachine',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
 ];
 
 /** A copy of the checkout, in which one guard at a time is taken out. */
@@ -55,7 +60,7 @@ export class Trial {
   #test(row: number): Result {
     const report = join(this.#root, '.local/break.json');
     rmSync(report, { force: true });
-    const file = `test/faults/row-${String(row).padStart(2, '0')}.test.ts`;
+    const file = `test/faults/row-${String(row).padStart(2, '0')}-`;
     const reporters = ['--reporter=json', `--outputFile.json=${report}`];
     this.#spawn('vitest', 'run', '--project', 'faults', file, '--bail=1', ...reporters);
     return resultOf(report);
