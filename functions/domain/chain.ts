@@ -35,7 +35,7 @@ export interface Block {
   readonly timestamp: number;
 }
 
-export interface SightQuery {
+export interface SnapshotQuery {
   readonly signerAddress: Address;
   /** Whose receipts are wanted. */
   readonly hashes: readonly Hash[];
@@ -44,7 +44,7 @@ export interface SightQuery {
 }
 
 /** What one look at the chain shows; all of it from one provider. */
-export interface Sighting {
+export interface ChainSnapshot {
   readonly head: Block;
   /** Transactions of the signer mined up to the head. */
   readonly minedCount: number;
@@ -106,7 +106,7 @@ export interface Chain {
    * one provider cannot answer is asked of the next from its beginning, so it must change nothing.
    */
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
-  sight(query: SightQuery): Promise<Sighting>;
+  snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   market(signerAddress: Address): Promise<Market>;
   /**
    * Tries a transaction of the signer at the newest block. One that goes through a forwarder tells the failure of each

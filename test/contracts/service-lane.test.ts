@@ -34,7 +34,7 @@ beforeEach(async () => {
 const nonceNow = async () => (await look()).minedCount;
 
 const look = (hashes: readonly Hash[] = [], blockNumbers: readonly number[] = []) =>
-  chain.sight({ signerAddress: address, hashes, blockNumbers });
+  chain.snapshot({ signerAddress: address, hashes, blockNumbers });
 
 /** A transfer of nothing to the signer itself, signed. */
 async function signed(nonce: number, terms: Fees = fees): Promise<{ raw: Hex; hash: Hash }> {

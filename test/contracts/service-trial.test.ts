@@ -67,7 +67,7 @@ test('tells which calls of a batch fail, as its receipt does when it is sent wit
   const hash = await client.sendTransaction({ account: operator, to: batch.to, data: batch.data, gas });
   await client.waitForTransactionReceipt({ hash });
   const query = { signerAddress: operator.address, hashes: [hash], blockNumbers: [] };
-  const receipt = (await chain.sight(query)).receipts.get(hash);
+  const receipt = (await chain.snapshot(query)).receipts.get(hash);
   expect(receipt).toMatchObject({ succeeded: true, failedPositions: [1, 2] });
 });
 

@@ -8,7 +8,7 @@ import { beginStepwise, endsAfter, type Stepwise } from './world/stepwise.ts';
 
 /** Receipt, bind, settlement, sign, store, send, token. */
 const points = [
-  'chain.sight',
+  'chain.snapshot',
   'records.transact',
   'signer.sign',
   'records.update',

@@ -37,7 +37,7 @@ export async function sendAdminCalls(
   calls: readonly AdminCall[],
 ): Promise<Hash[]> {
   const { address: signerAddress } = admin;
-  const { minedCount } = await chain.sight({ signerAddress, hashes: [], blockNumbers: [] });
+  const { minedCount } = await chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
   const sent: Hash[] = [];
   // One after the other: two at once could reach a node in the wrong order.
   for (const call of calls) sent.push(await sendAdminCall(chain, admin, call, minedCount + sent.length));

@@ -1,14 +1,14 @@
 import { encodeEventTopics, type Hash, hexToNumber } from 'viem';
 import type * as z from 'zod';
 import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { Receipt, Sighting, SightQuery } from '../../domain/chain.ts';
+import type { ChainSnapshot, Receipt, SnapshotQuery } from '../../domain/chain.ts';
 import { blockByHash, blockByNumber, type HashedBlock, newestBlock } from './blocks.ts';
 import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
 
 const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
 
 /** One request; one more only for the times of receipts in blocks that were not asked for. */
-export async function sight(rpc: Rpc, query: SightQuery): Promise<Sighting> {
+export async function snapshot(rpc: Rpc, query: SnapshotQuery): Promise<ChainSnapshot> {
   const { signerAddress, hashes, blockNumbers } = query;
   const [head, minedCount, receipts, named] = await Promise.all([
     newestBlock(rpc),

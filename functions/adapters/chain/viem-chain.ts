@@ -7,7 +7,7 @@ import { marketReader } from './fee-market.ts';
 import { finalView } from './final-view.ts';
 import type { Ask, Providers } from './providers.ts';
 import { trial } from './simulation.ts';
-import { sight } from './snapshot.ts';
+import { snapshot } from './snapshot.ts';
 import { spender } from './transaction-by-nonce.ts';
 import { within } from './transport.ts';
 
@@ -30,7 +30,7 @@ export function viemChain(options: ViemChainOptions): Chain {
     registry: viemRegistry(ask),
     head: () => ask(async (rpc) => blockOf(await newestBlock(rpc))),
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc, confirmations))),
-    sight: (query) => ask((rpc) => sight(rpc, query)),
+    snapshot: (query) => ask((rpc) => snapshot(rpc, query)),
     market: (signerAddress) => ask((rpc) => askMarket(rpc, signerAddress)),
     trial: (transaction, route) => ask((rpc) => trial(rpc, askMarket, transaction, route)),
     spender: (signerAddress, nonce) => ask((rpc) => spender(rpc, confirmations, signerAddress, nonce)),

@@ -75,6 +75,6 @@ export async function stoppedLaneState(services: Services, chain: Chain, lane: s
 
 async function openingOf(chain: Chain, lane: string): Promise<Opening> {
   const { signerAddress } = parseLane(lane);
-  const { minedCount, head } = await chain.sight({ signerAddress, hashes: [], blockNumbers: [] });
+  const { minedCount, head } = await chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
   return { nonce: minedCount, blockNumber: head.number };
 }

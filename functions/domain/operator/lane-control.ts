@@ -1,4 +1,4 @@
-import type { Chain, Sighting } from '../chain.ts';
+import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { changedState, changeState, laneState, type StateFields } from '../lane/lane-records.ts';
@@ -33,9 +33,9 @@ export function laneBusy(lane: string): ThrottledError {
 }
 
 /** What the chain shows of the lane's key alone. */
-function lookAtKey(chain: Chain, lane: string): Promise<Sighting> {
+function lookAtKey(chain: Chain, lane: string): Promise<ChainSnapshot> {
   const { signerAddress } = parseLane(lane);
-  return chain.sight({ signerAddress, hashes: [], blockNumbers: [] });
+  return chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
 }
 
 /** Binding again would use nonces that are spent. */

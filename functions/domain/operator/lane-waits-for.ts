@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Market, Sighting } from '../chain.ts';
+import type { ChainSnapshot, Market } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
 import { capacityOf, routeOf } from '../sending/batch-call.ts';
@@ -10,7 +10,7 @@ import type { QueueLength } from './lane-status.ts';
 
 /** What the chain shows of the lane's key. */
 export interface Shown {
-  readonly sighting: Sighting;
+  readonly snapshot: ChainSnapshot;
   readonly market: Market;
   /** Forwarders for which something is queued, and which do not take the key's calls. */
   readonly refusing: readonly Address[];
@@ -48,10 +48,10 @@ export function waitingFor(lane: Circumstances): string {
 function waitOfOpen(
   { nonce, attempts, cancelling, gasLimit }: Transaction,
   state: LaneState | undefined,
-  { market, sighting }: Shown,
+  { market, snapshot }: Shown,
   settings: ChainSettings,
 ): string {
-  if (sighting.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
+  if (snapshot.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
   const newest = attempts.at(-1);
   const cost = newest && gasLimit * newest.maxFeePerGas;
   if (cost !== undefined && !newest?.cancels && market.balance < cost) {
@@ -93,9 +93,9 @@ function unused(lane: string): LaneState {
 
 function waitOfMined(
   { nonce, receipt }: Transaction,
-  { sighting }: Shown,
+  { snapshot }: Shown,
   { confirmations }: ChainSettings,
 ): string {
-  const depth = receipt ? Math.max(0, sighting.head.number - receipt.blockNumber + 1) : 0;
+  const depth = receipt ? Math.max(0, snapshot.head.number - receipt.blockNumber + 1) : 0;
   return `finality of nonce ${nonce} (${depth} of ${confirmations} confirmations)`;
 }

@@ -44,12 +44,12 @@ export async function laneStatus(services: Services, lane: string): Promise<Lane
 async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]): Promise<Shown | null> {
   const { signerAddress } = parseLane(lane);
   try {
-    const [sighting, market, refusing] = await Promise.all([
-      chain.sight({ signerAddress, hashes: [], blockNumbers: [] }),
+    const [snapshot, market, refusing] = await Promise.all([
+      chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] }),
       chain.market(signerAddress),
       refusingForwarders(chain, signerAddress, queues),
     ]);
-    return { sighting, market, refusing };
+    return { snapshot, market, refusing };
   } catch (error) {
     if (error instanceof ChainUnreachableError) return null;
     throw error;
@@ -70,10 +70,10 @@ async function refusingForwarders(
   return forwarders.filter((_, position) => !takes[position]);
 }
 
-function chainFields({ sighting, market }: Shown): NonNullable<LaneStatus['chain']> {
+function chainFields({ snapshot, market }: Shown): NonNullable<LaneStatus['chain']> {
   return {
-    headNumber: sighting.head.number,
-    transactionCount: sighting.minedCount,
+    headNumber: snapshot.head.number,
+    transactionCount: snapshot.minedCount,
     balanceWei: market.balance,
     baseFeeWei: market.baseFee,
     tipWei: market.tip,

@@ -1,4 +1,4 @@
-import type { Chain, Market, Sighting } from '../chain.ts';
+import type { Chain, ChainSnapshot, Market } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
@@ -19,7 +19,7 @@ export interface OpenTransactions {
   readonly state: LaneState;
   /** Unmined, lowest nonce first. */
   readonly open: readonly Transaction[];
-  readonly sighting: Sighting;
+  readonly snapshot: ChainSnapshot;
 }
 
 /** Signs what a crash left unsigned, replaces the lowest when it is stuck, sends the others again at times. */
@@ -31,10 +31,10 @@ async function nudgeOne(
   services: Services,
   chain: Chain,
   read: Transaction,
-  { state, sighting }: OpenTransactions,
+  { state, snapshot }: OpenTransactions,
 ): Promise<void> {
   const { lane, nonce } = read;
-  if (sighting.minedCount > nonce) {
+  if (snapshot.minedCount > nonce) {
     // A provider that lags, or somebody else's transaction: another attempt would be for nothing either way.
     services.log.warn('nonce mined without receipt', { lane, nonce });
     return;
@@ -44,7 +44,7 @@ async function nudgeOne(
   if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);
   const isCancelled = transaction.attempts.at(-1)?.cancels;
   const toCancel = transaction.cancelling && !isCancelled;
-  if (toCancel || (isLowest && isStuck(services, state, transaction, sighting))) {
+  if (toCancel || (isLowest && isStuck(services, state, transaction, snapshot))) {
     await replace(services, chain, transaction);
   } else if (secondsOut(services, transaction) >= rebroadcastSeconds) {
     await rebroadcast(services, chain, await sendableOf(services, transaction));
@@ -77,7 +77,7 @@ function isStuck(
   services: Services,
   state: LaneState,
   transaction: Transaction,
-  { head }: Sighting,
+  { head }: ChainSnapshot,
 ): boolean {
   const since = Math.max(state.lowestSinceBlock, transaction.attempts.at(-1)?.signedAtBlock ?? 0);
   return head.number - since >= replacementBlocks && secondsOut(services, transaction) >= replacementSeconds;

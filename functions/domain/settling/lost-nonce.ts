@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem';
-import type { Chain, Sighting } from '../chain.ts';
+import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import type { Services } from '../services.ts';
@@ -23,7 +23,7 @@ export async function lossOf(
   chain: Chain,
   { retired }: LaneState,
   transaction: Transaction,
-  { minedCount }: Sighting,
+  { minedCount }: ChainSnapshot,
 ): Promise<Transaction['lostTo'] | undefined> {
   const { lane, nonce, attempts, to } = transaction;
   const { signerAddress } = parseLane(lane);

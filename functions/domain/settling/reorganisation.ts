@@ -1,4 +1,4 @@
-import type { Block, Chain, Sighting } from '../chain.ts';
+import type { Block, Chain, ChainSnapshot } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedState, changeState } from '../lane/lane-records.ts';
 import {
@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 import { did, rowsOf } from './transaction-outcome.ts';
 
 /** Another block is now where its own was. A provider that has none there yet only lags. */
-export function isUndone(transaction: Transaction | undefined, { blockHashes }: Sighting): boolean {
+export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
   return canonical !== undefined && canonical !== receipt?.blockHash;
@@ -86,8 +86,8 @@ function unsent({ attempts }: Transaction): Transaction['attempts'] {
 /** Whether the chain shows something else of an idle lane's key than the lane's record. */
 export async function isDisturbed({ records }: Services, chain: Chain, state: LaneState): Promise<boolean> {
   const { newestFinal } = await recentTransactions(records, state);
-  const sighting = await lookAtBlockOf(chain, state, newestFinal);
-  return sighting.minedCount !== state.nextNonce || isUndone(newestFinal, sighting);
+  const snapshot = await lookAtBlockOf(chain, state, newestFinal);
+  return snapshot.minedCount !== state.nextNonce || isUndone(newestFinal, snapshot);
 }
 
 /**
@@ -95,22 +95,22 @@ export async function isDisturbed({ records }: Services, chain: Chain, state: La
  * so that the lane's nonces are the chain's. They may be in other blocks by now, and have done something else there. A
  * provider that only lags shows no other block where theirs was.
  *
- * @param newestFinal whose block was looked for in the sighting
+ * @param newestFinal whose block was looked for in the snapshot
  * @returns the state as it was when there is nothing to repair; nothing when somebody else changed it meanwhile
  */
 export async function repairFinals(
   services: Services,
   chain: Chain,
   state: LaneState,
-  { newestFinal, sighting }: { newestFinal: Transaction | undefined; sighting: Sighting },
+  { newestFinal, snapshot }: { newestFinal: Transaction | undefined; snapshot: ChainSnapshot },
 ): Promise<LaneState | undefined> {
   const { lane, finalNonce } = state;
-  if (sighting.minedCount >= finalNonce && !isUndone(newestFinal, sighting)) return state;
+  if (snapshot.minedCount >= finalNonce && !isUndone(newestFinal, snapshot)) return state;
   const lowest = await lowestUndone(services, chain, state);
   if (lowest === undefined) return state;
   const error = new Error(`nonces from ${lowest} were final and are undone`);
   services.log.error('reorganisation deeper than confirmations', error, { lane });
-  return reopenFrom(services, state, lowest, sighting.head);
+  return reopenFrom(services, state, lowest, snapshot.head);
 }
 
 /** Of the final transactions, the lowest whose block is not the chain's any more. */
@@ -132,8 +132,8 @@ function lookAtBlockOf(
   chain: Chain,
   { lane }: LaneState,
   transaction: Transaction | undefined,
-): Promise<Sighting> {
+): Promise<ChainSnapshot> {
   const { signerAddress } = parseLane(lane);
   const { receipt } = transaction ?? {};
-  return chain.sight({ signerAddress, hashes: [], blockNumbers: receipt ? [receipt.blockNumber] : [] });
+  return chain.snapshot({ signerAddress, hashes: [], blockNumbers: receipt ? [receipt.blockNumber] : [] });
 }

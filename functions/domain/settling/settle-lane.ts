@@ -1,5 +1,5 @@
 import type { Hash } from 'viem';
-import type { Chain, Receipt, Sighting } from '../chain.ts';
+import type { Chain, ChainSnapshot, Receipt } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedState, changeState, findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, recentTransactions, unsettledTransactions } from '../lane/transaction-records.ts';
@@ -25,21 +25,21 @@ export async function settleMined(
 ): Promise<OpenTransactions | undefined> {
   const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
   const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
-  const sighting = await chain.sight({
+  const snapshot = await chain.snapshot({
     signerAddress: parseLane(read.lane).signerAddress,
     hashes: transactions.flatMap(hashesOf),
     blockNumbers: [...new Set(mined.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
   });
-  const repaired = await repairFinals(services, chain, read, { newestFinal, sighting });
-  if (repaired !== read) return repaired && openOf(services, repaired, sighting);
-  const undone = transactions.find((transaction) => isUndone(transaction, sighting));
-  let state: LaneState | undefined = await pauseIfAhead(services, read, sighting);
+  const repaired = await repairFinals(services, chain, read, { newestFinal, snapshot });
+  if (repaired !== read) return repaired && openOf(services, repaired, snapshot);
+  const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
+  let state: LaneState | undefined = await pauseIfAhead(services, read, snapshot);
   for (const transaction of transactions) {
     if (transaction === undone) break;
-    state = state && (await settleOne(services, chain, { state, transaction, sighting }));
+    state = state && (await settleOne(services, chain, { state, transaction, snapshot }));
   }
-  if (state && undone) state = await reopenFrom(services, state, undone.nonce, sighting.head);
-  return state && openOf(services, state, sighting);
+  if (state && undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
+  return state && openOf(services, state, snapshot);
 }
 
 /** Only of the open ones: what is mined is known by its block. */
@@ -47,16 +47,20 @@ function hashesOf({ state, attempts }: Transaction): Hash[] {
   return state === 'open' ? attempts.map(({ hash }) => hash) : [];
 }
 
-async function openOf(services: Services, state: LaneState, sighting: Sighting): Promise<OpenTransactions> {
+async function openOf(
+  services: Services,
+  state: LaneState,
+  snapshot: ChainSnapshot,
+): Promise<OpenTransactions> {
   const transactions = await unsettledTransactions(services.records, state);
-  return { state, sighting, open: transactions.filter((one) => one.state === 'open') };
+  return { state, snapshot, open: transactions.filter((one) => one.state === 'open') };
 }
 
 /** Somebody else used the key: binding on would collide. What is mined is settled all the same. */
 async function pauseIfAhead(
   services: Services,
   state: LaneState,
-  { minedCount }: Sighting,
+  { minedCount }: ChainSnapshot,
 ): Promise<LaneState | undefined> {
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
@@ -69,7 +73,7 @@ async function pauseIfAhead(
 interface Look {
   readonly state: LaneState;
   readonly transaction: Transaction;
-  readonly sighting: Sighting;
+  readonly snapshot: ChainSnapshot;
 }
 
 /** The lane's state after looking at one transaction, unchanged if the chain says nothing new of it. */
@@ -89,14 +93,14 @@ async function settleOne(services: Services, chain: Chain, look: Look): Promise<
 async function settlementOf(
   services: Services,
   chain: Chain,
-  { state, transaction, sighting }: Look,
+  { state, transaction, snapshot }: Look,
 ): Promise<Settlement | undefined> {
-  const { head } = sighting;
-  const receipt = receiptOf(transaction, sighting);
+  const { head } = snapshot;
+  const receipt = receiptOf(transaction, snapshot);
   const isLowestUnsettled = state.finalNonce === transaction.nonce;
   if (!receipt) {
     const mayBeLost = isLowestUnsettled && transaction.state === 'open';
-    const lostTo = mayBeLost && (await lossOf(services, chain, state, transaction, sighting));
+    const lostTo = mayBeLost && (await lossOf(services, chain, state, transaction, snapshot));
     return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
   }
   const isDeep = head.number - receipt.blockNumber + 1 >= chain.settings.confirmations;
@@ -107,8 +111,8 @@ async function settlementOf(
 }
 
 /** Of a mined transaction as recorded, while its block is still where it was. */
-function receiptOf({ state, receipt, attempts }: Transaction, sighting: Sighting): Receipt | undefined {
+function receiptOf({ state, receipt, attempts }: Transaction, snapshot: ChainSnapshot): Receipt | undefined {
   if (state === 'final') return undefined;
-  if (receipt) return sighting.blockHashes.has(receipt.blockNumber) ? receipt : undefined;
-  return attempts.map(({ hash }) => sighting.receipts.get(hash)).find((one) => one !== undefined);
+  if (receipt) return snapshot.blockHashes.has(receipt.blockNumber) ? receipt : undefined;
+  return attempts.map(({ hash }) => snapshot.receipts.get(hash)).find((one) => one !== undefined);
 }

@@ -38,7 +38,7 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   const pumped = await pumpLane(services, read, queues);
   await refuseUnsendable(services, chain, state);
   if (await endRun(services, chain, pumped, turn)) return ended;
-  const waitSeconds = secondsToNextBlock(services, chain, settled?.sighting.head);
+  const waitSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
   return { ...turn, turn: turn.turn + 1, done: false, waitSeconds };
 }
 

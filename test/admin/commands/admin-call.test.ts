@@ -26,7 +26,7 @@ const market = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n }
 function chainWhere(trial: Trial) {
   const sent: Hex[] = [];
   const chain = overriding<Chain>(makeWorld().chain, {
-    sight: async () => ({
+    snapshot: async () => ({
       head: { number: 1, timestamp: 1 },
       minedCount: 7,
       receipts: new Map(),

@@ -52,5 +52,5 @@ async function useAt(
 
 async function untilMined({ chain, lane }: BenchLane): Promise<void> {
   const query = { ...parseLane(lane), hashes: [], blockNumbers: [] };
-  while ((await chain.sight(query)).minedCount === 0) await pause(50);
+  while ((await chain.snapshot(query)).minedCount === 0) await pause(50);
 }

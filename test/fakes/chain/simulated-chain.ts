@@ -3,13 +3,13 @@ import type {
   Block,
   Call,
   Chain,
+  ChainSnapshot,
   FinalView,
   Market,
   Receipt,
   Registry,
   Route,
-  Sighting,
-  SightQuery,
+  SnapshotQuery,
   Trial,
 } from '../../../functions/domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
@@ -72,7 +72,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     });
   }
 
-  async sight({ signerAddress, hashes, blockNumbers }: SightQuery): Promise<Sighting> {
+  async snapshot({ signerAddress, hashes, blockNumbers }: SnapshotQuery): Promise<ChainSnapshot> {
     const head = this.#seen();
     const receipts = hashes.flatMap((hash) => this.#receiptOf(hash, head));
     const known = blockNumbers.filter((number) => number <= head.number);

@@ -109,7 +109,7 @@ export class RealChain extends RealProviders {
     if (!actor) throw new Error(`${sender} is no actor`);
     const hash = await this.#send(actor, to, data);
     await this.mine();
-    const { receipts } = await this.#direct.sight({
+    const { receipts } = await this.#direct.snapshot({
       signerAddress: sender,
       hashes: [hash],
       blockNumbers: [],
@@ -183,7 +183,7 @@ export class RealChain extends RealProviders {
     const [signerAddress] = mined.map(({ sender }) => sender);
     if (!signerAddress) return [];
     const hashes = mined.map(({ hash }) => hash);
-    const { receipts } = await this.#direct.sight({ signerAddress, hashes, blockNumbers: [] });
+    const { receipts } = await this.#direct.snapshot({ signerAddress, hashes, blockNumbers: [] });
     return mined.flatMap((one) => {
       const receipt = receipts.get(one.hash);
       const foreign = this.#foreign.has(one.hash) ? ({ foreign: true } as const) : {};

@@ -52,12 +52,12 @@ function batch(...calls: readonly Call[]): Call {
 
 async function countOf(): Promise<number> {
   const look = { signerAddress: world.signer.address, hashes: [], blockNumbers: [] };
-  return (await chain.sight(look)).minedCount;
+  return (await chain.snapshot(look)).minedCount;
 }
 
 async function receiptOf(hash: Hex) {
   const signerAddress = world.signer.address;
-  return (await chain.sight({ signerAddress, hashes: [hash], blockNumbers: [] })).receipts.get(hash);
+  return (await chain.snapshot({ signerAddress, hashes: [hash], blockNumbers: [] })).receipts.get(hash);
 }
 
 describe('a forwarder', () => {
@@ -245,7 +245,7 @@ describe('a reorganisation', () => {
   test('shows in the hashes of the blocks asked for', async () => {
     const { number } = chain.newest;
     const signerAddress = world.signer.address;
-    const look = () => chain.sight({ signerAddress, hashes: [], blockNumbers: [number - 1, number, 99] });
+    const look = () => chain.snapshot({ signerAddress, hashes: [], blockNumbers: [number - 1, number, 99] });
     const { blockHashes: before } = await look();
     chain.reorganise(1);
     const { blockHashes: after } = await look();

@@ -105,12 +105,12 @@ test('a question has all its answers from one provider, though another would ans
     eth_getBlockByNumber: { result: { ...block, number: '0x11', timestamp: '0x30' } },
     eth_getTransactionCount: { result: '0x9' },
   });
-  const sighting = await chainOf([first.url, second.url]).sight({
+  const snapshot = await chainOf([first.url, second.url]).snapshot({
     signerAddress,
     hashes: [],
     blockNumbers: [],
   });
-  expect(sighting).toMatchObject({ head: { number: 17, timestamp: 48 }, minedCount: 9 });
+  expect(snapshot).toMatchObject({ head: { number: 17, timestamp: 48 }, minedCount: 9 });
   expect(first.server.requests.flat()).toContain('eth_getBlockByNumber');
 });
 

@@ -37,7 +37,7 @@ function providerOf(found: object | null, others: Readonly<Record<string, Method
 
 async function receiptFrom(found: object | null, others?: Readonly<Record<string, Method>>) {
   const { url } = await providerOf(found, others);
-  return (await chainOf([url]).sight(query)).receipts.get(hash);
+  return (await chainOf([url]).snapshot(query)).receipts.get(hash);
 }
 
 test('is one request for head, nonce, receipts and blocks', async () => {
@@ -45,7 +45,7 @@ test('is one request for head, nonce, receipts and blocks', async () => {
   const { server, url } = await providerOf(null, { eth_getBlockByNumber: byNumber });
   const chain = chainOf([url]);
   await chain.head();
-  expect(await chain.sight({ ...query, hashes: [hash, olderHash], blockNumbers: [9] })).toEqual({
+  expect(await chain.snapshot({ ...query, hashes: [hash, olderHash], blockNumbers: [9] })).toEqual({
     head: { number: 16, timestamp: 32 },
     minedCount: 5,
     receipts: new Map(),
@@ -59,19 +59,19 @@ test('counts what is mined, and names the newest block as such', async () => {
   const { url } = await providerOf(null, {
     eth_getTransactionCount: ([, tag]) => ({ result: tag === 'latest' ? '0x5' : '0x8' }),
   });
-  expect((await chainOf([url]).sight(query)).minedCount).toBe(5);
+  expect((await chainOf([url]).snapshot(query)).minedCount).toBe(5);
 });
 
 test('leaves out the blocks that the provider lacks', async () => {
   const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
   const { url } = await healthy({ eth_getBlockByNumber: byNumber });
-  const { blockHashes } = await chainOf([url]).sight({ ...query, hashes: [], blockNumbers: [9, 17] });
+  const { blockHashes } = await chainOf([url]).snapshot({ ...query, hashes: [], blockNumbers: [9, 17] });
   expect([...blockHashes]).toEqual([[9, olderHash]]);
 });
 
 test('a receipt in the newest block is told in full, with no further request', async () => {
   const { server, url } = await providerOf(receipt);
-  const { receipts } = await chainOf([url]).sight(query);
+  const { receipts } = await chainOf([url]).snapshot(query);
   expect(receipts.get(hash)).toEqual({
     ...{ hash, succeeded: true, blockHash, blockNumber: 16, blockTimestamp: 32 },
     ...{ fee: 63_000n, failedPositions: [] },
@@ -83,7 +83,7 @@ test('a receipt in a block that was asked for takes no further request', async (
   const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : older });
   const found = { ...receipt, blockHash: olderHash, blockNumber: '0x9' };
   const { server, url } = await providerOf(found, { eth_getBlockByNumber: byNumber });
-  const { receipts } = await chainOf([url]).sight({ ...query, blockNumbers: [9] });
+  const { receipts } = await chainOf([url]).snapshot({ ...query, blockNumbers: [9] });
   expect(receipts.get(hash)?.blockTimestamp).toBe(17);
   expect(server.requests).toHaveLength(2);
 });
@@ -96,7 +96,7 @@ test('receipts in other blocks take one more request, a block once', async () =>
     eth_getTransactionReceipt: found,
     eth_getBlockByHash: { result: older },
   });
-  const { receipts } = await chainOf([url]).sight({ ...query, hashes: [hash, olderHash] });
+  const { receipts } = await chainOf([url]).snapshot({ ...query, hashes: [hash, olderHash] });
   expect([...receipts.values()].map(({ blockTimestamp }) => blockTimestamp)).toEqual([17, 17]);
   expect(server.requests.slice(2)).toEqual([['eth_getBlockByHash']]);
 });
@@ -137,5 +137,5 @@ test.each<[string, object, Record<string, Method>]>([
   ],
 ])('a receipt that %s says nothing', async (_, found, others) => {
   const { url } = await providerOf(found, others);
-  await expect(chainOf([url]).sight(query)).rejects.toThrow(ChainUnreachableError);
+  await expect(chainOf([url]).snapshot(query)).rejects.toThrow(ChainUnreachableError);
 });

@@ -303,10 +303,10 @@ describe('a nonce that somebody else spent', () => {
     const { attestation } = await world.create(bob, 'two');
     await queueOperation(world.services, attestation, 'commit');
     const late = overriding<Chain>(world.chain, {
-      sight: async (...asked: Parameters<Chain['sight']>) => {
+      snapshot: async (...asked: Parameters<Chain['snapshot']>) => {
         await pump(world.services, world.queue);
         world.mine();
-        return world.chain.sight(...asked);
+        return world.chain.snapshot(...asked);
       },
     });
     const services = { ...world.services, chain: () => late };
