@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem';
 import type { ChainSettings } from './settings.ts';
 
 /** What the registry shows of one content under one authority, all at one block. */
-export interface Standing {
+export interface RegistryState {
   /** 0 when the authority has not attested the content. */
   readonly attestationIndex: number;
   /** Whom the authority delegates to; the zero address when to no one. */
@@ -25,7 +25,7 @@ export interface ContentUnderAuthority {
 
 /** Views of a registry. */
 export interface Registry {
-  standing(query: ContentUnderAuthority): Promise<Standing>;
+  registryState(query: ContentUnderAuthority): Promise<RegistryState>;
   entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
 }
 

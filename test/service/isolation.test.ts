@@ -64,12 +64,12 @@ test("another organisation's cursor shows nothing of it", async () => {
 test('each organisation sees its own list and the standing of its own delegation', async () => {
   expect((await other.api.list()).body).toEqual({ attestations: [] });
   expect(await idsOf(owner)).toEqual([owned.id]);
-  expect(await standing(other)).toEqual([false]);
-  expect(await standing(owner)).toEqual([true]);
+  expect(await registryState(other)).toEqual([false]);
+  expect(await registryState(owner)).toEqual([true]);
 });
 
 /** Of each chain, whether the organisation's delegation is active. */
-async function standing({ api }: Publisher): Promise<unknown[]> {
+async function registryState({ api }: Publisher): Promise<unknown[]> {
   const { body } = await api.send('GET', '/v1/chains');
   return (body.chains as { delegationActive: unknown }[]).map(({ delegationActive }) => delegationActive);
 }

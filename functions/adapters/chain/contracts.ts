@@ -9,7 +9,7 @@ import type { Rpc } from './rpc.ts';
 /** The registry's views at that block, or at the newest; those asked at once share one request. */
 export function viemRegistry(ask: Ask, blockNumber?: number): Registry {
   return {
-    standing: (query) =>
+    registryState: (query) =>
       ask(async (rpc) => {
         const [attestationIndex, delegateAddress] = await Promise.all([
           readIndex(rpc, query, blockNumber),

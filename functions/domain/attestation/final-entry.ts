@@ -9,7 +9,7 @@ export function finalEntry(
   row: Attestation,
 ): Promise<{ attestationIndex: number } & RegistryEntry> {
   return services.chain(row.chainId).atFinal(async (view) => {
-    const { attestationIndex } = await view.standing(row);
+    const { attestationIndex } = await view.registryState(row);
     if (attestationIndex === 0) return { attestationIndex, timestamp: 0, revokedAt: 0 };
     const { timestamp, revokedAt } = await view.entry(row.registryAddress, attestationIndex);
     return { attestationIndex, timestamp, revokedAt };

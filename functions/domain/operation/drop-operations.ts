@@ -94,9 +94,9 @@ export async function endAttested(services: Services, chain: Chain, state: LaneS
 
 async function endAll(services: Services, chain: Chain, queue: Queue, commits: readonly Operation[]) {
   const candidates = await candidatesOf(services, queue, commits);
-  const standings = await chain.atFinal((view) =>
-    Promise.all(candidates.map(({ row }) => view.standing(row))),
+  const registryStates = await chain.atFinal((view) =>
+    Promise.all(candidates.map(({ row }) => view.registryState(row))),
   );
-  const attested = candidates.filter((_, position) => (standings[position]?.attestationIndex ?? 0) > 0);
+  const attested = candidates.filter((_, position) => (registryStates[position]?.attestationIndex ?? 0) > 0);
   for (const candidate of attested) await dropOperation(services, chain, candidate, { kind: 'attested' });
 }

@@ -53,14 +53,14 @@ async function showsCommit(view: FinalView, row: Attestation, { kind }: Operatio
 export function judge(chain: Chain, row: Attestation, operation: Operation, call: Call): Promise<Verdict> {
   return chain.atFinal(async (view) => {
     if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
-    const [standing, revert, isCommitted] = await Promise.all([
-      view.standing(row),
+    const [registryState, revert, isCommitted] = await Promise.all([
+      view.registryState(row),
       view.revertReason(call),
       showsCommit(view, row, operation),
     ]);
-    if (operation.kind !== 'link' && standing.attestationIndex > 0) return { kind: 'attested' };
+    if (operation.kind !== 'link' && registryState.attestationIndex > 0) return { kind: 'attested' };
     if (!isCommitted) return { kind: 'unknown' };
-    if (standing.delegateAddress !== delegateOf(row, operation.kind)) {
+    if (registryState.delegateAddress !== delegateOf(row, operation.kind)) {
       return { kind: 'refused', reason: delegationReason(row, operation.kind) };
     }
     return revert === undefined

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Basis, Subject } from '../attestation/new-attestation.ts';
-import type { Chain, Standing } from '../chain.ts';
+import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
 import type { Fields } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -9,7 +9,7 @@ import { chosenDelegate, isRevokedSigner, rememberDelegation } from './delegatio
 /** What is known when a request is decided on. */
 interface Evidence {
   /** What the registry shows, or the reason why nobody could be asked. */
-  readonly standing: Standing | Error;
+  readonly registryState: RegistryState | Error;
   /** The delegation last seen active: enough while the chain cannot be reached. */
   readonly known: Fields | undefined;
   /** The chain's signers, if any was ever added or revoked. */
@@ -25,22 +25,23 @@ export async function acceptanceBasis(
   services: Services,
   chain: Chain,
   subject: Subject,
-  { standing, known, signers }: Evidence,
+  { registryState, known, signers }: Evidence,
 ): Promise<Basis> {
   const { registryAddress } = chain.settings;
   const remembered = known?.delegateAddress as Address | undefined;
-  if (standing instanceof Error) {
-    if (!remembered || isRevokedSigner(signers, remembered)) throw standing;
+  if (registryState instanceof Error) {
+    if (!remembered || isRevokedSigner(signers, remembered)) throw registryState;
     return { registryAddress, delegateAddress: remembered };
   }
-  const { delegateAddress: chosen } = standing;
+  const { delegateAddress: chosen } = registryState;
   const { delegateAddress, active } = await chosenDelegate(services, chain.settings, chosen, {
     remembered,
     signers,
   });
   await rememberDelegation(services, subject, known, active ? delegateAddress : undefined);
   const basis = { registryAddress, delegateAddress };
-  if (standing.attestationIndex > 0) return attestedBasis(chain, subject, basis, standing.attestationIndex);
+  if (registryState.attestationIndex > 0)
+    return attestedBasis(chain, subject, basis, registryState.attestationIndex);
   if (!active) throw new DelegationInactiveError(subject.chainId);
   return basis;
 }
@@ -54,7 +55,7 @@ async function attestedBasis(
 ): Promise<Basis> {
   const { registryAddress } = basis;
   const [final, entry] = await Promise.all([
-    chain.atFinal((view) => view.standing({ ...subject, registryAddress })),
+    chain.atFinal((view) => view.registryState({ ...subject, registryAddress })),
     chain.registry.entry(registryAddress, attestationIndex),
   ]);
   if (entry.revokedAt !== 0) throw new ContentRevokedError(subject.chainId);

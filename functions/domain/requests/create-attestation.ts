@@ -7,7 +7,7 @@ import {
 } from '../attestation/attestation-records.ts';
 import { type Content, contentCid, contentDigest } from '../attestation/content.ts';
 import { newAttestation, type Subject } from '../attestation/new-attestation.ts';
-import type { Chain, Standing } from '../chain.ts';
+import type { Chain, RegistryState } from '../chain.ts';
 import {
   ChainUnspecifiedError,
   DelegationInactiveError,
@@ -55,7 +55,11 @@ export async function createAttestation(
   const { existing, known, signers, today } = await lookUp(services, subject);
   if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
-  const basis = await acceptanceBasis(services, chain, subject, { standing: await asked, known, signers });
+  const basis = await acceptanceBasis(services, chain, subject, {
+    registryState: await asked,
+    known,
+    signers,
+  });
   const refusal = limitReached(services, caller, { today, inFlight: orThrow(await inFlight) });
   if (refusal && !basis.attested) return winnerOr(refusal, services, subject);
   const { now, random } = services;
@@ -78,8 +82,8 @@ function servedChain(services: Services, chainId: number): Chain | undefined {
     : undefined;
 }
 
-function ask({ registry, settings }: Chain, subject: Subject): Promise<Standing> {
-  return registry.standing({ ...subject, registryAddress: settings.registryAddress });
+function ask({ registry, settings }: Chain, subject: Subject): Promise<RegistryState> {
+  return registry.registryState({ ...subject, registryAddress: settings.registryAddress });
 }
 
 /** For an answer that may be of no interest: then its failure is of none either. */

@@ -79,12 +79,12 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
   const { delegateAddress } = attestation;
   try {
     const { registry, settings } = services.chain(attestation.chainId);
-    const [standing, signers] = await Promise.all([
-      registry.standing(attestation),
+    const [registryState, signers] = await Promise.all([
+      registry.registryState(attestation),
       services.records.get(signersRecord(attestation.chainId)),
     ]);
     const known = { remembered: delegateAddress, signers };
-    return (await chosenDelegate(services, settings, standing.delegateAddress, known)).delegateAddress;
+    return (await chosenDelegate(services, settings, registryState.delegateAddress, known)).delegateAddress;
   } catch (error) {
     if (error instanceof ExpectedError) return delegateOf(attestation, 'link');
     throw error;

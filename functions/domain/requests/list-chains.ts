@@ -47,7 +47,7 @@ async function delegateOf(
   try {
     // Of no content: whom the authority delegates to is all that is wanted.
     const query = { registryAddress, authorityAddress, digest: zeroHash };
-    return (await chain(chainId).registry.standing(query)).delegateAddress;
+    return (await chain(chainId).registry.registryState(query)).delegateAddress;
   } catch (error) {
     log.error('delegation not read', error, { chainId });
     return undefined;

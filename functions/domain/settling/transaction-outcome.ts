@@ -76,7 +76,7 @@ export async function outcomeAt(
 /** Whoever used the nonce instead may have done it: a lane restored from a backup does not know its own transactions. */
 async function isAttested(chain: Chain, row: Attestation, { kind }: BoundOperation): Promise<boolean> {
   if (kind === 'link') return false;
-  const { attestationIndex } = await chain.atFinal((view) => view.standing(row));
+  const { attestationIndex } = await chain.atFinal((view) => view.registryState(row));
   return attestationIndex > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { Attestation } from '../attestation/attestation.ts';
-import type { Standing } from '../chain.ts';
+import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
 import { delegationReason, isAfter } from '../operation/revert-verdict.ts';
 import { answerFor, answerToken } from '../operation/task-answer.ts';
@@ -28,11 +28,11 @@ export async function commitStep(services: Services, input: StepInput): Promise<
 /** The newest block is enough to go on; to refuse takes a final one. */
 async function assertAttestable(services: Services, row: Attestation): Promise<void> {
   const chain = services.chain(row.chainId);
-  const newest = await chain.registry.standing(row);
+  const newest = await chain.registry.registryState(row);
   if (isFree(newest, row)) return;
   const { block, final } = await chain.atFinal(async (view) => ({
     block: view.block,
-    final: await view.standing(row),
+    final: await view.registryState(row),
   }));
   if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry holds it');
   if (newest.attestationIndex > 0 || isFree(final, row) || !isAfter(block, row.createdAt)) {
@@ -43,6 +43,6 @@ async function assertAttestable(services: Services, row: Attestation): Promise<v
   throw new AttestationFailedError(error);
 }
 
-function isFree({ attestationIndex, delegateAddress }: Standing, row: Attestation): boolean {
+function isFree({ attestationIndex, delegateAddress }: RegistryState, row: Attestation): boolean {
   return attestationIndex === 0 && delegateAddress === row.delegateAddress;
 }

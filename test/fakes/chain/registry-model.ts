@@ -1,6 +1,6 @@
 import { type Address, concat, type Hex, keccak256, pad, zeroAddress } from 'viem';
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import type { RegistryEntry, Standing } from '../../../functions/domain/chain.ts';
+import type { RegistryEntry, RegistryState } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import { decodeCall } from './call-decoder.ts';
 import type { Entry, State } from './chain-state.ts';
@@ -23,7 +23,7 @@ export class RegistryModel {
     this.#revealDelaySeconds = revealDelaySeconds;
   }
 
-  standing(digest: Hex, authorityAddress: Address): Standing {
+  registryState(digest: Hex, authorityAddress: Address): RegistryState {
     return {
       attestationIndex: this.#state.get('index', `${digest} ${authorityAddress}`) ?? 0,
       delegateAddress: this.#state.get('delegate', authorityAddress) ?? zeroAddress,
@@ -65,7 +65,7 @@ export class RegistryModel {
     const key = `${sender} ${saltedHash}`;
     const committedAt = this.#state.get('commit', key) ?? revert('commit missing');
     if (timestamp < committedAt + this.#revealDelaySeconds) revert('reveal too early');
-    if (this.standing(digest, authorityAddress).attestationIndex > 0) revert('content already attested');
+    if (this.registryState(digest, authorityAddress).attestationIndex > 0) revert('content already attested');
     this.#state.set('commit', key, undefined);
     this.#add({ digest, quoteRoot, authorityAddress, timestamp, revokedAt: 0 });
   }

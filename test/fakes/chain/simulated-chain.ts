@@ -158,10 +158,10 @@ export class SimulatedChain extends SimulatedActs implements Chain {
 
   #registryAt(block: () => SimulatedBlock): Registry {
     return {
-      standing: async ({ digest, authorityAddress, registryAddress }) => {
+      registryState: async ({ digest, authorityAddress, registryAddress }) => {
         this.#reach();
         if (registryAddress !== this.settings.registryAddress) throw new Error('no contract at this address');
-        return block().registry.standing(digest, authorityAddress);
+        return block().registry.registryState(digest, authorityAddress);
       },
       entry: async (_, attestationIndex) => {
         this.#reach();

@@ -75,7 +75,7 @@ function hashesOf(successes: Successes, row: Attestation, kind: 'commit' | 'reve
 function checkFailed({ chain }: World, row: Attestation, reveals: readonly Hash[]): void {
   expect(row.error, row.id).toMatch(/\S/);
   const { registry } = chain.newest;
-  const { attestationIndex } = registry.standing(row.digest, row.authorityAddress);
+  const { attestationIndex } = registry.registryState(row.digest, row.authorityAddress);
   // Revealed and yet failed is only what the authority revoked before it was final.
   const isRevoked = registry.entry(attestationIndex).revokedAt > 0;
   if (!isRevoked) expect(reveals, `reveals of ${row.id}, which failed`).toEqual([]);
@@ -91,7 +91,7 @@ async function checkConfirmed(world: World, row: Attestation, [commits, reveals]
 
 /** The row says of the attestation what the registry says. */
 async function checkRegistered({ chain }: World, row: Attestation): Promise<void> {
-  const { attestationIndex } = await chain.registry.standing(row);
+  const { attestationIndex } = await chain.registry.registryState(row);
   expect(attestationIndex).toBeGreaterThan(0);
   const { timestamp } = await chain.registry.entry(row.registryAddress, attestationIndex);
   const confirmedAt = new Date(timestamp * 1000).toISOString();

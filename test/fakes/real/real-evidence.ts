@@ -38,7 +38,7 @@ function registryOf(entries: readonly Entry[]) {
   return {
     count: entries.length,
     entry: (index: number) => entries[index - 1] ?? { revokedAt: 0 },
-    standing: (digest: Hex, authorityAddress: Address) => ({
+    registryState: (digest: Hex, authorityAddress: Address) => ({
       attestationIndex:
         1 + entries.findIndex((one) => one.digest === digest && one.authorityAddress === authorityAddress),
     }),

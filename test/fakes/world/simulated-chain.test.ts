@@ -233,13 +233,13 @@ describe('a reorganisation', () => {
   test('keeps what others did, or undoes it too', async () => {
     chain.removeOperator(forwarderAddress, world.signer.address);
     chain.revokeDelegation(alice.authorityAddress);
-    const standing = () => chain.state.standing('0x', alice.authorityAddress).delegateAddress;
+    const registryState = () => chain.state.registryState('0x', alice.authorityAddress).delegateAddress;
     chain.reorganise(2);
     expect(await chain.isOperator(forwarderAddress, world.signer.address)).toBe(false);
-    expect(standing()).not.toBe(forwarderAddress);
+    expect(registryState()).not.toBe(forwarderAddress);
     chain.reorganise(2, { dropActs: true });
     expect(await chain.isOperator(forwarderAddress, world.signer.address)).toBe(true);
-    expect(standing()).toBe(forwarderAddress);
+    expect(registryState()).toBe(forwarderAddress);
   });
 
   test('shows in the hashes of the blocks asked for', async () => {

@@ -17,8 +17,8 @@ test.each([{}, slowChain])(
     expect(await service.untilIdle(4 * hours)).toBe(true);
     for (const { attestation } of created) {
       const { status, attestationIndex } = await service.world.row(attestation);
-      const standing = await service.world.chain.registry.standing(attestation);
-      expect([status, attestationIndex]).toEqual(['confirmed', standing.attestationIndex]);
+      const registryState = await service.world.chain.registry.registryState(attestation);
+      expect([status, attestationIndex]).toEqual(['confirmed', registryState.attestationIndex]);
     }
     const nonces = service.world.chain.receipts().map(({ nonce }) => nonce);
     expect(nonces).toEqual(Array.from({ length: 48 }, (_, nonce) => nonce));

@@ -105,12 +105,12 @@ test('API10 unsafe consumption: a provider of another chain is told nothing but 
   const settings = chainSettingsSchema.parse({ chainId, name: 'Local', registryAddress, confirmations: 1 });
   const { registry } = viemChain({ settings, connect, patienceMilliseconds: 5000 });
   const authorityAddress = publisher.authority.address;
-  const standing = await registry.standing({
+  const registryState = await registry.registryState({
     registryAddress,
     authorityAddress,
     digest: digestOf('unknown'),
   });
   liar.stop();
-  expect(standing).toMatchObject({ attestationIndex: 0, delegateAddress });
+  expect(registryState).toMatchObject({ attestationIndex: 0, delegateAddress });
   expect(liar.heard.map((body) => JSON.parse(body))).toMatchObject([[{ method: 'eth_chainId' }]]);
 });

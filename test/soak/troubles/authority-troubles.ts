@@ -42,8 +42,12 @@ export async function restoreDelegations({ service, callers }: Stage): Promise<v
   const { chain, delegateAddress, settings } = service.world;
   const { registryAddress } = chain.settings;
   for (const { authorityAddress } of callers) {
-    const standing = await chain.registry.standing({ registryAddress, authorityAddress, digest: zeroHash });
-    if (standing.delegateAddress !== delegateAddress) {
+    const registryState = await chain.registry.registryState({
+      registryAddress,
+      authorityAddress,
+      digest: zeroHash,
+    });
+    if (registryState.delegateAddress !== delegateAddress) {
       await chain.delegate(authorityAddress, delegateAddress);
     }
   }

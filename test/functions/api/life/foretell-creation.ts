@@ -24,7 +24,7 @@ function brief({ body }: Row): Body {
 /** What the registry shows of a content of this organisation; index 0 if nothing. */
 export function registered(world: World, { authorityAddress }: Publisher, text: string) {
   const digest = contentDigest(parseContent(text));
-  const { attestationIndex } = world.chain.state.standing(digest, authorityAddress);
+  const { attestationIndex } = world.chain.state.registryState(digest, authorityAddress);
   const { timestamp, revokedAt } = world.chain.state.entry(attestationIndex);
   const confirmedAt = new Date(timestamp * 1000).toISOString();
   return { shown: { attestationIndex, confirmedAt }, revoked: revokedAt !== 0, attestationIndex };

@@ -130,8 +130,8 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await turn(world);
     expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
     await mineAndTurn(world, 30);
-    const standing = await world.chain.registry.standing(row);
-    expect(standing.attestationIndex).toBe(1);
+    const registryState = await world.chain.registry.registryState(row);
+    expect(registryState.attestationIndex).toBe(1);
     const { timestamp } = await world.chain.registry.entry(row.registryAddress, 1);
     const confirmedAt = new Date(timestamp * 1000).toISOString();
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 1, confirmedAt });
