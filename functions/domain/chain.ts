@@ -76,7 +76,7 @@ export interface Call {
 }
 
 /** What a transaction would do, tried at the newest block. */
-export interface Trial {
+export interface Simulation {
   readonly market: Market;
   /** What it takes, as the node estimates; absent when a call that is the whole transaction would revert. */
   readonly gas?: bigint;
@@ -109,12 +109,12 @@ export interface Chain {
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   market(signerAddress: Address): Promise<Market>;
   /**
-   * Tries a transaction of the signer at the newest block. One that goes through a forwarder tells the failure of each
+   * Simulates a transaction of the signer at the newest block. One that goes through a forwarder tells the failure of each
    * call inside; any other is one call.
    *
    * @throws CallRevertedError when a forwarder reverts as a whole: it does not know the signer, say.
    */
-  trial(transaction: Call, route: Route): Promise<Trial>;
+  simulate(transaction: Call, route: Route): Promise<Simulation>;
   /**
    * The hash of the transaction that used the signer's nonce, as one provider shows it up to the final block;
    * `undefined` when the nonce is unused there.

@@ -191,7 +191,7 @@ export const breaks: readonly Break[] = [
   {
     row: 22,
     file: `${domain}/sending/send-batch.ts`,
-    guard: 'const sendable = batch.filter((_, position) => !trial.failures.has(position));',
+    guard: 'const sendable = batch.filter((_, position) => !simulation.failures.has(position));',
     instead: 'const sendable = batch;',
     wrong: 'what can never be done is sent with the rest',
   },

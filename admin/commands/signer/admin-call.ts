@@ -50,7 +50,7 @@ async function sendAdminCall(
   { to, data }: AdminCall,
   nonce: number,
 ): Promise<Hash> {
-  const { gas, failures, market } = await chain.trial({ from: admin.address, to, data }, 'key');
+  const { gas, failures, market } = await chain.simulate({ from: admin.address, to, data }, 'key');
   const [reason] = failures.values();
   if (gas === undefined) throw new AdminCallRefusedError(to, reason ?? 'it would revert');
   const fees = estimateFees(market, chain.settings);

@@ -14,7 +14,7 @@ export function callView(rpc: Rpc, to: Address, data: Hex, blockNumber?: number)
 }
 
 /** What a call returns at the end of that block, or of the newest. @throws CallRevertedError */
-export function simulate(rpc: Rpc, call: Call, blockNumber?: number): Promise<Hex> {
+export function ethCall(rpc: Rpc, call: Call, blockNumber?: number): Promise<Hex> {
   return reverting(rpc('eth_call', [call, blockTag(blockNumber)], hex));
 }
 

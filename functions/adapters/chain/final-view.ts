@@ -2,7 +2,7 @@ import { numberToHex } from 'viem';
 import type { Block, Call, FinalView } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { finalBlock } from './blocks.ts';
-import { simulate } from './calls.ts';
+import { ethCall } from './calls.ts';
 import { isOperator, viemRegistry } from './contracts.ts';
 import { count, type Rpc } from './rpc.ts';
 
@@ -20,7 +20,7 @@ export async function finalView(rpc: Rpc, confirmations: number): Promise<FinalV
 
 async function revertReason(rpc: Rpc, call: Call, blockNumber: number): Promise<string | undefined> {
   try {
-    await simulate(rpc, call, blockNumber);
+    await ethCall(rpc, call, blockNumber);
     return undefined;
   } catch (error) {
     if (error instanceof CallRevertedError) return error.reason;

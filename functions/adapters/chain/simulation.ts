@@ -1,16 +1,21 @@
 import { decodeFunctionResult } from 'viem';
 import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { Call, Route, Trial } from '../../domain/chain.ts';
+import type { Call, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
-import { estimateGas, simulate } from './calls.ts';
+import { estimateGas, ethCall } from './calls.ts';
 import type { AskMarket } from './fee-market.ts';
 import type { Rpc } from './rpc.ts';
 import { reasonOf } from './rpc-errors.ts';
 
-type Outcome = Pick<Trial, 'gas' | 'failures'>;
+type Outcome = Pick<Simulation, 'gas' | 'failures'>;
 
-/** Tries a transaction and asks for the market, in one request. */
-export async function trial(rpc: Rpc, askMarket: AskMarket, transaction: Call, route: Route): Promise<Trial> {
+/** Simulates a transaction and reads the fee data, in one request. */
+export async function simulate(
+  rpc: Rpc,
+  askMarket: AskMarket,
+  transaction: Call,
+  route: Route,
+): Promise<Simulation> {
   const tried = route === 'key' ? tryCall(rpc, transaction) : tryBatch(rpc, transaction);
   const [outcome, market] = await Promise.all([tried, askMarket(rpc, transaction.from)]);
   return { ...outcome, market };
@@ -27,7 +32,7 @@ async function tryCall(rpc: Rpc, call: Call): Promise<Outcome> {
 
 /** @throws CallRevertedError when the batch reverts as a whole. */
 async function tryBatch(rpc: Rpc, batch: Call): Promise<Outcome> {
-  const [gas, data] = await Promise.all([estimateGas(rpc, batch), simulate(rpc, batch)]);
+  const [gas, data] = await Promise.all([estimateGas(rpc, batch), ethCall(rpc, batch)]);
   const outcomes = decodeFunctionResult({ abi, functionName: 'execute', data });
   const failures = new Map<number, string>();
   for (const [position, revertData] of outcomes.entries()) {

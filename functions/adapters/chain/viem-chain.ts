@@ -6,7 +6,7 @@ import { isOperator, viemRegistry } from './contracts.ts';
 import { marketReader } from './fee-market.ts';
 import { finalView } from './final-view.ts';
 import type { Ask, Providers } from './providers.ts';
-import { trial } from './simulation.ts';
+import { simulate } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
 import { spender } from './transaction-by-nonce.ts';
 import { within } from './transport.ts';
@@ -32,7 +32,7 @@ export function viemChain(options: ViemChainOptions): Chain {
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc, confirmations))),
     snapshot: (query) => ask((rpc) => snapshot(rpc, query)),
     market: (signerAddress) => ask((rpc) => askMarket(rpc, signerAddress)),
-    trial: (transaction, route) => ask((rpc) => trial(rpc, askMarket, transaction, route)),
+    simulate: (transaction, route) => ask((rpc) => simulate(rpc, askMarket, transaction, route)),
     spender: (signerAddress, nonce) => ask((rpc) => spender(rpc, confirmations, signerAddress, nonce)),
     isOperator: (forwarderAddress, signerAddress) =>
       ask((rpc) => isOperator(rpc, forwarderAddress, signerAddress)),

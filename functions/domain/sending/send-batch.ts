@@ -1,4 +1,4 @@
-import type { Call, Chain, Fees, Trial } from '../chain.ts';
+import type { Call, Chain, Fees, Simulation } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import type { Candidate } from '../operation/candidates.ts';
@@ -43,15 +43,15 @@ export async function bindBatch(services: Services, chain: Chain, given: Batch):
   const { signerAddress } = parseLane(state.lane);
   const route = routeOf(queue.delegateAddress, signerAddress);
   const envelope = envelopeOf(callsOf(batch), route, signerAddress);
-  const trial = await chain.trial(envelope, route);
-  const fitting = fittingCount(batch.length, trial.gas ?? 0n);
+  const simulation = await chain.simulate(envelope, route);
+  const fitting = fittingCount(batch.length, simulation.gas ?? 0n);
   if (fitting < batch.length) return bindBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
   const unready = await judgeFailures(
     services,
     chain,
-    batch.filter((_, position) => trial.failures.has(position)),
+    batch.filter((_, position) => simulation.failures.has(position)),
   );
-  const sendable = batch.filter((_, position) => !trial.failures.has(position));
+  const sendable = batch.filter((_, position) => !simulation.failures.has(position));
   if (sendable.length === 0) return { state, handled: batch, unready, isShort: false };
   // Whoever could not go had its turn all the same.
   const lastOrganizationId = lastServed(
@@ -59,7 +59,7 @@ export async function bindBatch(services: Services, chain: Chain, given: Batch):
     batch.map(({ operation }) => operation),
   );
   const sending = { state, queue, batch: sendable, waiting, lastOrganizationId };
-  const turn = await send(services, chain, sending, trial);
+  const turn = await send(services, chain, sending, simulation);
   return turn && { ...turn, handled: turn.isShort ? [] : [...batch, ...(turn.gaveUp ?? [])], unready };
 }
 
@@ -78,7 +78,7 @@ async function send(
   services: Services,
   chain: Chain,
   given: Sendable,
-  { market, gas = 0n }: Trial,
+  { market, gas = 0n }: Simulation,
 ): Promise<Sending | undefined> {
   const { state, queue, batch, waiting } = given;
   const fees = estimateFees(market, chain.settings);

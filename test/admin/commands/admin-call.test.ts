@@ -7,7 +7,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-call.ts';
-import type { Chain, Trial } from '../../../functions/domain/chain.ts';
+import type { Chain, Simulation } from '../../../functions/domain/chain.ts';
 import { overriding } from '../../fakes/ports/overriding.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 
@@ -23,7 +23,7 @@ const gwei = 1_000_000_000n;
 const market = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
 
 /** A chain on which the admin has sent seven transactions, and on which a call fares as told. */
-function chainWhere(trial: Trial) {
+function chainWhere(simulation: Simulation) {
   const sent: Hex[] = [];
   const chain = overriding<Chain>(makeWorld().chain, {
     snapshot: async () => ({
@@ -32,7 +32,7 @@ function chainWhere(trial: Trial) {
       receipts: new Map(),
       blockHashes: new Map(),
     }),
-    trial: async () => trial,
+    simulate: async () => simulation,
     send: async (raw) => void sent.push(raw),
   });
   return { chain, sent };

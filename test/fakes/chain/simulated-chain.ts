@@ -9,8 +9,8 @@ import type {
   Receipt,
   Registry,
   Route,
+  Simulation,
   SnapshotQuery,
-  Trial,
 } from '../../../functions/domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
@@ -94,7 +94,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return { blockNumber, ...fees, balance: balanceOf(this.stateAt(blockNumber), signerAddress) };
   }
 
-  async trial(transaction: Call, route: Route): Promise<Trial> {
+  async simulate(transaction: Call, route: Route): Promise<Simulation> {
     const market = await this.market(transaction.from);
     const block = this.#seen();
     const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this.gasPerCall);

@@ -7,7 +7,7 @@ import type { Pooled } from './mempool.ts';
 /** What a transaction takes beside its calls. */
 const baseGas = 21_000n;
 
-/** How blocks run what is in them; of what goes wrong, no trial shows anything. */
+/** How blocks run what is in them; of what goes wrong, no simulation shows anything. */
 export interface Conditions {
   /** What one call of the registry takes. */
   readonly gasPerCall: bigint;

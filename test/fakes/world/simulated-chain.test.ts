@@ -81,7 +81,9 @@ describe('a forwarder', () => {
     const hash = await send(1, batch(call('b', 'commit')));
     chain.mine();
     expect(await receiptOf(hash)).toMatchObject({ succeeded: false });
-    await expect(chain.trial(batch(call('b', 'commit')), 'forwarder')).rejects.toThrow('sender not operator');
+    await expect(chain.simulate(batch(call('b', 'commit')), 'forwarder')).rejects.toThrow(
+      'sender not operator',
+    );
   });
 
   test('forwards no call but the three of its interface', async () => {
@@ -90,31 +92,31 @@ describe('a forwarder', () => {
     const delegation = { ...call('a', 'commit'), data };
     const unknown = { ...delegation, data: '0x12345678' as Hex };
     for (const forbidden of [delegation, unknown]) {
-      const tried = chain.trial(batch(call('a', 'commit'), forbidden), 'forwarder');
+      const tried = chain.simulate(batch(call('a', 'commit'), forbidden), 'forwarder');
       await expect(tried).rejects.toThrow('the forwarder refused: selector forbidden');
     }
   });
 });
 
-describe('a trial', () => {
+describe('a simulation', () => {
   test('of a batch tells the failure of each call, changes nothing, and costs more with every call', async () => {
     const tried = batch(call('a', 'commit'), call('a', 'reveal'), call('a', 'commit'));
-    const { gas, failures, market } = await chain.trial(tried, 'forwarder');
+    const { gas, failures, market } = await chain.simulate(tried, 'forwarder');
     expect([...failures]).toEqual([
       [1, 'the registry refused: reveal too early'],
       [2, 'the registry refused: commit repeated'],
     ]);
     expect(gas).toBe(321_000n);
     expect(market).toMatchObject({ blockNumber: chain.newest.number, baseFee: 10n * gwei, tip: gwei });
-    expect((await chain.trial(batch(call('a', 'commit')), 'forwarder')).failures.size).toBe(0);
+    expect((await chain.simulate(batch(call('a', 'commit')), 'forwarder')).failures.size).toBe(0);
   });
 
   test('of a call by the key itself gives its gas, or why it would revert and none', async () => {
     const key = world.signer.address;
     expect(routeOf(key, key)).toBe('key');
-    const { gas, failures } = await chain.trial(call('a', 'commit', key), 'key');
+    const { gas, failures } = await chain.simulate(call('a', 'commit', key), 'key');
     expect([gas, failures.size]).toEqual([121_000n, 0]);
-    const refused = await chain.trial(call('a', 'reveal', key), 'key');
+    const refused = await chain.simulate(call('a', 'reveal', key), 'key');
     expect(refused).not.toHaveProperty('gas');
     expect(refused.failures.get(0)).toBe('the registry refused: sender unauthorized');
   });
@@ -266,7 +268,7 @@ describe('a node', () => {
     expect(await receiptOf(hash)).toBeUndefined();
     expect((await chain.market(world.signer.address)).blockNumber).toBe(number - 1);
     expect(await chain.atFinal(async ({ block }) => block.number)).toBe(number - 3);
-    expect((await chain.trial(batch(call('a', 'commit')), 'forwarder')).failures.size).toBe(0);
+    expect((await chain.simulate(batch(call('a', 'commit')), 'forwarder')).failures.size).toBe(0);
   });
 
   test('without EIP-1559 names a gas price and takes legacy transactions alone', async () => {

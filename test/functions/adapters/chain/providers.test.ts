@@ -149,7 +149,9 @@ test('a batch that reverts is tried once', async () => {
     eth_estimateGas: { error: { code: 3, message: 'execution reverted' } },
   });
   const batch = { from: signerAddress, to: signerAddress, data: '0x' } as const;
-  await expect(chainOf([url], { retries: 2 }).trial(batch, 'forwarder')).rejects.toThrow(CallRevertedError);
+  await expect(chainOf([url], { retries: 2 }).simulate(batch, 'forwarder')).rejects.toThrow(
+    CallRevertedError,
+  );
   expect(server.requests.flat().filter((method) => method === 'eth_call')).toHaveLength(1);
 });
 

@@ -30,7 +30,7 @@ test('is one request, at the newest block, that names no gas price', async () =>
       return { result: '0x9c40' };
     },
   });
-  expect(await chainOf([url]).trial(call, 'key')).toEqual({ gas: 40_000n, failures: new Map(), market });
+  expect(await chainOf([url]).simulate(call, 'key')).toEqual({ gas: 40_000n, failures: new Map(), market });
   expect(server.requests.slice(1)).toEqual([['eth_estimateGas', 'eth_feeHistory', 'eth_getBalance']]);
   expect(seen).toEqual([[call, 'latest']]);
 });
@@ -38,13 +38,13 @@ test('is one request, at the newest block, that names no gas price', async () =>
 test('of a single call that reverts gives no gas', async () => {
   const { url } = await node({ eth_estimateGas: reverts });
   const failures = new Map([[0, 'the registry refused the call']]);
-  expect(await chainOf([url]).trial(call, 'key')).toEqual({ failures, market });
+  expect(await chainOf([url]).simulate(call, 'key')).toEqual({ failures, market });
 });
 
 test('of a batch is one request too, and tells the failures by position', async () => {
   const { server, url } = await node({ eth_call: outcomes(['0x', '0xdeadbeef', '0x']) });
   const failures = new Map([[1, 'the registry refused the call']]);
-  expect(await chainOf([url]).trial(call, 'forwarder')).toEqual({ gas: 40_000n, failures, market });
+  expect(await chainOf([url]).simulate(call, 'forwarder')).toEqual({ gas: 40_000n, failures, market });
   expect(server.requests).toHaveLength(2);
 });
 
@@ -54,7 +54,7 @@ test('a node that estimates no further than a transaction may go is not asked el
     eth_estimateGas: { error: { code: -32000, message } },
     eth_call: outcomes(['0x']),
   });
-  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(
+  await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(
     'more gas than a transaction may take',
   );
 });
@@ -67,8 +67,8 @@ test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0
       eth_call: outcomes(['0x']),
     });
     const chain = chainOf([url]);
-    await expect(chain.trial(call, 'key')).rejects.toThrow(ChainUnreachableError);
-    await expect(chain.trial(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+    await expect(chain.simulate(call, 'key')).rejects.toThrow(ChainUnreachableError);
+    await expect(chain.simulate(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
   },
 );
 
@@ -77,10 +77,10 @@ test.each<[string, Readonly<Record<string, Method>>]>([
   ['the estimate', { eth_estimateGas: reverts, eth_call: outcomes(['0x']) }],
 ])('a batch of which %s reverts, reverts as a whole', async (_, others) => {
   const { url } = await node(others);
-  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(CallRevertedError);
+  await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(CallRevertedError);
 });
 
 test('nothing at the forwarder’s address is not a batch in which all went well', async () => {
   const { url } = await node({ eth_call: { result: '0x' } });
-  await expect(chainOf([url]).trial(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+  await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
 });

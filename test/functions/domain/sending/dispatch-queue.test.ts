@@ -121,11 +121,11 @@ describe('the pump', () => {
     const world = makeWorld();
     const [, second] = await queued(world, alice, bob);
     let asked = 0;
-    const trial: Chain['trial'] = async (...given) => {
+    const simulate: Chain['simulate'] = async (...given) => {
       if (asked++ === 0) throw new Error('garbage');
-      return world.chain.trial(...given);
+      return world.chain.simulate(...given);
     };
-    const odd = overriding<Chain>(world.chain, { trial });
+    const odd = overriding<Chain>(world.chain, { simulate });
     await expect(pump({ ...world.services, chain: () => odd }, world.queue)).resolves.toBeDefined();
     expect(await boundIds(world)).toEqual([second?.id]);
     world.chain.unreachable = true;

@@ -87,12 +87,12 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
   const world = makeWorld({ forwarder: true });
   world.chain.gasPerCall = 180_000n;
   await queued(world, 96);
-  const trial: Chain['trial'] = async (call, route) => {
-    const answer = await world.chain.trial(call, route);
+  const simulate: Chain['simulate'] = async (call, route) => {
+    const answer = await world.chain.simulate(call, route);
     if ((answer.gas ?? 0n) <= 4_000_000n) return answer;
     throw new CallRevertedError('more gas than a transaction may take');
   };
-  const chain = overriding<Chain>(world.chain, { trial });
+  const chain = overriding<Chain>(world.chain, { simulate });
   await pump({ ...world.services, chain: () => chain }, world.queue);
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });

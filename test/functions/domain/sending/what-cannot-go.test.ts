@@ -87,12 +87,12 @@ describe('what cannot go yet', () => {
     await queued(world, alice);
     const [good] = (await queued(world, bob)) as [Attestation];
     const broken = new Set<string>();
-    const trial: Chain['trial'] = async (call, route) => {
+    const simulate: Chain['simulate'] = async (call, route) => {
       if (broken.size === 0) broken.add(call.data);
       if (broken.has(call.data)) throw new Error('invalid opcode: INVALID');
-      return world.chain.trial(call, route);
+      return world.chain.simulate(call, route);
     };
-    const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { trial }) };
+    const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) };
     for (let block = 0; block < 5; block++) {
       world.mine();
       await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
@@ -114,9 +114,9 @@ describe('what cannot go yet', () => {
       for (const row of late) await queueOperation(world.services, row, 'commit');
       let asked = 0;
       const chain = overriding<Chain>(world.chain, {
-        trial: (call, route) => {
+        simulate: (call, route) => {
           asked++;
-          return world.chain.trial(call, route);
+          return world.chain.simulate(call, route);
         },
       });
       const { run, nextNonce } = await stateOf(world);
@@ -131,11 +131,11 @@ describe('what cannot go yet', () => {
     world.mine(105);
     await unready(world, callers, 60);
     const begun = world.clock.now().getTime();
-    const trial: Chain['trial'] = (call, route) => {
+    const simulate: Chain['simulate'] = (call, route) => {
       world.clock.advance(1);
-      return world.chain.trial(call, route);
+      return world.chain.simulate(call, route);
     };
-    await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { trial }) }, world.queue);
+    await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) }, world.queue);
     const seconds = (world.clock.now().getTime() - begun) / 1000;
     expect(seconds).toBeGreaterThanOrEqual(20);
     expect(seconds).toBeLessThan(40);

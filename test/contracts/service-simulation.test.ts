@@ -40,7 +40,7 @@ const reason = 'the registry refused: sender unauthorized';
 
 test('tells the gas of a call, the market and the balance', async () => {
   const { client } = registry.chain;
-  const { gas, failures, market } = await chain.trial(called(platform, commitOf(1)), 'key');
+  const { gas, failures, market } = await chain.simulate(called(platform, commitOf(1)), 'key');
   expect(failures.size).toBe(0);
   expect(gas).toBe(await client.estimateGas({ account: platform, to: registry.address, data: commitOf(1) }));
   expect(market).toMatchObject({
@@ -52,14 +52,14 @@ test('tells the gas of a call, the market and the balance', async () => {
 });
 
 test('tells why a call reverts, and no gas', async () => {
-  const trial = await chain.trial(called(platform, reveal), 'key');
-  expect(trial).toEqual({ failures: new Map([[0, reason]]), market: trial.market });
+  const simulation = await chain.simulate(called(platform, reveal), 'key');
+  expect(simulation).toEqual({ failures: new Map([[0, reason]]), market: simulation.market });
 });
 
 test('tells which calls of a batch fail, as its receipt does when it is sent with that gas', async () => {
   const { client } = registry.chain;
   const batch = batched(operator.address, commitOf(1), reveal, commitOf(1));
-  const { gas, failures } = await chain.trial(batch, 'forwarder');
+  const { gas, failures } = await chain.simulate(batch, 'forwarder');
   expect([...failures]).toEqual([
     [1, reason],
     [2, 'the registry refused: commit repeated'],
@@ -75,24 +75,24 @@ test.each([
   ['from somebody who is no operator', () => batched(platform, commitOf(1)), 'sender not operator'],
   ['with a call that is not forwarded', () => batched(operator.address, '0x12345678'), 'selector forbidden'],
 ])('a batch %s reverts as a whole', async (_, batch, words) => {
-  const error: unknown = await chain.trial(batch(), 'forwarder').catch((thrown) => thrown);
+  const error: unknown = await chain.simulate(batch(), 'forwarder').catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CallRevertedError);
   expect((error as CallRevertedError).reason).toBe(`the forwarder refused: ${words}`);
 });
 
 test('nothing is tried where no forwarder is', async () => {
   const nowhere = { ...batched(operator.address, commitOf(1)), to: stranger };
-  await expect(chain.trial(nowhere, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+  await expect(chain.simulate(nowhere, 'forwarder')).rejects.toThrow(ChainUnreachableError);
 });
 
 test('an account without money is told so, and its transactions are tried all the same', async () => {
   const { client } = registry.chain;
   for (const address of [platform, operator.address]) await client.setBalance({ address, value: 0n });
-  const single = await chain.trial(called(platform, commitOf(1)), 'key');
+  const single = await chain.simulate(called(platform, commitOf(1)), 'key');
   expect(single).toMatchObject({ market: { balance: 0n }, failures: new Map() });
   expect(single.gas).toBeGreaterThan(21_000n);
-  expect((await chain.trial(called(platform, reveal), 'key')).failures.get(0)).toBe(reason);
-  const batch = await chain.trial(batched(operator.address, commitOf(3), reveal), 'forwarder');
+  expect((await chain.simulate(called(platform, reveal), 'key')).failures.get(0)).toBe(reason);
+  const batch = await chain.simulate(batched(operator.address, commitOf(3), reveal), 'forwarder');
   expect(batch).toMatchObject({ market: { balance: 0n }, failures: new Map([[1, reason]]) });
 });
 
