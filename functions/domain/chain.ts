@@ -119,7 +119,7 @@ export interface Chain {
    * The hash of the transaction that used the signer's nonce, as one provider shows it up to the final block;
    * `undefined` when the nonce is unused there.
    */
-  spender(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
+  transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
   /** Whether the forwarder takes calls from the signer, at the newest block. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
   /** Gives it to every provider; resolves when one has it. Any rejection means "may have been sent". */

@@ -107,8 +107,8 @@ export const breaks: readonly Break[] = [
   {
     row: 12,
     file: `${domain}/settling/lost-nonce.ts`,
-    guard: 'if (spender === undefined || attempts.some(({ hash }) => hash === spender)) return undefined;',
-    instead: 'if (spender === undefined) return undefined;',
+    guard: 'if (spentBy === undefined || attempts.some(({ hash }) => hash === spentBy)) return undefined;',
+    instead: 'if (spentBy === undefined) return undefined;',
     wrong: 'a nonce that its own transaction used is taken for lost',
   },
   {

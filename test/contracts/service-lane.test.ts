@@ -125,19 +125,19 @@ test('names the transaction that used a nonce, once that is final', async () => 
   const nonce = await nonceNow();
   const hash = await sendNext();
   await sendNext();
-  expect(await deep.spender(address, nonce)).toBeUndefined();
+  expect(await deep.transactionByNonce(address, nonce)).toBeUndefined();
   await anvil.client.mine({ blocks: 2 });
-  expect(await deep.spender(address, nonce)).toBe(hash);
+  expect(await deep.transactionByNonce(address, nonce)).toBe(hash);
   await anvil.client.mine({ blocks: 300 });
-  expect(await deep.spender(address, nonce)).toBe(hash);
-  expect(await deep.spender(address, nonce + 2)).toBeUndefined();
+  expect(await deep.transactionByNonce(address, nonce)).toBe(hash);
+  expect(await deep.transactionByNonce(address, nonce + 2)).toBeUndefined();
 });
 
-test('a nonce that no transaction used has no known spender', async () => {
+test('a nonce that no transaction used has no known transaction', async () => {
   const nonce = await nonceNow();
   await anvil.client.setNonce({ address, nonce: nonce + 1 });
   await anvil.client.mine({ blocks: 3 });
-  await expect(chain.spender(address, nonce)).rejects.toThrow(ChainUnreachableError);
+  await expect(chain.transactionByNonce(address, nonce)).rejects.toThrow(ChainUnreachableError);
 });
 
 test('the final block is as deep as the settings ask, and the first one on a young chain', async () => {

@@ -3,7 +3,7 @@ import { finalBlock } from './blocks.ts';
 import { count, fullBlock, type Rpc } from './rpc.ts';
 
 /** The provider shows that a nonce is used, and not by which transaction. */
-export class SpenderMissingError extends Error {
+export class NonceTransactionMissingError extends Error {
   override readonly name = 'SpenderMissingError';
   constructor(nonce: number) {
     super(`a provider shows no transaction that used nonce ${nonce}`);
@@ -18,7 +18,7 @@ type IsUsedAt = (blockNumber: number) => Promise<boolean>;
  *
  * @throws SpenderMissingError, and whatever a provider without the state or blocks answers: then it is unknown.
  */
-export async function spender(
+export async function transactionByNonce(
   rpc: Rpc,
   confirmations: number,
   signerAddress: Address,
@@ -33,7 +33,7 @@ export async function spender(
   const { transactions } = await rpc('eth_getBlockByNumber', params, fullBlock);
   const signer = signerAddress.toLowerCase();
   const found = transactions.find((one) => one.nonce === nonce && one.from.toLowerCase() === signer);
-  if (!found) throw new SpenderMissingError(nonce);
+  if (!found) throw new NonceTransactionMissingError(nonce);
   return found.hash;
 }
 

@@ -8,7 +8,7 @@ import { finalView } from './final-view.ts';
 import type { Ask, Providers } from './providers.ts';
 import { simulate } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
-import { spender } from './transaction-by-nonce.ts';
+import { transactionByNonce } from './transaction-by-nonce.ts';
 import { within } from './transport.ts';
 
 export interface ViemChainOptions {
@@ -33,7 +33,8 @@ export function viemChain(options: ViemChainOptions): Chain {
     snapshot: (query) => ask((rpc) => snapshot(rpc, query)),
     market: (signerAddress) => ask((rpc) => askMarket(rpc, signerAddress)),
     simulate: (transaction, route) => ask((rpc) => simulate(rpc, askMarket, transaction, route)),
-    spender: (signerAddress, nonce) => ask((rpc) => spender(rpc, confirmations, signerAddress, nonce)),
+    transactionByNonce: (signerAddress, nonce) =>
+      ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
     isOperator: (forwarderAddress, signerAddress) =>
       ask((rpc) => isOperator(rpc, forwarderAddress, signerAddress)),
     send: (raw) => reach((providers) => providers.send(raw)),

@@ -5,9 +5,9 @@ import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import type { Services } from '../services.ts';
 
 /** Unknown as well while no provider keeps the state of so old a block: the lane's other transactions go on. */
-async function spenderOf(chain: Chain, signerAddress: Address, nonce: number): Promise<Hash | undefined> {
+async function transactionAt(chain: Chain, signerAddress: Address, nonce: number): Promise<Hash | undefined> {
   try {
-    return await chain.spender(signerAddress, nonce);
+    return await chain.transactionByNonce(signerAddress, nonce);
   } catch (error) {
     if (error instanceof ChainUnreachableError) return undefined;
     throw error;
@@ -28,9 +28,9 @@ export async function lossOf(
   const { lane, nonce, attempts, to } = transaction;
   const { signerAddress } = parseLane(lane);
   if (minedCount > nonce) {
-    const spender = await spenderOf(chain, signerAddress, nonce);
-    if (spender === undefined || attempts.some(({ hash }) => hash === spender)) return undefined;
-    services.log.error('nonce used by somebody else', new Error(`by ${spender}`), { lane, nonce });
+    const spentBy = await transactionAt(chain, signerAddress, nonce);
+    if (spentBy === undefined || attempts.some(({ hash }) => hash === spentBy)) return undefined;
+    services.log.error('nonce used by somebody else', new Error(`by ${spentBy}`), { lane, nonce });
     return 'foreign';
   }
   // A registry call by the key itself needs no operator.

@@ -106,7 +106,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     }
   }
 
-  async spender(signerAddress: Address, nonce: number): Promise<Hash | undefined> {
+  async transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined> {
     const { number } = this.#final();
     const mined = this.minedAt(signerAddress, nonce);
     return mined && mined.blockNumber <= number ? mined.hash : undefined;

@@ -176,10 +176,10 @@ describe('a block', () => {
     const spent = chain.spendNonce(world.signer.address);
     expect(await countOf()).toBe(1);
     expect(chain.receipts().map(({ hash, foreign }) => [hash, foreign])).toEqual([[spent, true]]);
-    expect(await chain.spender(world.signer.address, 0)).toBeUndefined();
+    expect(await chain.transactionByNonce(world.signer.address, 0)).toBeUndefined();
     chain.mine();
     chain.mine();
-    expect(await chain.spender(world.signer.address, 0)).toBe(spent);
+    expect(await chain.transactionByNonce(world.signer.address, 0)).toBe(spent);
     await expect(send(0, batch(call('a', 'commit')))).rejects.toThrow('nonce too low');
   });
 });

@@ -166,7 +166,7 @@ test('a provider that answers each request late has no more time for a long ques
   const late = await delayed((await healthy(history('a'))).url, 200);
   const second = await healthy(history('b'));
   const chain = chainOf([late, second.url], { totalTimeoutMilliseconds: 1000 });
-  expect(await chain.spender(signerAddress, 7)).toBe(hashOf('b'));
+  expect(await chain.transactionByNonce(signerAddress, 7)).toBe(hashOf('b'));
 });
 
 test('goes round again when nobody answered, as often as it is told', async () => {

@@ -49,36 +49,36 @@ describe('finds who used a nonce', () => {
     ['in the first block', 1],
   ])('%s', async (_, usedIn) => {
     const { url } = await provider({ head: 1000, usedIn });
-    expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+    expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
   });
 
   test('in any block there is', async () => {
     for (let usedIn = 1; usedIn <= 40; usedIn++) {
       const { url } = await provider({ head: 40, usedIn });
-      expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+      expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
     }
   });
 
   test('a million blocks ago with few requests', async () => {
     const { server, url } = await provider({ head: 2_000_000, usedIn: 987_654 });
-    expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+    expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
     expect(server.requests.length).toBeLessThan(32);
   });
 
   test('on a node that keeps the state of few blocks', async () => {
     const { url } = await provider({ head: 1000, usedIn: 960, stateFrom: 930 });
-    expect(await chainOf([url]).spender(signerAddress, 7)).toBe(blockHash);
+    expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
   });
 });
 
 test('a nonce that is used after the final block only is not used', async () => {
   const { url } = await provider({ head: 1000, usedIn: 990 });
-  expect(await chainOf([url], { confirmations: 12 }).spender(signerAddress, 7)).toBeUndefined();
+  expect(await chainOf([url], { confirmations: 12 }).transactionByNonce(signerAddress, 7)).toBeUndefined();
 });
 
-test('a nonce that is not used has no spender', async () => {
+test('a nonce that is not used has no transaction', async () => {
   const { url } = await provider({ head: 1000, usedIn: 990 });
-  expect(await chainOf([url]).spender(signerAddress, 9)).toBeUndefined();
+  expect(await chainOf([url]).transactionByNonce(signerAddress, 9)).toBeUndefined();
 });
 
 /** Blocks without transactions. */
@@ -93,11 +93,11 @@ test.each<[string, History, Record<string, Method>]>([
   ['the transaction', { head: 1000, usedIn: 990 }, { eth_getBlockByNumber: empty }],
 ])('is unknown when the provider lacks %s', async (_, history, others) => {
   const { url } = await provider(history, others);
-  await expect(chainOf([url]).spender(signerAddress, 7)).rejects.toThrow(ChainUnreachableError);
+  await expect(chainOf([url]).transactionByNonce(signerAddress, 7)).rejects.toThrow(ChainUnreachableError);
 });
 
 test('another provider is asked anew when one lacks the state', async () => {
   const first = await provider({ head: 1000, usedIn: 500, stateFrom: 900 });
   const second = await provider({ head: 1000, usedIn: 500 });
-  expect(await chainOf([first.url, second.url]).spender(signerAddress, 7)).toBe(blockHash);
+  expect(await chainOf([first.url, second.url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
 });
