@@ -53,9 +53,9 @@ export interface ChainSnapshot {
   readonly blockHashes: ReadonlyMap<number, Hash>;
 }
 
-/** Fees as the market has them: the next block's base fee and a tip that recent blocks took, in wei. */
-export interface FeeMarket {
-  /** The newest block when the market was asked. */
+/** Fee data of the chain: the next block's base fee and a tip that recent blocks took, in wei. */
+export interface FeeData {
+  /** The newest block when it was read. */
   readonly blockNumber: number;
   readonly baseFee: bigint;
   readonly tip: bigint;
@@ -63,8 +63,8 @@ export interface FeeMarket {
   readonly legacy?: true;
 }
 
-/** The market, and what the signer has to pay it with. */
-export interface Market extends FeeMarket {
+/** Fee data, and what the signer has to pay with. */
+export interface SignerFeeData extends FeeData {
   /** In wei, at the newest block. */
   readonly balance: bigint;
 }
@@ -77,7 +77,7 @@ export interface Call {
 
 /** What a transaction would do, tried at the newest block. */
 export interface Simulation {
-  readonly market: Market;
+  readonly feeData: SignerFeeData;
   /** What it takes, as the node estimates; absent when a call that is the whole transaction would revert. */
   readonly gas?: bigint;
   /** Why calls in it would revert, in words, by their position. */
@@ -107,7 +107,7 @@ export interface Chain {
    */
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
-  market(signerAddress: Address): Promise<Market>;
+  feeData(signerAddress: Address): Promise<SignerFeeData>;
   /**
    * Simulates a transaction of the signer at the newest block. One that goes through a forwarder tells the failure of each
    * call inside; any other is one call.

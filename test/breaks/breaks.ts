@@ -163,8 +163,8 @@ export const breaks: readonly Break[] = [
   {
     row: 19,
     file: `${domain}/sending/funds.ts`,
-    guard: 'if (market.balance < cost * (unmined + 1n)) {',
-    instead: 'if (market.balance < 0n * (unmined + 1n)) {',
+    guard: 'if (feeData.balance < cost * (unmined + 1n)) {',
+    instead: 'if (feeData.balance < 0n * (unmined + 1n)) {',
     wrong: 'an empty account binds',
   },
   {

@@ -38,22 +38,22 @@ const batched = (from: Address, ...calls: Hex[]) => ({ from, to: forwarder, data
 
 const reason = 'the registry refused: sender unauthorized';
 
-test('tells the gas of a call, the market and the balance', async () => {
+test('tells the gas of a call, the fee data and the balance', async () => {
   const { client } = registry.chain;
-  const { gas, failures, market } = await chain.simulate(called(platform, commitOf(1)), 'key');
+  const { gas, failures, feeData } = await chain.simulate(called(platform, commitOf(1)), 'key');
   expect(failures.size).toBe(0);
   expect(gas).toBe(await client.estimateGas({ account: platform, to: registry.address, data: commitOf(1) }));
-  expect(market).toMatchObject({
+  expect(feeData).toMatchObject({
     blockNumber: Number(await client.getBlockNumber()),
     balance: await client.getBalance({ address: platform }),
   });
-  expect(market.baseFee).toBeGreaterThan(0n);
-  expect(market).not.toHaveProperty('legacy');
+  expect(feeData.baseFee).toBeGreaterThan(0n);
+  expect(feeData).not.toHaveProperty('legacy');
 });
 
 test('tells why a call reverts, and no gas', async () => {
   const simulation = await chain.simulate(called(platform, reveal), 'key');
-  expect(simulation).toEqual({ failures: new Map([[0, reason]]), market: simulation.market });
+  expect(simulation).toEqual({ failures: new Map([[0, reason]]), feeData: simulation.feeData });
 });
 
 test('tells which calls of a batch fail, as its receipt does when it is sent with that gas', async () => {
@@ -89,11 +89,11 @@ test('an account without money is told so, and its transactions are tried all th
   const { client } = registry.chain;
   for (const address of [platform, operator.address]) await client.setBalance({ address, value: 0n });
   const single = await chain.simulate(called(platform, commitOf(1)), 'key');
-  expect(single).toMatchObject({ market: { balance: 0n }, failures: new Map() });
+  expect(single).toMatchObject({ feeData: { balance: 0n }, failures: new Map() });
   expect(single.gas).toBeGreaterThan(21_000n);
   expect((await chain.simulate(called(platform, reveal), 'key')).failures.get(0)).toBe(reason);
   const batch = await chain.simulate(batched(operator.address, commitOf(3), reveal), 'forwarder');
-  expect(batch).toMatchObject({ market: { balance: 0n }, failures: new Map([[1, reason]]) });
+  expect(batch).toMatchObject({ feeData: { balance: 0n }, failures: new Map([[1, reason]]) });
 });
 
 test('tells why a call reverts at the final block, and does not before that shows it', async () => {

@@ -50,10 +50,10 @@ async function sendAdminCall(
   { to, data }: AdminCall,
   nonce: number,
 ): Promise<Hash> {
-  const { gas, failures, market } = await chain.simulate({ from: admin.address, to, data }, 'key');
+  const { gas, failures, feeData } = await chain.simulate({ from: admin.address, to, data }, 'key');
   const [reason] = failures.values();
   if (gas === undefined) throw new AdminCallRefusedError(to, reason ?? 'it would revert');
-  const fees = estimateFees(market, chain.settings);
+  const fees = estimateFees(feeData, chain.settings);
   if (!fees) throw new AdminCallRefusedError(to, "fees are above the chain's cap");
   const { chainId } = chain.settings;
   const gasLimit = (gas * 13n) / 10n;

@@ -15,7 +15,7 @@ export async function missingSteps(
   address: Address,
   forwarders: readonly Address[],
 ): Promise<MissingStep[]> {
-  const { balance } = await chain.market(address);
+  const { balance } = await chain.feeData(address);
   const operatorSteps = await Promise.all(
     forwarders.map((forwarder) => operatorStep(chain, address, forwarder)),
   );

@@ -3,7 +3,7 @@ import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delega
 import type { Call, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { estimateGas, ethCall } from './calls.ts';
-import type { AskMarket } from './fee-market.ts';
+import type { ReadFeeData } from './fee-data.ts';
 import type { Rpc } from './rpc.ts';
 import { reasonOf } from './rpc-errors.ts';
 
@@ -12,13 +12,13 @@ type Outcome = Pick<Simulation, 'gas' | 'failures'>;
 /** Simulates a transaction and reads the fee data, in one request. */
 export async function simulate(
   rpc: Rpc,
-  askMarket: AskMarket,
+  readFeeData: ReadFeeData,
   transaction: Call,
   route: Route,
 ): Promise<Simulation> {
   const tried = route === 'key' ? tryCall(rpc, transaction) : tryBatch(rpc, transaction);
-  const [outcome, market] = await Promise.all([tried, askMarket(rpc, transaction.from)]);
-  return { ...outcome, market };
+  const [outcome, feeData] = await Promise.all([tried, readFeeData(rpc, transaction.from)]);
+  return { ...outcome, feeData };
 }
 
 async function tryCall(rpc: Rpc, call: Call): Promise<Outcome> {

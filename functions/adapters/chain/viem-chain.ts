@@ -3,7 +3,7 @@ import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts
 import type { ChainSettings } from '../../domain/settings.ts';
 import { newestBlock } from './blocks.ts';
 import { isOperator, viemRegistry } from './contracts.ts';
-import { marketReader } from './fee-market.ts';
+import { feeDataReader } from './fee-data.ts';
 import { finalView } from './final-view.ts';
 import type { Ask, Providers } from './providers.ts';
 import { simulate } from './simulation.ts';
@@ -24,15 +24,15 @@ export function viemChain(options: ViemChainOptions): Chain {
   const { confirmations } = settings;
   const reach = reacher(options);
   const ask: Ask = (question) => reach((providers) => providers.ask(question));
-  const askMarket = marketReader();
+  const readFeeData = feeDataReader();
   return {
     settings,
     registry: viemRegistry(ask),
     head: () => ask(async (rpc) => blockOf(await newestBlock(rpc))),
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc, confirmations))),
     snapshot: (query) => ask((rpc) => snapshot(rpc, query)),
-    market: (signerAddress) => ask((rpc) => askMarket(rpc, signerAddress)),
-    simulate: (transaction, route) => ask((rpc) => simulate(rpc, askMarket, transaction, route)),
+    feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
+    simulate: (transaction, route) => ask((rpc) => simulate(rpc, readFeeData, transaction, route)),
     transactionByNonce: (signerAddress, nonce) =>
       ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
     isOperator: (forwarderAddress, signerAddress) =>

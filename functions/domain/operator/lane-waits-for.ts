@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { ChainSnapshot, Market } from '../chain.ts';
+import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
 import { capacityOf, routeOf } from '../sending/batch-call.ts';
@@ -11,7 +11,7 @@ import type { QueueLength } from './lane-status.ts';
 /** What the chain shows of the lane's key. */
 export interface Shown {
   readonly snapshot: ChainSnapshot;
-  readonly market: Market;
+  readonly feeData: SignerFeeData;
   /** Forwarders for which something is queued, and which do not take the key's calls. */
   readonly refusing: readonly Address[];
 }
@@ -48,16 +48,16 @@ export function waitingFor(lane: Circumstances): string {
 function waitOfOpen(
   { nonce, attempts, cancelling, gasLimit }: Transaction,
   state: LaneState | undefined,
-  { market, snapshot }: Shown,
+  { feeData, snapshot }: Shown,
   settings: ChainSettings,
 ): string {
   if (snapshot.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
   const newest = attempts.at(-1);
   const cost = newest && gasLimit * newest.maxFeePerGas;
-  if (cost !== undefined && !newest?.cancels && market.balance < cost) {
-    return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(market.balance)} is on the key's account`;
+  if (cost !== undefined && !newest?.cancels && feeData.balance < cost) {
+    return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(feeData.balance)} is on the key's account`;
   }
-  if (!estimateFees(market, settings)) return aboveCap(state, settings);
+  if (!estimateFees(feeData, settings)) return aboveCap(state, settings);
   if (!newest) return `the first signature of nonce ${nonce}`;
   return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }
@@ -70,18 +70,18 @@ function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSetti
 function waitOfQueue(
   { lane, state, settings, now }: Circumstances,
   { delegateAddress, length }: QueueLength,
-  { market, refusing }: Shown,
+  { feeData, refusing }: Shown,
 ): string {
   if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
     return `another signer: this one is ${state.retired}`;
   }
   if (refusing.includes(delegateAddress))
     return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
-  const fees = estimateFees(market, settings);
+  const fees = estimateFees(feeData, settings);
   if (!fees) return aboveCap(state, settings);
   const capacity = capacityOf(routeOf(delegateAddress, parseLane(lane).signerAddress));
   const gasLimit = roughGas * BigInt(Math.min(length, capacity));
-  const means = meansFor({ state: state ?? unused(lane), market, gasLimit }, fees, settings, now);
+  const means = meansFor({ state: state ?? unused(lane), feeData, gasLimit }, fees, settings, now);
   return means.kind === 'short' ? means.reason : "the lane's next turn";
 }
 

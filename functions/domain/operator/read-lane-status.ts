@@ -44,12 +44,12 @@ export async function laneStatus(services: Services, lane: string): Promise<Lane
 async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]): Promise<Shown | null> {
   const { signerAddress } = parseLane(lane);
   try {
-    const [snapshot, market, refusing] = await Promise.all([
+    const [snapshot, feeData, refusing] = await Promise.all([
       chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] }),
-      chain.market(signerAddress),
+      chain.feeData(signerAddress),
       refusingForwarders(chain, signerAddress, queues),
     ]);
-    return { snapshot, market, refusing };
+    return { snapshot, feeData, refusing };
   } catch (error) {
     if (error instanceof ChainUnreachableError) return null;
     throw error;
@@ -70,13 +70,13 @@ async function refusingForwarders(
   return forwarders.filter((_, position) => !takes[position]);
 }
 
-function chainFields({ snapshot, market }: Shown): NonNullable<LaneStatus['chain']> {
+function chainFields({ snapshot, feeData }: Shown): NonNullable<LaneStatus['chain']> {
   return {
     headNumber: snapshot.head.number,
     transactionCount: snapshot.minedCount,
-    balanceWei: market.balance,
-    baseFeeWei: market.baseFee,
-    tipWei: market.tip,
+    balanceWei: feeData.balance,
+    baseFeeWei: feeData.baseFee,
+    tipWei: feeData.tip,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Market } from '../chain.ts';
+import type { Call, SignerFeeData } from '../chain.ts';
 import type { LaneState, Payload, Queue, Transaction } from '../lane/lane.ts';
 import { changedState, changeState, type StateFields } from '../lane/lane-records.ts';
 import { takeOperation } from '../lane/queue-records.ts';
@@ -13,7 +13,7 @@ export interface Proposal {
   readonly batch: readonly Candidate[];
   readonly envelope: Call;
   readonly gasLimit: bigint;
-  readonly market: Market;
+  readonly feeData: SignerFeeData;
   /** The organisation of the queue that had the last turn with it; nothing when the queue is emptied. */
   readonly lastOrganizationId: string | undefined;
 }
@@ -64,7 +64,7 @@ export async function bind(
   proposal: Proposal,
   spent: LaneState['spent'],
 ): Promise<Bound | undefined> {
-  const { state, queue, batch, market } = proposal;
+  const { state, queue, batch, feeData } = proposal;
   const transaction = transactionOf(proposal, now());
   const payload = payloadOf(proposal);
   const isLowest = state.minedNonce === transaction.nonce;
@@ -73,7 +73,7 @@ export async function bind(
     lastOrganizationIds: turnsTaken(proposal),
     cappedSince: undefined,
     spent,
-    ...(isLowest ? { lowestSinceBlock: market.blockNumber } : {}),
+    ...(isLowest ? { lowestSinceBlock: feeData.blockNumber } : {}),
   };
   const done = await records.transact([
     changeState(state, fields),

@@ -1,5 +1,5 @@
 import { parseGwei } from 'viem';
-import type { FeeMarket, Fees } from '../chain.ts';
+import type { FeeData, Fees } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
 export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
@@ -15,7 +15,7 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
  *
  * @returns nothing while even the next block would cost more than the chain's cap.
  */
-export function estimateFees({ baseFee, tip, legacy }: FeeMarket, policy: FeePolicy): Fees | undefined {
+export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolicy): Fees | undefined {
   const cap = gwei(policy.maxFeePerGasGwei);
   const maxPriorityFeePerGas = larger(tip, gwei(policy.minPriorityFeeGwei));
   if (baseFee + maxPriorityFeePerGas > cap) return undefined;
@@ -38,8 +38,8 @@ function bumped(fee: bigint): bigint {
  *
  * @returns nothing when that is above the cap; then the same bytes are sent again.
  */
-export function replacementFees(last: Fees, market: FeeMarket, policy: FeePolicy): Fees | undefined {
-  const fresh = estimateFees(market, policy);
+export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
+  const fresh = estimateFees(feeData, policy);
   const cap = gwei(policy.maxFeePerGasGwei);
   // The cap itself is a legal replacement as long as it is enough more.
   if (cap < leastBump(last.maxFeePerGas) || cap < leastBump(last.maxPriorityFeePerGas)) return undefined;
@@ -53,13 +53,13 @@ export function replacementFees(last: Fees, market: FeeMarket, policy: FeePolicy
 }
 
 /** A cancellation takes a fraction of the gas, and has to outbid what it cancels: it may go to twice the cap. */
-export function cancellationFees(last: Fees, market: FeeMarket, policy: FeePolicy): Fees | undefined {
-  return replacementFees(last, market, forCancelling(policy));
+export function cancellationFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
+  return replacementFees(last, feeData, forCancelling(policy));
 }
 
 /** The same for a transaction that was never signed. */
-export function firstCancellationFees(market: FeeMarket, policy: FeePolicy): Fees | undefined {
-  return estimateFees(market, forCancelling(policy));
+export function firstCancellationFees(feeData: FeeData, policy: FeePolicy): Fees | undefined {
+  return estimateFees(feeData, forCancelling(policy));
 }
 
 const forCancelling = ({ maxFeePerGasGwei, ...policy }: FeePolicy): FeePolicy => ({

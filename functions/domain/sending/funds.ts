@@ -1,5 +1,5 @@
 import { formatEther, parseEther } from 'viem';
-import type { Fees, Market } from '../chain.ts';
+import type { Fees, SignerFeeData } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
 import type { Proposal } from './assign-nonce.ts';
@@ -34,21 +34,21 @@ export type Means =
   | { readonly kind: 'enough'; readonly spent: LaneState['spent'] }
   | { readonly kind: 'short'; readonly reason: string };
 
-export function insufficientFunds({ balance }: Market): Error {
+export function insufficientFunds({ balance }: SignerFeeData): Error {
   return new Error(`insufficient funds: ${inCoins(balance)} on the key's account`);
 }
 
 /** Whether the lane may pay for one more transaction, at worst. Those unmined may each take as much. */
 export function meansFor(
-  { state, market, gasLimit }: Pick<Proposal, 'state' | 'market' | 'gasLimit'>,
+  { state, feeData, gasLimit }: Pick<Proposal, 'state' | 'feeData' | 'gasLimit'>,
   { maxFeePerGas }: Fees,
   settings: ChainSettings,
   now: Date,
 ): Means {
   const cost = gasLimit * maxFeePerGas;
   const unmined = BigInt(state.nextNonce - state.minedNonce);
-  if (market.balance < cost * (unmined + 1n)) {
-    return { kind: 'short', reason: insufficientFunds(market).message };
+  if (feeData.balance < cost * (unmined + 1n)) {
+    return { kind: 'short', reason: insufficientFunds(feeData).message };
   }
   const spent = spentWith(state, cost, now);
   if (!isOverBudget(spent, settings)) return { kind: 'enough', spent };

@@ -1,4 +1,4 @@
-import type { Chain, ChainSnapshot, Market } from '../chain.ts';
+import type { Chain, ChainSnapshot, SignerFeeData } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
@@ -56,15 +56,15 @@ async function sendableOf({ records }: Services, transaction: Transaction): Prom
   return { transaction, data };
 }
 
-function marketOf(chain: Chain, { lane }: Transaction): Promise<Market> {
-  return chain.market(parseLane(lane).signerAddress);
+function feeDataOf(chain: Chain, { lane }: Transaction): Promise<SignerFeeData> {
+  return chain.feeData(parseLane(lane).signerAddress);
 }
 
 async function sendFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
-  const market = await marketOf(chain, transaction);
+  const feeData = await feeDataOf(chain, transaction);
   const estimate = transaction.cancelling ? firstCancellationFees : estimateFees;
-  const fees = estimate(market, chain.settings);
-  if (fees) await send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+  const fees = estimate(feeData, chain.settings);
+  if (fees) await send(services, chain, transaction, { ...fees, signedAtBlock: feeData.blockNumber });
 }
 
 async function send(services: Services, chain: Chain, transaction: Transaction, terms: Terms): Promise<void> {
@@ -89,16 +89,16 @@ function secondsOut({ now }: Services, { attempts }: Transaction): number {
 
 async function replace(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
   const last = transaction.attempts.at(-1);
-  const market = await marketOf(chain, transaction);
+  const feeData = await feeDataOf(chain, transaction);
   const raise = transaction.cancelling ? cancellationFees : replacementFees;
-  const fees = last && raise(last, market, chain.settings);
+  const fees = last && raise(last, feeData, chain.settings);
   const { lane, nonce } = transaction;
-  const isAffordable = fees && market.balance >= attemptGas(transaction) * fees.maxFeePerGas;
+  const isAffordable = fees && feeData.balance >= attemptGas(transaction) * fees.maxFeePerGas;
   if (isAffordable) {
-    return send(services, chain, transaction, { ...fees, signedAtBlock: market.blockNumber });
+    return send(services, chain, transaction, { ...fees, signedAtBlock: feeData.blockNumber });
   }
   // A dearer attempt that the account cannot pay would only keep the one that it could from being sent again.
-  if (fees) services.log.error('lane short of means', insufficientFunds(market), { lane, nonce });
+  if (fees) services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
   else services.log.warn('fee cap reached', { lane, nonce });
   if (secondsOut(services, transaction) >= rebroadcastSeconds)
     await rebroadcast(services, chain, await sendableOf(services, transaction));

@@ -78,10 +78,10 @@ async function send(
   services: Services,
   chain: Chain,
   given: Sendable,
-  { market, gas = 0n }: Simulation,
+  { feeData, gas = 0n }: Simulation,
 ): Promise<Sending | undefined> {
   const { state, queue, batch, waiting } = given;
-  const fees = estimateFees(market, chain.settings);
+  const fees = estimateFees(feeData, chain.settings);
   if (!fees) {
     const wait = await waitForFees(services, chain, state, waiting);
     return wait && { ...wait, isShort: wait.gaveUp.length === 0 };
@@ -91,7 +91,7 @@ async function send(
   const kinds = batch.map(({ operation }) => operation.kind);
   const envelope = envelopeOf(callsOf(batch), route, signerAddress);
   const gasLimit = gasLimitOf(kinds, route, gas);
-  return sendAt(services, chain, { ...given, envelope, gasLimit, market }, fees);
+  return sendAt(services, chain, { ...given, envelope, gasLimit, feeData }, fees);
 }
 
 async function sendAt(
@@ -100,7 +100,7 @@ async function sendAt(
   proposal: Proposal,
   fees: Fees,
 ): Promise<Sending | undefined> {
-  const { state, market } = proposal;
+  const { state, feeData } = proposal;
   const means = meansFor(proposal, fees, chain.settings, services.now());
   if (means.kind === 'short') {
     services.log.error('lane short of means', new Error(means.reason), { lane: state.lane });
@@ -112,7 +112,7 @@ async function sendAt(
   const bound = await bind(services, proposal, means.spent);
   if (!bound) return undefined;
   const { transaction, payload } = bound;
-  const terms = { ...fees, signedAtBlock: market.blockNumber };
+  const terms = { ...fees, signedAtBlock: feeData.blockNumber };
   await broadcast(services, chain, { transaction, data: payload.data }, terms);
   return { state: bound.state, isShort: false };
 }

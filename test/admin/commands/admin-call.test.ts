@@ -20,7 +20,7 @@ const forwarders = [
 const calls = forwarders.map((forwarder) => adminCall('addOperator', forwarder, operator));
 
 const gwei = 1_000_000_000n;
-const market = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
+const feeData = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
 
 /** A chain on which the admin has sent seven transactions, and on which a call fares as told. */
 function chainWhere(simulation: Simulation) {
@@ -39,7 +39,7 @@ function chainWhere(simulation: Simulation) {
 }
 
 test("sends the admin's calls one after the other, with room for gas", async () => {
-  const { chain, sent } = chainWhere({ market, gas: 50_000n, failures: new Map() });
+  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map() });
   const hashes = await sendAdminCalls(chain, admin, calls);
   expect(hashes).toHaveLength(2);
   for (const [position, raw] of sent.entries()) {
@@ -54,7 +54,7 @@ test("sends the admin's calls one after the other, with room for gas", async () 
 
 test('sends nothing that would revert, and says why', async () => {
   const failures = new Map([[0, 'SenderNotAdmin']]);
-  const { chain, sent } = chainWhere({ market, failures });
+  const { chain, sent } = chainWhere({ feeData, failures });
   await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow(
     `the admin's transaction to ${forwarders[0]} was not sent: SenderNotAdmin`,
   );
@@ -62,8 +62,8 @@ test('sends nothing that would revert, and says why', async () => {
 });
 
 test("sends nothing above the chain's fee cap", async () => {
-  const dear = { ...market, baseFee: 1_000n * gwei };
-  const { chain, sent } = chainWhere({ market: dear, gas: 50_000n, failures: new Map() });
+  const dear = { ...feeData, baseFee: 1_000n * gwei };
+  const { chain, sent } = chainWhere({ feeData: dear, gas: 50_000n, failures: new Map() });
   await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow("fees are above the chain's cap");
   expect(sent).toEqual([]);
 });

@@ -29,7 +29,7 @@ export class WorldDesk implements Desk {
   async chain(): Promise<ChainView> {
     return {
       delegateOf: async () => this.world.delegateAddress,
-      balanceWei: async (address) => (await this.world.chain.market(address)).balance,
+      balanceWei: async (address) => (await this.world.chain.feeData(address)).balance,
     };
   }
 

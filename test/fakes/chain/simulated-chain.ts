@@ -5,10 +5,10 @@ import type {
   Chain,
   ChainSnapshot,
   FinalView,
-  Market,
   Receipt,
   Registry,
   Route,
+  SignerFeeData,
   Simulation,
   SnapshotQuery,
 } from '../../../functions/domain/chain.ts';
@@ -85,7 +85,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     };
   }
 
-  async market(signerAddress: Address): Promise<Market> {
+  async feeData(signerAddress: Address): Promise<SignerFeeData> {
     const { number: blockNumber } = this.#seen();
     const { baseFee, tip } = this;
     const fees = this.legacy
@@ -95,14 +95,14 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   }
 
   async simulate(transaction: Call, route: Route): Promise<Simulation> {
-    const market = await this.market(transaction.from);
+    const feeData = await this.feeData(transaction.from);
     const block = this.#seen();
     const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this.gasPerCall);
     try {
-      return { market, gas, failures: this.#run(transaction, block) };
+      return { feeData, gas, failures: this.#run(transaction, block) };
     } catch (error) {
       if (route === 'forwarder' || !(error instanceof CallRevertedError)) throw error;
-      return { market, failures: new Map([[0, error.reason]]) };
+      return { feeData, failures: new Map([[0, error.reason]]) };
     }
   }
 

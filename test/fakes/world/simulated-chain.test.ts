@@ -101,13 +101,13 @@ describe('a forwarder', () => {
 describe('a simulation', () => {
   test('of a batch tells the failure of each call, changes nothing, and costs more with every call', async () => {
     const tried = batch(call('a', 'commit'), call('a', 'reveal'), call('a', 'commit'));
-    const { gas, failures, market } = await chain.simulate(tried, 'forwarder');
+    const { gas, failures, feeData } = await chain.simulate(tried, 'forwarder');
     expect([...failures]).toEqual([
       [1, 'the registry refused: reveal too early'],
       [2, 'the registry refused: commit repeated'],
     ]);
     expect(gas).toBe(321_000n);
-    expect(market).toMatchObject({ blockNumber: chain.newest.number, baseFee: 10n * gwei, tip: gwei });
+    expect(feeData).toMatchObject({ blockNumber: chain.newest.number, baseFee: 10n * gwei, tip: gwei });
     expect((await chain.simulate(batch(call('a', 'commit')), 'forwarder')).failures.size).toBe(0);
   });
 
@@ -129,7 +129,7 @@ describe('a block', () => {
     chain.mine();
     const fee = 221_000n * 11n * gwei;
     expect(await receiptOf(hash)).toMatchObject({ fee });
-    expect((await chain.market(world.signer.address)).balance).toBe(10n ** 18n - fee);
+    expect((await chain.feeData(world.signer.address)).balance).toBe(10n ** 18n - fee);
   });
 
   test('leaves what its sender cannot pay for until he can', async () => {
@@ -204,7 +204,7 @@ describe('a reorganisation', () => {
     expect(chain.newest).toMatchObject({ number, timestamp });
     expect(chain.newest.hash).not.toBe(hash);
     expect(await countOf()).toBe(0);
-    expect((await chain.market(world.signer.address)).balance).toBe(10n ** 18n);
+    expect((await chain.feeData(world.signer.address)).balance).toBe(10n ** 18n);
     expect(chain.state.count).toBe(0);
     expect(await receiptOf(commit)).toBeUndefined();
     expect(chain.mempool.nonces()).toEqual([0, 1]);
@@ -266,20 +266,20 @@ describe('a node', () => {
     expect(await chain.head()).toMatchObject({ number: number - 1 });
     expect(await countOf()).toBe(0);
     expect(await receiptOf(hash)).toBeUndefined();
-    expect((await chain.market(world.signer.address)).blockNumber).toBe(number - 1);
+    expect((await chain.feeData(world.signer.address)).blockNumber).toBe(number - 1);
     expect(await chain.atFinal(async ({ block }) => block.number)).toBe(number - 3);
     expect((await chain.simulate(batch(call('a', 'commit')), 'forwarder')).failures.size).toBe(0);
   });
 
   test('without EIP-1559 names a gas price and takes legacy transactions alone', async () => {
     chain.legacy = true;
-    const market = await chain.market(world.signer.address);
-    expect(market).toMatchObject({ legacy: true, baseFee: 0n, tip: 11n * gwei });
+    const feeData = await chain.feeData(world.signer.address);
+    expect(feeData).toMatchObject({ legacy: true, baseFee: 0n, tip: 11n * gwei });
     await expect(send(0, batch(call('a', 'commit')))).rejects.toThrow('transaction type not supported');
-    const price = { maxFeePerGas: market.tip, maxPriorityFeePerGas: market.tip };
+    const price = { maxFeePerGas: feeData.tip, maxPriorityFeePerGas: feeData.tip };
     const hash = await send(0, batch(call('a', 'commit')), { ...price, legacy: true });
     chain.mine();
-    expect(await receiptOf(hash)).toMatchObject({ succeeded: true, fee: 121_000n * market.tip });
+    expect(await receiptOf(hash)).toMatchObject({ succeeded: true, fee: 121_000n * feeData.tip });
   });
 
   test('refuses what is too large, of another chain or a replacement that pays too little', async () => {

@@ -56,12 +56,12 @@ test('a replacement offers no less than a fresh estimate', () => {
 });
 
 test('a replacement ends at the cap, as long as that is a tenth more', () => {
-  const market = { blockNumber, baseFee: gwei, tip: gwei };
+  const feeData = { blockNumber, baseFee: gwei, tip: gwei };
   const last = (maxFee: bigint) => ({ maxFeePerGas: maxFee * gwei, maxPriorityFeePerGas: gwei });
-  expect(replacementFees(last(170n), market, policy)?.maxFeePerGas).toBe(200n * gwei);
-  expect(replacementFees(last(181n), market, policy)?.maxFeePerGas).toBe(200n * gwei);
-  expect(replacementFees(last(182n), market, policy)).toBeUndefined();
-  expect(replacementFees(last(200n), market, policy)).toBeUndefined();
+  expect(replacementFees(last(170n), feeData, policy)?.maxFeePerGas).toBe(200n * gwei);
+  expect(replacementFees(last(181n), feeData, policy)?.maxFeePerGas).toBe(200n * gwei);
+  expect(replacementFees(last(182n), feeData, policy)).toBeUndefined();
+  expect(replacementFees(last(200n), feeData, policy)).toBeUndefined();
 });
 
 test('every replacement is one that nodes take, within the cap, with a tip no higher than the fee', () => {

@@ -15,7 +15,7 @@ const zeros = { ...history, baseFeePerGas: Array(6).fill('0x0'), reward: Array(5
 const missing = { error: { code: -32601, message: 'the method eth_feeHistory does not exist' } };
 const priced = { ...block, baseFeePerGas: '0x0' };
 
-const market = (others: Readonly<Record<string, Method>>) =>
+const feeData = (others: Readonly<Record<string, Method>>) =>
   healthy({
     eth_feeHistory: { result: history },
     eth_getBalance: { result: '0xde0b6b3a7640000' },
@@ -26,68 +26,68 @@ const market = (others: Readonly<Record<string, Method>>) =>
 const legacy = { blockNumber: 16, baseFee: 0n, tip: 0x77n, balance: 10n ** 18n, legacy: true };
 
 test('is the next base fee, the median tip and the balance, in one request', async () => {
-  const { server, url } = await market({});
-  expect(await chainOf([url]).market(signerAddress)).toEqual({
+  const { server, url } = await feeData({});
+  expect(await chainOf([url]).feeData(signerAddress)).toEqual({
     ...{ blockNumber: 16, baseFee: 0x69n, tip: 3n, balance: 10n ** 18n },
   });
   expect(server.requests.slice(1)).toEqual([['eth_feeHistory', 'eth_getBalance']]);
 });
 
 test('has a tip of nothing when the node tells none', async () => {
-  const { url } = await market({ eth_feeHistory: { result: { ...history, reward: null } } });
-  expect((await chainOf([url]).market(signerAddress)).tip).toBe(0n);
+  const { url } = await feeData({ eth_feeHistory: { result: { ...history, reward: null } } });
+  expect((await chainOf([url]).feeData(signerAddress)).tip).toBe(0n);
 });
 
 test('is as long as the chain when that is shorter than five blocks', async () => {
   const young = { oldestBlock: '0x0', baseFeePerGas: ['0x1', '0x2'], gasUsedRatio: [0], reward: [['0x4']] };
-  const { url } = await market({ eth_feeHistory: { result: young } });
-  expect(await chainOf([url]).market(signerAddress)).toMatchObject({ blockNumber: 0, baseFee: 2n, tip: 4n });
+  const { url } = await feeData({ eth_feeHistory: { result: young } });
+  expect(await chainOf([url]).feeData(signerAddress)).toMatchObject({ blockNumber: 0, baseFee: 2n, tip: 4n });
 });
 
 test.each<[string, Method]>([
   ['do not know the fee history', missing],
   ['answer it with zeros', { result: zeros }],
 ])('is the gas price on a chain without EIP-1559 whose nodes %s', async (_, answer) => {
-  const { url } = await market({ eth_feeHistory: answer });
-  expect(await chainOf([url]).market(signerAddress)).toEqual(legacy);
+  const { url } = await feeData({ eth_feeHistory: answer });
+  expect(await chainOf([url]).feeData(signerAddress)).toEqual(legacy);
 });
 
 test('is asked for in one request once the chain is seen to be without EIP-1559', async () => {
-  const { server, url } = await market({ eth_feeHistory: missing });
+  const { server, url } = await feeData({ eth_feeHistory: missing });
   const chain = chainOf([url]);
-  await chain.market(signerAddress);
+  await chain.feeData(signerAddress);
   const before = server.requests.length;
-  expect(await chain.market(signerAddress)).toEqual(legacy);
+  expect(await chain.feeData(signerAddress)).toEqual(legacy);
   expect(server.requests.slice(before)).toEqual([['eth_getBlockByNumber', 'eth_gasPrice', 'eth_getBalance']]);
 });
 
 test('a chain that gets EIP-1559 later is noticed', async () => {
   let upgraded = false;
-  const { url } = await market({
+  const { url } = await feeData({
     eth_feeHistory: () => ({ result: upgraded ? history : zeros }),
     eth_getBlockByNumber: () => ({ result: upgraded ? { ...block, baseFeePerGas: '0x68' } : block }),
   });
   const chain = chainOf([url]);
-  expect(await chain.market(signerAddress)).toEqual(legacy);
+  expect(await chain.feeData(signerAddress)).toEqual(legacy);
   upgraded = true;
-  expect(await chain.market(signerAddress)).toMatchObject({ baseFee: 0x69n, tip: 3n });
-  expect(await chain.market(signerAddress)).not.toHaveProperty('legacy');
+  expect(await chain.feeData(signerAddress)).toMatchObject({ baseFee: 0x69n, tip: 3n });
+  expect(await chain.feeData(signerAddress)).not.toHaveProperty('legacy');
 });
 
 test('a base fee of zero does not make a chain one without EIP-1559', async () => {
-  const { url } = await market({
+  const { url } = await feeData({
     eth_feeHistory: { result: { ...zeros, reward: history.reward } },
     eth_getBlockByNumber: { result: priced },
   });
-  const found = await chainOf([url]).market(signerAddress);
+  const found = await chainOf([url]).feeData(signerAddress);
   expect(found).toEqual({ blockNumber: 16, baseFee: 0n, tip: 3n, balance: 10n ** 18n });
 });
 
 test('a node that is too busy for the fee history does not make a chain one without EIP-1559', async () => {
   const busy = { error: { code: -32005, message: 'limit exceeded' } };
-  const { url } = await market({
+  const { url } = await feeData({
     eth_feeHistory: busy,
     eth_getBlockByNumber: { result: { ...block, baseFeePerGas: '0x68' } },
   });
-  await expect(chainOf([url]).market(signerAddress)).rejects.toThrow(ChainUnreachableError);
+  await expect(chainOf([url]).feeData(signerAddress)).rejects.toThrow(ChainUnreachableError);
 });

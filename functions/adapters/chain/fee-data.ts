@@ -1,20 +1,20 @@
 import type { Address } from 'viem';
-import type { Market } from '../../domain/chain.ts';
+import type { SignerFeeData } from '../../domain/chain.ts';
 import { feeHistory, pricedBlock, quantity, type Rpc } from './rpc.ts';
 import { refusalOf } from './rpc-errors.ts';
 
-export type AskMarket = (rpc: Rpc, signerAddress: Address) => Promise<Market>;
+export type ReadFeeData = (rpc: Rpc, signerAddress: Address) => Promise<SignerFeeData>;
 
-/** Asks for the market in one request, once it has seen whether the chain has EIP-1559. */
-export function marketReader(): AskMarket {
+/** Reads the fee data in one request, once it has seen whether the chain has EIP-1559. */
+export function feeDataReader(): ReadFeeData {
   let legacy = false;
   return async (rpc, signerAddress) => {
-    const market = legacy ? undefined : await unlessRefused(feeMarket(rpc, signerAddress));
-    if (market && market.baseFee > 0n) return market;
+    const feeData = legacy ? undefined : await unlessRefused(eip1559FeeData(rpc, signerAddress));
+    if (feeData && feeData.baseFee > 0n) return feeData;
     // Nodes of chains without EIP-1559 refuse the fee history, or answer zeros; zero is also a base fee. A block tells.
-    const legacyMarket = await gasPriceMarket(rpc, signerAddress);
-    legacy = legacyMarket !== undefined;
-    return legacyMarket ?? market ?? feeMarket(rpc, signerAddress);
+    const legacyFeeData = await gasPriceFeeData(rpc, signerAddress);
+    legacy = legacyFeeData !== undefined;
+    return legacyFeeData ?? feeData ?? eip1559FeeData(rpc, signerAddress);
   };
 }
 
@@ -32,7 +32,7 @@ function balanceOf(rpc: Rpc, address: Address): Promise<bigint> {
 }
 
 /** The next block's base fee, and the median of the median tips of five blocks. */
-async function feeMarket(rpc: Rpc, signerAddress: Address): Promise<Market> {
+async function eip1559FeeData(rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> {
   const [{ baseFeePerGas, gasUsedRatio, oldestBlock, reward }, balance] = await Promise.all([
     rpc('eth_feeHistory', ['0x5', 'latest', [50]], feeHistory),
     balanceOf(rpc, signerAddress),
@@ -47,7 +47,7 @@ async function feeMarket(rpc: Rpc, signerAddress: Address): Promise<Market> {
 }
 
 /** What a chain without EIP-1559 asks; `undefined` when it has it. */
-async function gasPriceMarket(rpc: Rpc, signerAddress: Address): Promise<Market | undefined> {
+async function gasPriceFeeData(rpc: Rpc, signerAddress: Address): Promise<SignerFeeData | undefined> {
   const [{ number, baseFeePerGas }, tip, balance] = await Promise.all([
     rpc('eth_getBlockByNumber', ['latest', false], pricedBlock),
     rpc('eth_gasPrice', [], quantity),
