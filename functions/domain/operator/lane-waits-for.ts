@@ -4,7 +4,7 @@ import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
 import { capacityOf, routeOf } from '../sending/batch-call.ts';
 import { estimateFees } from '../sending/fees.ts';
-import { inCoins, meansFor } from '../sending/funds.ts';
+import { checkFunds, inCoins } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
 import type { QueueLength } from './lane-status.ts';
 
@@ -81,8 +81,8 @@ function waitOfQueue(
   if (!fees) return aboveCap(state, settings);
   const capacity = capacityOf(routeOf(delegateAddress, parseLane(lane).signerAddress));
   const gasLimit = roughGas * BigInt(Math.min(length, capacity));
-  const means = meansFor({ state: state ?? unused(lane), feeData, gasLimit }, fees, settings, now);
-  return means.kind === 'short' ? means.reason : "the lane's next turn";
+  const funds = checkFunds({ state: state ?? unused(lane), feeData, gasLimit }, fees, settings, now);
+  return funds.kind === 'short' ? funds.reason : "the lane's next turn";
 }
 
 /** A lane without a record has spent nothing, and has nothing unmined. */

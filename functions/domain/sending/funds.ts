@@ -30,7 +30,7 @@ export function inCoins(wei: bigint): string {
 }
 
 /** What a lane has: money on its key's account, and a budget for the day. */
-export type Means =
+export type FundsCheck =
   | { readonly kind: 'enough'; readonly spent: LaneState['spent'] }
   | { readonly kind: 'short'; readonly reason: string };
 
@@ -39,12 +39,12 @@ export function insufficientFunds({ balance }: SignerFeeData): Error {
 }
 
 /** Whether the lane may pay for one more transaction, at worst. Those unmined may each take as much. */
-export function meansFor(
+export function checkFunds(
   { state, feeData, gasLimit }: Pick<Proposal, 'state' | 'feeData' | 'gasLimit'>,
   { maxFeePerGas }: Fees,
   settings: ChainSettings,
   now: Date,
-): Means {
+): FundsCheck {
   const cost = gasLimit * maxFeePerGas;
   const unmined = BigInt(state.nextNonce - state.minedNonce);
   if (feeData.balance < cost * (unmined + 1n)) {

@@ -9,7 +9,7 @@ import { envelopeOf, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
 import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
-import { meansFor } from './funds.ts';
+import { checkFunds } from './funds.ts';
 import { lastServed, type Turns } from './round-robin.ts';
 
 /** Operations of one queue that one transaction can hold. */
@@ -101,15 +101,15 @@ async function sendAt(
   fees: Fees,
 ): Promise<Sending | undefined> {
   const { state, feeData } = proposal;
-  const means = meansFor(proposal, fees, chain.settings, services.now());
-  if (means.kind === 'short') {
-    services.log.error('lane short of means', new Error(means.reason), { lane: state.lane });
+  const funds = checkFunds(proposal, fees, chain.settings, services.now());
+  if (funds.kind === 'short') {
+    services.log.error('lane short of means', new Error(funds.reason), { lane: state.lane });
     const noted = await feesFell(services, state);
     return noted && { state: noted, isShort: true };
   }
   // Before anything is bound: a nonce that this key cannot sign would never be used.
   await laneSigner(services, state.lane);
-  const bound = await bind(services, proposal, means.spent);
+  const bound = await bind(services, proposal, funds.spent);
   if (!bound) return undefined;
   const { transaction, payload } = bound;
   const terms = { ...fees, signedAtBlock: feeData.blockNumber };

@@ -70,7 +70,7 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a key without the means', () => {
+describe('a key without the funds', () => {
   test('binds nothing with an empty account, alarms, and goes on when it is funded', async () => {
     const world = makeWorld();
     world.chain.setBalance(world.signer.address, 0n);
