@@ -78,6 +78,6 @@ export function presentReport({ passed, checks, lane, timings }: LoadReport): st
   const times = Object.entries(timings).map(
     ([name, quantile]) => `${name}: p50 ${quantile?.p50.toFixed(1)}, p95 ${quantile?.p95.toFixed(1)}`,
   );
-  const verdict = passed ? 'all of it holds' : 'not all of it holds';
-  return [...lines, ...presentLane(lane), ...times, verdict].join('\n');
+  const diagnosis = passed ? 'all of it holds' : 'not all of it holds';
+  return [...lines, ...presentLane(lane), ...times, diagnosis].join('\n');
 }

@@ -4,7 +4,7 @@ import { listOperations, queueOf, queuesOf, takeOperation } from '../lane/queue-
 import type { Services } from '../services.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
-import { judge, tryAgain } from './revert-verdict.ts';
+import { diagnoseRevert, tryAgain } from './revert-diagnosis.ts';
 import { wakeAll } from './task-answer.ts';
 
 /** Operations ended at once: each is a write of its own, and as many are read in one page. */
@@ -44,20 +44,20 @@ export async function dropOperation(
  *
  * @returns the others, which are not ready yet: they stay queued
  */
-export async function judgeFailures(
+export async function dropHopeless(
   services: Services,
   chain: Chain,
   failing: readonly Candidate[],
 ): Promise<Candidate[]> {
-  const judged = await Promise.all(
+  const diagnosed = await Promise.all(
     failing.map(async (candidate) => {
       const { row, operation, call } = candidate;
-      const verdict = await judge(chain, row, operation, call);
-      if (verdict.kind !== 'unknown') await dropOperation(services, chain, candidate, verdict);
-      return { candidate, isReady: verdict.kind !== 'unknown' };
+      const diagnosis = await diagnoseRevert(chain, row, operation, call);
+      if (diagnosis.kind !== 'unknown') await dropOperation(services, chain, candidate, diagnosis);
+      return { candidate, isReady: diagnosis.kind !== 'unknown' };
     }),
   );
-  return judged.filter(({ isReady }) => !isReady).map(({ candidate }) => candidate);
+  return diagnosed.filter(({ isReady }) => !isReady).map(({ candidate }) => candidate);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { LaneState } from '../lane/lane.ts';
 import { changedState, changeState } from '../lane/lane-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropOperation, mayFail } from '../operation/drop-operations.ts';
-import { tryAgain } from '../operation/revert-verdict.ts';
+import { tryAgain } from '../operation/revert-diagnosis.ts';
 import type { Services } from '../services.ts';
 
 /** How operations fared while fees are above the cap. */

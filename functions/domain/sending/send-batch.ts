@@ -2,7 +2,7 @@ import type { Call, Chain, Fees, Simulation } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import type { Candidate } from '../operation/candidates.ts';
-import { judgeFailures } from '../operation/drop-operations.ts';
+import { dropHopeless } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';
 import { bind, type Proposal } from './assign-nonce.ts';
 import { envelopeOf, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
@@ -46,7 +46,7 @@ export async function bindBatch(services: Services, chain: Chain, given: Batch):
   const simulation = await chain.simulate(envelope, route);
   const fitting = fittingCount(batch.length, simulation.gas ?? 0n);
   if (fitting < batch.length) return bindBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
-  const unready = await judgeFailures(
+  const unready = await dropHopeless(
     services,
     chain,
     batch.filter((_, position) => simulation.failures.has(position)),

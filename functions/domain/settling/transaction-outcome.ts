@@ -4,7 +4,7 @@ import type { Block, Chain, Receipt } from '../chain.ts';
 import type { BoundOperation, LaneState, Payload, Transaction } from '../lane/lane.ts';
 import type { Outcome } from '../operation/outcome.ts';
 import { registryCall } from '../operation/registry-call.ts';
-import { judge, tryAgain } from '../operation/revert-verdict.ts';
+import { diagnoseRevert, tryAgain } from '../operation/revert-diagnosis.ts';
 import type { Services } from '../services.ts';
 
 /** A transaction that reverts for no lasting reason (it ran out of gas, say) is made again this often. */
@@ -82,8 +82,8 @@ async function isAttested(chain: Chain, row: Attestation, { kind }: BoundOperati
 
 async function failedOutcome(chain: Chain, row: Attestation, operation: BoundOperation): Promise<Outcome> {
   const { kind, reverts = 0, batchLimit } = operation;
-  const verdict = await judge(chain, row, operation, registryCall(row, kind));
-  if (verdict.kind !== 'unknown') return verdict;
+  const diagnosis = await diagnoseRevert(chain, row, operation, registryCall(row, kind));
+  if (diagnosis.kind !== 'unknown') return diagnosis;
   if (reverts < maxReverts)
     return { kind: 'free', reverts: reverts + 1, ...(batchLimit ? { batchLimit } : {}) };
   return {

@@ -1,7 +1,7 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
-import { delegationReason, isAfter } from '../operation/revert-verdict.ts';
+import { delegationReason, isAfter } from '../operation/revert-diagnosis.ts';
 import { answerFor, answerToken } from '../operation/task-answer.ts';
 import type { Services } from '../services.ts';
 import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';

@@ -103,15 +103,15 @@ test('a pump asks about no more than so many operations that cannot go', async (
   const rows = await queued(world, many);
   await mineAndTurn(world, 30);
   world.chain.revokeDelegation(alice.authorityAddress);
-  let judged = 0;
+  let diagnosed = 0;
   for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
   const atFinal: Chain['atFinal'] = (question) => {
-    judged++;
+    diagnosed++;
     return world.chain.atFinal(question);
   };
   await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { atFinal }) }, world.queue);
-  expect(judged).toBeGreaterThan(0);
-  expect(judged).toBeLessThan(many / 2 + 96);
+  expect(diagnosed).toBeGreaterThan(0);
+  expect(diagnosed).toBeLessThan(many / 2 + 96);
 });
 
 test('what is final a second time takes of the day’s budget what it costs then, and no more is given back', async () => {

@@ -7,7 +7,7 @@ import { registryCall } from './registry-call.ts';
  * What a final block says of an operation that would revert. `attested`: the registry has the content already.
  * `refused`: it can never be done, for the reason given. `unknown`: nothing can be said yet.
  */
-export type Verdict = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
+export type Diagnosis = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
 
 /** What the publisher has to do again, once the cause is gone. */
 export function tryAgain(kind: OperationKind): string {
@@ -50,7 +50,12 @@ async function showsCommit(view: FinalView, row: Attestation, { kind }: Operatio
 }
 
 /** All of it is read at one block of one provider, deep enough to stay: a revert at the newest block refuses nothing. */
-export function judge(chain: Chain, row: Attestation, operation: Operation, call: Call): Promise<Verdict> {
+export function diagnoseRevert(
+  chain: Chain,
+  row: Attestation,
+  operation: Operation,
+  call: Call,
+): Promise<Diagnosis> {
   return chain.atFinal(async (view) => {
     if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
     const [registryState, revert, isCommitted] = await Promise.all([
