@@ -31,15 +31,15 @@ test('row 31: links changed at every block while their batches revert and split 
   const children = [first, second].filter((child) => child !== undefined);
   const before = (await chain.receipts()).length;
   providers[0]?.set(shortEstimates(1));
-  const wishes = 25;
+  const linkIntents = 25;
   // Every other parent changes its mind again and again; the rest is in batches with them, and stays.
-  const wish = async (turn: number) => {
+  const linkIntent = async (turn: number) => {
     for (const [position, parent] of parents.entries())
       if (turn === 0 || position % 2) await link(service, parent, children, turn);
   };
-  await wish(0);
-  for (let turn = 1; turn <= wishes; turn++) service.queue.after(2 * turn, () => wish(turn));
-  await service.pass(2 * wishes + 1);
+  await linkIntent(0);
+  for (let turn = 1; turn <= linkIntents; turn++) service.queue.after(2 * turn, () => linkIntent(turn));
+  await service.pass(2 * linkIntents + 1);
   await service.endsByRule();
 
   for (const [position, parent] of parents.entries()) {
@@ -53,7 +53,7 @@ test('row 31: links changed at every block while their batches revert and split 
   expect(Math.max(...sizesOf(true))).toBe(1);
 });
 
-/** How far the link before is when the wish changes. */
+/** How far the link before is when the link intent changes. */
 const moments = ['queued', 'bound', 'mined'] as const;
 
 test.each(routes.flatMap((route) => moments.map((moment) => ({ moment, route }))))(

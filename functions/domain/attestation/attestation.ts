@@ -51,7 +51,7 @@ export interface Attestation extends AttestationKey {
   readonly linkDelegateAddress?: Address;
   readonly childAttestationId: string | null;
   readonly childDigest?: Hex;
-  /** Counts the accepted wishes; a settled link counts only when it carried the last one. */
+  /** Counts the accepted link intents; a settled link counts only when it carried the last one. */
   readonly childSequence: number;
   readonly childLinkTxHash: Hex | null;
   readonly childLinkError?: string;

@@ -12,7 +12,7 @@ export interface Operation extends AttestationKey {
   readonly batchLimit?: number;
 }
 
-/** An operation inside a transaction, with the wish it carries if it is a link. */
+/** An operation inside a transaction, with the link intent it carries if it is a link. */
 export interface BoundOperation extends Operation {
   readonly childSequence?: number;
 }

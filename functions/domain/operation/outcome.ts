@@ -31,8 +31,12 @@ export function isOwed(phase: OperationPhase | undefined): boolean {
 
 function rowChange(row: Attestation, operation: Operation, set: Fields): Change {
   const phase = phaseName(operation);
-  const wish = operation.kind === 'link' ? { childSequence: row.childSequence } : {};
-  return { key: attestationRow(row), expect: { [phase]: row[phase], status: row.status, ...wish }, set };
+  const linkIntent = operation.kind === 'link' ? { childSequence: row.childSequence } : {};
+  return {
+    key: attestationRow(row),
+    expect: { [phase]: row[phase], status: row.status, ...linkIntent },
+    set,
+  };
 }
 
 /**
@@ -78,10 +82,10 @@ function failure(row: Attestation, error: string): Fields {
   return isTerminal(row) ? {} : { status: 'failed', error, ...notDue };
 }
 
-/** The wish may have moved on while its link was under way: then the link is owed once more. */
+/** The link intent may have moved on while its link was under way: then the link is owed once more. */
 function linkChanges(row: Attestation, operation: BoundOperation, outcome: Ending): Change[] {
   const isMined = outcome.kind === 'mined' || outcome.kind === 'final';
-  if (!carriesWish(row, operation)) {
+  if (!carriesIntent(row, operation)) {
     return outcome.kind === 'mined'
       ? [rowChange(row, operation, { linkPhase: 'queued' })]
       : queueAgain(row, operation, { kind: 'free' });
@@ -93,19 +97,19 @@ function linkChanges(row: Attestation, operation: BoundOperation, outcome: Endin
   return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
 }
 
-/** An operation that was never bound carries whatever is wished now. */
-function carriesWish(row: Attestation, { childSequence }: BoundOperation): boolean {
+/** An operation that was never bound carries the link intent of now. */
+function carriesIntent(row: Attestation, { childSequence }: BoundOperation): boolean {
   return childSequence === undefined || childSequence === row.childSequence;
 }
 
-/** Free again, because its transaction is final and did not do it. A new wish has not been tried at all. */
+/** Free again, because its transaction is final and did not do it. A new link intent has not been tried at all. */
 function queueAgain(
   row: Attestation,
   operation: BoundOperation,
   { reverts, batchLimit }: Extract<Outcome, { kind: 'free' }>,
 ): Change[] {
   const { organizationId, id, kind, queuedAt } = operation;
-  const tried = carriesWish(row, operation) ? { reverts, batchLimit } : {};
+  const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};
   const again = { organizationId, id, kind, queuedAt, ...tried } as Operation;
   return [
     rowChange(row, operation, { [phaseName(operation)]: 'queued' }),
@@ -120,7 +124,7 @@ function queueAgain(
 export function undoneChanges(row: Attestation, operation: BoundOperation): Change[] {
   const phase = phaseName(operation);
   const isDone = row[phase] === 'mined' || row[phase] === 'final';
-  if (!isDone || !carriesWish(row, operation)) return [];
+  if (!isDone || !carriesIntent(row, operation)) return [];
   const hash =
     operation.kind === 'link' ? { childLinkTxHash: null } : { [`${operation.kind}TxHash`]: undefined };
   const delay = operation.kind === 'commit' ? { revealAt: undefined } : {};

@@ -23,12 +23,12 @@ export interface Link {
   readonly queued: boolean;
 }
 
-/** A wish that lost a race is tried again this often. */
+/** A link intent that lost a race is tried again this often. */
 const maxTries = 5;
 
 /**
  * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last accepted
- * wish is what stands on-chain in the end.
+ * link intent is what stands on-chain in the end.
  *
  * @throws ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError
  */
@@ -39,10 +39,10 @@ export async function linkChild(services: Services, key: AttestationKey, childId
     if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
       return { attestation, queued: attestation.childLinkTxHash === null };
     }
-    const wished = await wish(services, attestation, child);
-    if (await services.records.transact(wishChanges(attestation, wished, services.now()))) {
-      await startQueueOrLeave(services, queueOf(wished, 'link'));
-      return { attestation: wished, queued: true };
+    const intended = await linkIntent(services, attestation, child);
+    if (await services.records.transact(intentChanges(attestation, intended, services.now()))) {
+      await startQueueOrLeave(services, queueOf(intended, 'link'));
+      return { attestation: intended, queued: true };
     }
   }
   throw new ThrottledError('the attestation is being linked by others at this moment');
@@ -58,7 +58,11 @@ async function readBoth({ records }: Services, key: AttestationKey, childId: str
   return { attestation, child: attestationOf(childKey, childFields) };
 }
 
-async function wish(services: Services, attestation: Attestation, child: Attestation): Promise<Attestation> {
+async function linkIntent(
+  services: Services,
+  attestation: Attestation,
+  child: Attestation,
+): Promise<Attestation> {
   const { childLinkError: _, ...linked } = attestation;
   return {
     ...linked,
@@ -91,9 +95,9 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
   }
 }
 
-/** One link operation exists at a time: while one is under way only the wish changes, and its settlement sees that. */
-function wishChanges(before: Attestation, wished: Attestation, now: Date): Change[] {
-  const { linkPhase, linkDelegateAddress, childAttestationId, childDigest, childSequence } = wished;
+/** One link operation exists at a time: while one is under way only the link intent changes, and its settlement sees that. */
+function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
+  const { linkPhase, linkDelegateAddress, childAttestationId, childDigest, childSequence } = intended;
   const { organizationId, id } = before;
   return [
     {
@@ -112,7 +116,7 @@ function wishChanges(before: Attestation, wished: Attestation, now: Date): Chang
     ...(isOwed(before.linkPhase)
       ? []
       : [
-          putOperation(queueOf(wished, 'link'), {
+          putOperation(queueOf(intended, 'link'), {
             organizationId,
             id,
             kind: 'link',

@@ -39,7 +39,7 @@ function transactionOf({ state, envelope, gasLimit }: Proposal, now: Date): Tran
   };
 }
 
-/** A link carries the wish of the moment: its settlement sees whether the wish has moved on. */
+/** A link carries the link intent of the moment: its settlement sees whether the link intent has moved on. */
 function payloadOf({ batch, envelope }: Proposal): Payload {
   const operations = batch.map(({ operation, row }) =>
     operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,

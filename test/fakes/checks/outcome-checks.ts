@@ -114,7 +114,7 @@ function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
   expect(unclaimed, 'attestations in the registry that no row shows').toEqual([]);
 }
 
-/** The last accepted wish stands, and the row shows its hash. */
+/** The last accepted link intent stands, and the row shows its hash. */
 function checkLink({ chain }: World, row: Attestation, successes: Successes): void {
   if (row.childAttestationId === null) return;
   const { childDigest } = chain.newest.registry.entry(row.attestationIndex ?? 0);

@@ -103,7 +103,7 @@ function checkConfirmed(evidence: Evidence, row: Attestation): void {
   expect(held, `what the registry holds for ${id}`).toEqual([[attestationIndex, confirmedAt]]);
 }
 
-/** The last accepted wish stands, and the row shows its hash. */
+/** The last accepted link intent stands, and the row shows its hash. */
 function checkLink({ registry }: Evidence, row: Attestation, links: readonly Hash[]): void {
   const linked = registry.find(({ attestationIndex }) => attestationIndex === row.attestationIndex);
   expect([row.linkPhase, linked?.childDigest], row.id).toEqual(['final', row.childDigest]);

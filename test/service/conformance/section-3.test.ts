@@ -98,7 +98,7 @@ test('3.3 content attested on-chain is confirmed at once, with 200, no work and 
   });
   const calls = [digestOf(direct), await saltedHashFor(loner, body.id)];
   const work = () => workFor(loner, body.id, { calls, since });
-  const none = { executions: [], operations: [], sent: [], wishes: 0 };
+  const none = { executions: [], operations: [], sent: [], linkIntents: 0 };
   expect(await work()).toEqual(none);
   await afterFewBlocks();
   expect(await work()).toEqual(none);
@@ -110,7 +110,7 @@ test('content that is new has an execution, a commit and a reveal', async () => 
   const calls = [digestOf(content), await saltedHashFor(publisher, id)];
   const { commitTxHash, revealTxHash } = seen[2] ?? {};
   expect(await workFor(publisher, id, { calls, since: beforePosted })).toEqual({
-    ...{ executions: [`${id}-1`], operations: [], wishes: 0 },
+    ...{ executions: [`${id}-1`], operations: [], linkIntents: 0 },
     sent: [commitTxHash, revealTxHash],
   });
 });

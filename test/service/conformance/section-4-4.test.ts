@@ -67,7 +67,7 @@ test('4.4.9 the same child again after its link has landed is a no-op with 200',
   const work = () => workFor(publisher, parent.id, { calls, since: beforeLink });
   // The attestation's own execution, and the link of before.
   const asBefore = {
-    ...{ executions: [`${parent.id}-1`], operations: [], wishes: 1 },
+    ...{ executions: [`${parent.id}-1`], operations: [], linkIntents: 1 },
     sent: [before.childLinkTxHash],
   };
   expect(await work()).toEqual(asBefore);

@@ -31,7 +31,7 @@ export interface Work {
   /** Mined transactions that carry one of the calls, oldest first. */
   readonly sent: readonly Hex[];
   /** Child links accepted, ever. */
-  readonly wishes: number | undefined;
+  readonly linkIntents: number | undefined;
 }
 
 export function newestBlock(): Promise<bigint> {
@@ -51,7 +51,7 @@ export async function workFor({ organizationId }: Publisher, id: unknown, traces
     sentCalls(traces),
     findAttestation(records, key),
   ]);
-  return { executions, operations, sent, wishes: row?.childSequence };
+  return { executions, operations, sent, linkIntents: row?.childSequence };
 }
 
 async function executionsOf({ id }: AttestationKey): Promise<string[]> {

@@ -48,7 +48,7 @@ test('API2 authentication: only a whole, unrevoked key in its header is one, and
 test('API3 property level authorization: no client sets or sees a field that is the service’s own', async () => {
   const { api, organizationId } = publisher;
   const text = article();
-  const wished = {
+  const intended = {
     ...{
       id: crypto.randomUUID(),
       status: 'confirmed',
@@ -58,9 +58,9 @@ test('API3 property level authorization: no client sets or sees a field that is 
     },
     ...{ organizationId: crypto.randomUUID(), authorityAddress: stack.signerAddress, salt: '0x00' },
   };
-  const created = await api.create({ ...wished, content: text });
+  const created = await api.create({ ...intended, content: text });
   expect(said(created)).toEqual({ status: 202, body: creationOf(publisher, text) });
-  expect(created.body.id).not.toBe(wished.id);
+  expect(created.body.id).not.toBe(intended.id);
   const confirmed = await api.until(created.body.id, ({ status }) => status === 'confirmed');
   expect(confirmed).toEqual(confirmedOf(publisher, text));
   expect(JSON.stringify(confirmed)).not.toContain(organizationId);

@@ -88,7 +88,7 @@ export class Publishers {
     const { attestations } = await listAttestations(service.world.records, organizationId, { limit: 100 });
     const confirmed = attestations.filter(({ status }) => status === 'confirmed');
     if (confirmed.length < 2) return;
-    // Few parents, so that wishes overtake one another.
+    // Few parents, so that link intents overtake one another.
     const parent = chance.pick(confirmed.slice(-3));
     await this.#wish(parent, chance.pick(attestations).id);
   }

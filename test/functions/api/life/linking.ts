@@ -14,12 +14,12 @@ const malformedChild: Answer = {
   body: { error: 'invalid request', issues: [{ path: ['childAttestationId'], message: 'must be a UUID' }] },
 };
 
-/** Whether the wish stands already, on-chain or on its way there. */
-function isWished({ body }: Row, childId: string): boolean {
+/** Whether the link intent stands already, on-chain or on its way there. */
+function isIntended({ body }: Row, childId: string): boolean {
   return body.childAttestationId === childId && body.childLinkError === undefined;
 }
 
-function wish(row: Row, childId: string): Body {
+function linkIntent(row: Row, childId: string): Body {
   const { childLinkError: _, ...body } = row.body;
   return { ...body, childAttestationId: childId, childLinkTxHash: null };
 }
@@ -35,9 +35,10 @@ function foretellLink(publisher: Publisher, id: string, childId: string): Answer
   if (row.body.status !== 'confirmed') {
     return refusal(409, `attestation not yet confirmed (status ${row.body.status})`);
   }
-  const wished = String(child.body.id);
-  if (isWished(row, wished)) return { status: row.body.childLinkTxHash === null ? 202 : 200, body: row.body };
-  row.body = wish(row, wished);
+  const intended = String(child.body.id);
+  if (isIntended(row, intended))
+    return { status: row.body.childLinkTxHash === null ? 202 : 200, body: row.body };
+  row.body = linkIntent(row, intended);
   return { status: 202, body: row.body };
 }
 

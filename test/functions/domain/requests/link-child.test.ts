@@ -76,7 +76,7 @@ describe('refuses', () => {
   });
 });
 
-describe('a wish', () => {
+describe('a link intent', () => {
   test('queues one link and wakes the lane; the parent stays confirmed', async () => {
     const { world, parent, first, link } = await family();
     const { attestation, queued } = await link(first);
@@ -274,7 +274,7 @@ describe('a link that is refused', () => {
     expect(onChain()).toBeUndefined();
   });
 
-  test('is queued again with the newer wish that came meanwhile', async () => {
+  test('is queued again with the newer link intent that came meanwhile', async () => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
     await turn(world);
