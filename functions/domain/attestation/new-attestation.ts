@@ -9,7 +9,7 @@ import { quoteRoot } from './quote-root.ts';
 const firstCheckSeconds = 60;
 
 /** One content under one authority on one chain. */
-export interface Subject {
+export interface ContentIdentity {
   readonly organizationId: string;
   readonly authorityAddress: Address;
   readonly chainId: number;
@@ -17,8 +17,8 @@ export interface Subject {
   readonly contentCid: string;
 }
 
-/** The grounds on which an attestation is accepted. */
-export interface Basis {
+/** Terms on which an attestation is accepted: where it goes, and through whom. */
+export interface AcceptanceTerms {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
   /** What the registry shows at a final block, if it holds the content already. */
@@ -26,7 +26,7 @@ export interface Basis {
 }
 
 /** What the publisher says of it, and where its id and its salt come from. */
-export interface Circumstances {
+export interface NewAttestationInput {
   readonly text: string;
   readonly url?: string | undefined;
   readonly now: Date;
@@ -35,16 +35,16 @@ export interface Circumstances {
 
 /** A row as it begins: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
 export function newAttestation(
-  subject: Subject,
-  basis: Basis,
-  { text, url, now, random = randomBytes }: Circumstances,
+  identity: ContentIdentity,
+  terms: AcceptanceTerms,
+  { text, url, now, random = randomBytes }: NewAttestationInput,
 ): Attestation {
-  const { attested, registryAddress, delegateAddress } = basis;
+  const { attested, registryAddress, delegateAddress } = terms;
   const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
-  const unfinished = { status: 'pending', inFlight: subject.organizationId, ...dueAt(firstCheck) } as const;
+  const unfinished = { status: 'pending', inFlight: identity.organizationId, ...dueAt(firstCheck) } as const;
   return {
     schema: 1,
-    ...subject,
+    ...identity,
     registryAddress,
     delegateAddress,
     id: uuidv7({ msecs: now.getTime(), random: random(16) }),

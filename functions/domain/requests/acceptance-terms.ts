@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Basis, Subject } from '../attestation/new-attestation.ts';
+import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
 import type { Fields } from '../records.ts';
@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { chosenDelegate, isRevokedSigner, rememberDelegation } from './delegation.ts';
 
 /** What is known when a request is decided on. */
-interface Evidence {
+interface KnownState {
   /** What the registry shows, or the reason why nobody could be asked. */
   readonly registryState: RegistryState | Error;
   /** The delegation last seen active: enough while the chain cannot be reached. */
@@ -17,16 +17,16 @@ interface Evidence {
 }
 
 /**
- * Decides on what grounds content may be accepted.
+ * Decides whether content may be accepted, and on which terms.
  *
  * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
  */
-export async function acceptanceBasis(
+export async function acceptanceTerms(
   services: Services,
   chain: Chain,
-  subject: Subject,
-  { registryState, known, signers }: Evidence,
-): Promise<Basis> {
+  identity: ContentIdentity,
+  { registryState, known, signers }: KnownState,
+): Promise<AcceptanceTerms> {
   const { registryAddress } = chain.settings;
   const remembered = known?.delegateAddress as Address | undefined;
   if (registryState instanceof Error) {
@@ -38,28 +38,28 @@ export async function acceptanceBasis(
     remembered,
     signers,
   });
-  await rememberDelegation(services, subject, known, active ? delegateAddress : undefined);
-  const basis = { registryAddress, delegateAddress };
+  await rememberDelegation(services, identity, known, active ? delegateAddress : undefined);
+  const terms = { registryAddress, delegateAddress };
   if (registryState.attestationIndex > 0)
-    return attestedBasis(chain, subject, basis, registryState.attestationIndex);
-  if (!active) throw new DelegationInactiveError(subject.chainId);
-  return basis;
+    return attestedTerms(chain, identity, terms, registryState.attestationIndex);
+  if (!active) throw new DelegationInactiveError(identity.chainId);
+  return terms;
 }
 
 /** Content that the registry holds needs no delegation; not yet at a final block, it is left to the workflow. */
-async function attestedBasis(
+async function attestedTerms(
   chain: Chain,
-  subject: Subject,
-  basis: Basis,
+  identity: ContentIdentity,
+  terms: AcceptanceTerms,
   attestationIndex: number,
-): Promise<Basis> {
-  const { registryAddress } = basis;
+): Promise<AcceptanceTerms> {
+  const { registryAddress } = terms;
   const [final, entry] = await Promise.all([
-    chain.atFinal((view) => view.registryState({ ...subject, registryAddress })),
+    chain.atFinal((view) => view.registryState({ ...identity, registryAddress })),
     chain.registry.entry(registryAddress, attestationIndex),
   ]);
-  if (entry.revokedAt !== 0) throw new ContentRevokedError(subject.chainId);
-  if (final.attestationIndex === 0) return basis;
+  if (entry.revokedAt !== 0) throw new ContentRevokedError(identity.chainId);
+  if (final.attestationIndex === 0) return terms;
   const confirmedAt = new Date(entry.timestamp * 1000).toISOString();
-  return { ...basis, attested: { attestationIndex: final.attestationIndex, confirmedAt } };
+  return { ...terms, attested: { attestationIndex: final.attestationIndex, confirmedAt } };
 }

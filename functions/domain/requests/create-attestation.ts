@@ -6,7 +6,7 @@ import {
   findByContent,
 } from '../attestation/attestation-records.ts';
 import { type Content, contentCid, contentDigest } from '../attestation/content.ts';
-import { newAttestation, type Subject } from '../attestation/new-attestation.ts';
+import { type ContentIdentity, newAttestation } from '../attestation/new-attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import {
   ChainUnspecifiedError,
@@ -17,7 +17,7 @@ import {
 import { signersRecord } from '../lane/signers.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
-import { acceptanceBasis } from './acceptance-terms.ts';
+import { acceptanceTerms } from './acceptance-terms.ts';
 import { knownDelegationRecord } from './delegation.ts';
 import { countAccepted, limitReached, limitsOf, usageRecord } from './usage-limits.ts';
 
@@ -45,30 +45,30 @@ export async function createAttestation(
   caller: Caller,
   request: CreateRequest,
 ): Promise<Creation> {
-  const subject = subjectOf(services, caller, request);
-  const chain = servedChain(services, subject.chainId);
+  const identity = identityOf(services, caller, request);
+  const chain = servedChain(services, identity.chainId);
   // Asked at the same time as the store; of no interest, not even its failure, when the content is known.
-  const asked = chain && orError(ask(chain, subject));
+  const asked = chain && orError(ask(chain, identity));
   const inFlight = orError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
-  const { existing, known, signers, today } = await lookUp(services, subject);
+  const { existing, known, signers, today } = await lookUp(services, identity);
   if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
-  if (!chain || !asked) throw new DelegationInactiveError(subject.chainId);
-  const basis = await acceptanceBasis(services, chain, subject, {
+  if (!chain || !asked) throw new DelegationInactiveError(identity.chainId);
+  const terms = await acceptanceTerms(services, chain, identity, {
     registryState: await asked,
     known,
     signers,
   });
   const refusal = limitReached(services, caller, { today, inFlight: orThrow(await inFlight) });
-  if (refusal && !basis.attested) return winnerOr(refusal, services, subject);
+  if (refusal && !terms.attested) return winnerOr(refusal, services, identity);
   const { now, random } = services;
   const { content, url } = request;
-  const attestation = newAttestation(subject, basis, { text: content.text, url, now: now(), random });
+  const attestation = newAttestation(identity, terms, { text: content.text, url, now: now(), random });
   return accept(services, attestation, request, existing?.id);
 }
 
-function subjectOf(services: Services, caller: Caller, request: CreateRequest): Subject {
+function identityOf(services: Services, caller: Caller, request: CreateRequest): ContentIdentity {
   const chainId = request.chainId ?? caller.defaultChainId ?? services.settings.defaultChainId;
   if (chainId === undefined) throw new ChainUnspecifiedError();
   const { organizationId, authorityAddress } = caller;
@@ -82,8 +82,8 @@ function servedChain(services: Services, chainId: number): Chain | undefined {
     : undefined;
 }
 
-function ask({ registry, settings }: Chain, subject: Subject): Promise<RegistryState> {
-  return registry.registryState({ ...subject, registryAddress: settings.registryAddress });
+function ask({ registry, settings }: Chain, identity: ContentIdentity): Promise<RegistryState> {
+  return registry.registryState({ ...identity, registryAddress: settings.registryAddress });
 }
 
 /** For an answer that may be of no interest: then its failure is of none either. */
@@ -100,7 +100,10 @@ function orThrow<Answer>(answer: Answer | Error): Answer {
   return answer;
 }
 
-async function lookUp({ records, now }: Services, { organizationId, chainId, contentCid: cid }: Subject) {
+async function lookUp(
+  { records, now }: Services,
+  { organizationId, chainId, contentCid: cid }: ContentIdentity,
+) {
   const [guard, known, signers, today] = await records.getAll([
     contentGuard(organizationId, chainId, cid),
     knownDelegationRecord(organizationId, chainId),
@@ -134,7 +137,7 @@ async function accept(
 async function winnerOr(
   refusal: LimitReachedError,
   { records }: Services,
-  { organizationId, chainId, contentCid: cid }: Subject,
+  { organizationId, chainId, contentCid: cid }: ContentIdentity,
 ): Promise<Creation> {
   const winner = await findByContent(records, organizationId, chainId, cid);
   if (!winner || winner.status === 'failed') throw refusal;

@@ -21,15 +21,15 @@ async function stored(desk: FakeDesk, text: string, metadata?: Record<string, un
   const organizationId = await createdOrganization(desk);
   const content = parseContent(text);
   const digest = contentDigest(content);
-  const subject = {
+  const identity = {
     organizationId,
     chainId: 31337,
     authorityAddress: authority,
     digest,
     contentCid: contentCid(digest),
   };
-  const basis = { registryAddress, delegateAddress: signerAddress };
-  const made = newAttestation(subject, basis, { text, url: 'https://paper.example/a', now: desk.now() });
+  const terms = { registryAddress, delegateAddress: signerAddress };
+  const made = newAttestation(identity, terms, { text, url: 'https://paper.example/a', now: desk.now() });
   const attestation = { ...made, salt, commitToken: 'token-of-commit', revealToken: 'token-of-reveal' };
   await acceptAttestation(desk.records, {
     attestation,

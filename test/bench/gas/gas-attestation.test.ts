@@ -3,7 +3,7 @@ import { registryCall } from '../../../functions/domain/operation/registry-call.
 import { gasAccount } from './gas-accounts.ts';
 import { gasAttestation } from './gas-attestation.ts';
 
-const basis = {
+const terms = {
   chainId: 31337,
   registryAddress: gasAccount('registry').address,
   delegateAddress: gasAccount('delegate').address,
@@ -11,11 +11,11 @@ const basis = {
 };
 
 test('makes the same calldata every time, since gas depends on its bytes', () => {
-  const calls = () => registryCall(gasAttestation({ ...basis, text: 'one' }), 'reveal').data;
+  const calls = () => registryCall(gasAttestation({ ...terms, text: 'one' }), 'reveal').data;
   expect(calls()).toBe(calls());
 });
 
 test('makes other calldata for another text', () => {
-  const call = (text: string) => registryCall(gasAttestation({ ...basis, text }), 'commit').data;
+  const call = (text: string) => registryCall(gasAttestation({ ...terms, text }), 'commit').data;
   expect(call('one')).not.toBe(call('two'));
 });

@@ -12,9 +12,9 @@ export interface GasCase {
 }
 
 /** An attestation as the service makes it, but for its salt, which the case alone decides. */
-export function gasAttestation({ text, chainId, authorityAddress, ...basis }: GasCase): Attestation {
+export function gasAttestation({ text, chainId, authorityAddress, ...terms }: GasCase): Attestation {
   const digest = contentDigest(parseContent(text));
-  const subject = { organizationId: '', authorityAddress, chainId, digest, contentCid: contentCid(digest) };
-  const row = newAttestation(subject, basis, { text, now: new Date(0) });
+  const identity = { organizationId: '', authorityAddress, chainId, digest, contentCid: contentCid(digest) };
+  const row = newAttestation(identity, terms, { text, now: new Date(0) });
   return { ...row, salt: keccak256(toHex(`${authorityAddress} ${text}`)) };
 }

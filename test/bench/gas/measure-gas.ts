@@ -70,9 +70,9 @@ export async function measureGas({ stack: open, log }: Bench): Promise<Table[]> 
   for (const authority of [opener, first, second]) {
     await delegateAuthority(chain, { registryAddress, authority, delegateAddress: delegate.address });
   }
-  const basis = { chainId: chain.chainId, registryAddress, delegateAddress: delegate.address };
+  const terms = { chainId: chain.chainId, registryAddress, delegateAddress: delegate.address };
   const rows = cases.map(([, authorityAddress, text]) =>
-    gasAttestation({ ...basis, authorityAddress, text }),
+    gasAttestation({ ...terms, authorityAddress, text }),
   );
   log('commits, reveals and links');
   const send = (kind: 'commit' | 'reveal') =>

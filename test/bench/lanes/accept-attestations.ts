@@ -34,9 +34,9 @@ async function accept(
   const content = parseContent(text);
   const digest = contentDigest(content);
   const { chainId, delegateAddress } = queue;
-  const subject = { ...publisher, chainId, digest, contentCid: contentCid(digest) };
-  const basis = { registryAddress: chain.settings.registryAddress, delegateAddress };
-  const attestation = newAttestation(subject, basis, { text, now: services.now() });
+  const identity = { ...publisher, chainId, digest, contentCid: contentCid(digest) };
+  const terms = { registryAddress: chain.settings.registryAddress, delegateAddress };
+  const attestation = newAttestation(identity, terms, { text, now: services.now() });
   await acceptAttestation(services.records, { attestation, contentBytes: content.bytes });
   return attestation;
 }
