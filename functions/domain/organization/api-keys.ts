@@ -5,11 +5,11 @@ import { ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import {
   all,
+  callerFields,
   findOrganization,
   type OrganizationLimits,
   organizationRecord,
   readOrganization,
-  riding,
 } from './organization.ts';
 
 /** What a request is authenticated by. */
@@ -53,7 +53,7 @@ export async function createApiKey(
   const issued = { id, organizationId, mode, createdAt: now.toISOString(), revokedAt: null };
   const created = await records.transact([
     { key: organizationRecord(organizationId), set: { revision: next }, expect: { revision } },
-    { key: keyRecord(id), put: { ...issued, hash, ...riding(organization) }, ifAbsent: true },
+    { key: keyRecord(id), put: { ...issued, hash, ...callerFields(organization) }, ifAbsent: true },
     { key: keyOfOrganization(organizationId, id), put: issued, ifAbsent: true },
   ]);
   return created ? { ...issued, key } : createApiKey(records, request);

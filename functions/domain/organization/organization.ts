@@ -67,6 +67,6 @@ export async function readOrganization(records: Records, id: string) {
 }
 
 /** What a request needs of its organisation rides along with the key, so that authenticating is one read. */
-export function riding({ authorityAddress, defaultChainId, limits }: Organization): Fields {
+export function callerFields({ authorityAddress, defaultChainId, limits }: Organization): Fields {
   return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }

@@ -1,11 +1,11 @@
 import type { Change, Records } from '../records.ts';
 import { type ApiKey, keyRecord, listApiKeys } from './api-keys.ts';
 import {
+  callerFields,
   directory,
   type Organization,
   organizationRecord,
   readOrganization,
-  riding,
 } from './organization.ts';
 
 /** DynamoDB's 100 changes of a transaction, less the organisation and its directory entry. */
@@ -33,7 +33,7 @@ export async function updateOrganization(
     const changed = await records.transact([
       { key: organizationRecord(id), put: { ...organization, revision: next }, expect },
       { key: directory(id), put: { ...organization } },
-      ...keys.slice(first, first + keysAtOnce).map((key) => rideAlong(key, organization)),
+      ...keys.slice(first, first + keysAtOnce).map((key) => updateKeyFields(key, organization)),
     ]);
     // A key was issued or the organisation changed meanwhile: this would leave one of them behind.
     if (!changed) return updateOrganization(records, id, change);
@@ -41,6 +41,6 @@ export async function updateOrganization(
   return organization;
 }
 
-function rideAlong({ id }: ApiKey, organization: Organization): Change {
-  return { key: keyRecord(id), set: riding(organization), ifPresent: true };
+function updateKeyFields({ id }: ApiKey, organization: Organization): Change {
+  return { key: keyRecord(id), set: callerFields(organization), ifPresent: true };
 }
