@@ -29,7 +29,7 @@ function cancellationOf(error: unknown): Cancellation | undefined {
  *
  * @throws ThrottledError when conflicts or throttling outlast the tries.
  */
-export async function whetherHeld(
+export async function tryConditionalWrite(
   write: () => Promise<unknown>,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,
 ): Promise<boolean> {

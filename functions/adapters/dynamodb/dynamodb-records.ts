@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Change, Fields, Key, Range, Records, Stored, Table } from '../../domain/records.ts';
 import { batchGet } from './batch-get.ts';
-import { whetherHeld } from './conditional-write.ts';
+import { tryConditionalWrite } from './conditional-write.ts';
 import { expressionsOf } from './expressions.ts';
 
 export type TableNames = Readonly<Record<Table, string>>;
@@ -75,12 +75,14 @@ export class DynamoRecords implements Records {
 
   transact(changes: readonly Change[]): Promise<boolean> {
     const writes = changes.map((change) => this.#write(change));
-    return whetherHeld(() => this.#documents.send(new TransactWriteCommand({ TransactItems: writes })));
+    return tryConditionalWrite(() =>
+      this.#documents.send(new TransactWriteCommand({ TransactItems: writes })),
+    );
   }
 
   async update(change: Change): Promise<Fields | undefined> {
     let after: Fields | undefined;
-    const held = await whetherHeld(async () => {
+    const held = await tryConditionalWrite(async () => {
       after = await this.#updated(change);
     });
     return held ? after : undefined;

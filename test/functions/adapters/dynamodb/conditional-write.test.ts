@@ -4,7 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { whetherHeld } from '../../../../functions/adapters/dynamodb/conditional-write.ts';
+import { tryConditionalWrite } from '../../../../functions/adapters/dynamodb/conditional-write.ts';
 import { ThrottledError } from '../../../../functions/domain/errors.ts';
 
 const about = { message: 'refused', $metadata: {} };
@@ -26,7 +26,7 @@ function failing(error: Error, times: number) {
 }
 
 test('a write that takes held', async () => {
-  expect(await whetherHeld(async () => {})).toBe(true);
+  expect(await tryConditionalWrite(async () => {})).toBe(true);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['of a single write', new ConditionalCheckFailedException(about)],
 ])('a failed expectation %s did not hold, and is not tried again', async (_, error) => {
   const { write, tries } = failing(error, 1);
-  expect(await whetherHeld(write)).toBe(false);
+  expect(await tryConditionalWrite(write)).toBe(false);
   expect(tries()).toBe(1);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['a conflict of a single write', new TransactionConflictException(about)],
 ])('%s is tried again until it passes', async (_, error) => {
   const { write, tries } = failing(error, 3);
-  expect(await whetherHeld(write)).toBe(true);
+  expect(await tryConditionalWrite(write)).toBe(true);
   expect(tries()).toBe(4);
 });
 
@@ -53,7 +53,7 @@ test('a conflict that does not pass is told as load', async () => {
   const { write } = failing(cancelled('TransactionConflict'), 1000);
   const waits: number[] = [];
   const wait = async (milliseconds: number) => waits.push(milliseconds);
-  await expect(whetherHeld(write, wait)).rejects.toThrow(ThrottledError);
+  await expect(tryConditionalWrite(write, wait)).rejects.toThrow(ThrottledError);
   expect(waits).toHaveLength(10);
   expect(Math.max(...waits)).toBeLessThan(10_000);
 });
@@ -61,6 +61,6 @@ test('a conflict that does not pass is told as load', async () => {
 test.each([new Error('network'), cancelled('ValidationError')])(
   'any other failure is passed on: %s',
   async (error) => {
-    await expect(whetherHeld(failing(error, 1).write)).rejects.toBe(error);
+    await expect(tryConditionalWrite(failing(error, 1).write)).rejects.toBe(error);
   },
 );
