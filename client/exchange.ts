@@ -2,7 +2,7 @@ import { type Answer, unusable } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { ArgumentInvalidError, ConnectionFailedError } from './errors.ts';
 import { refusalOf } from './refusal-of.ts';
-import { TimeLimitError, within } from './within.ts';
+import { TimeLimitError, withTimeout } from './with-timeout.ts';
 
 /** A request of the API. */
 export interface Ask {
@@ -41,7 +41,7 @@ async function receive(
   const { etag, signal: caller } = ask;
   const body = ask.body && jsonOf(ask.body);
   try {
-    return await within(timeoutSeconds, caller, async (signal) => {
+    return await withTimeout(timeoutSeconds, caller, async (signal) => {
       const response = await fetch(url, {
         signal,
         // Followed, it would turn a POST into a GET.

@@ -16,7 +16,7 @@ import type { StackOutputs } from './stack-outputs.ts';
 
 /** A person waits for the answer, and can run the command again. */
 const limits: RpcLimits = {
-  patienceMilliseconds: 12_000,
+  timeoutMilliseconds: 12_000,
   totalTimeoutMilliseconds: 6_000,
   retries: 1,
 };
@@ -66,5 +66,5 @@ function connectChain(settings: ChainSettings, providers: Connections['providers
     const { urls } = await providers(settings);
     return connectProviders(urls, settings.chainId, limits);
   });
-  return viemChain({ settings, connect, patienceMilliseconds: limits.patienceMilliseconds });
+  return viemChain({ settings, connect, timeoutMilliseconds: limits.timeoutMilliseconds });
 }

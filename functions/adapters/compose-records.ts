@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { awsPatience } from './aws/client.ts';
+import { awsTimeouts } from './aws/client.ts';
 import { DynamoRecords } from './dynamodb/dynamodb-records.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The store on the tables that this function was given; it has no name for those it may not touch. */
 export function composeRecords(
   variables: Variables,
-  client = new DynamoDBClient(awsPatience),
+  client = new DynamoDBClient(awsTimeouts),
 ): DynamoRecords {
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   return new DynamoRecords(documents, {

@@ -5,7 +5,7 @@ import type { Chain } from '../domain/chain.ts';
 import { ChainUnservedError } from '../domain/errors.ts';
 import type { Services, Signer } from '../domain/services.ts';
 import type { ChainSettings } from '../domain/settings.ts';
-import { awsPatience } from './aws/client.ts';
+import { awsTimeouts } from './aws/client.ts';
 import { functionLog } from './aws/cloudwatch-log.ts';
 import { kmsSigners } from './aws/kms-signer.ts';
 import { once } from './aws/once.ts';
@@ -21,14 +21,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A publisher waits for the answer: one try of each provider, two seconds in all. */
 export const requestLimits: RpcLimits = {
-  patienceMilliseconds: 2_000,
+  timeoutMilliseconds: 2_000,
   totalTimeoutMilliseconds: 2_000,
   retries: 0,
 };
 
 /** Nobody waits for a step. */
 export const workflowLimits: RpcLimits = {
-  patienceMilliseconds: 25_000,
+  timeoutMilliseconds: 25_000,
   totalTimeoutMilliseconds: 10_000,
   retries: 2,
 };
@@ -36,7 +36,7 @@ export const workflowLimits: RpcLimits = {
 /** The composition root: everything the rules work with, from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
   const settings = readSettings(readEnvironment(variables, ['SETTINGS']));
-  const states = new SFNClient(awsPatience);
+  const states = new SFNClient(awsTimeouts);
   return {
     records: composeRecords(variables),
     executions: stepFunctions(states, {
@@ -53,12 +53,12 @@ export function composeServices(variables: Variables, limits: RpcLimits): Servic
 
 /** The stack's own key without an id; a rotation names others. */
 function composeSigner(variables: Variables): (keyId?: string) => Promise<Signer> {
-  const signerOf = kmsSigners(() => new KMSClient(awsPatience));
+  const signerOf = kmsSigners(() => new KMSClient(awsTimeouts));
   return async (keyId) => signerOf(keyId ?? readEnvironment(variables, ['SIGNING_KEY_ID']).SIGNING_KEY_ID);
 }
 
 function composeChains(variables: Variables, chains: readonly ChainSettings[], limits: RpcLimits) {
-  const ssm = new SSMClient(awsPatience);
+  const ssm = new SSMClient(awsTimeouts);
   const composed = new Map<number, Chain>();
   for (const settings of chains) {
     const { chainId } = settings;
@@ -67,10 +67,7 @@ function composeChains(variables: Variables, chains: readonly ChainSettings[], l
       const urls = await readRpcUrls(ssm, path, chainId);
       return connectProviders(urls, chainId, limits);
     });
-    composed.set(
-      chainId,
-      viemChain({ settings, connect, patienceMilliseconds: limits.patienceMilliseconds }),
-    );
+    composed.set(chainId, viemChain({ settings, connect, timeoutMilliseconds: limits.timeoutMilliseconds }));
   }
   return (chainId: number): Chain => {
     const chain = composed.get(chainId);

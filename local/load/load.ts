@@ -15,7 +15,7 @@ import { runLoad } from './run.ts';
 const directory = `${checkout}/.local`;
 
 /** Beyond the reveal delay: a lane keeps a few transactions in flight, and each attestation needs two. */
-const patienceSeconds = (count: number) => 240 + 4 * count;
+const confirmationSeconds = (count: number) => 240 + 4 * count;
 
 const digestOf = (article: string): Hex => `0x${createHash('sha256').update(article).digest('hex')}`;
 
@@ -31,7 +31,7 @@ async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport>
     disturb: () => options.killWorkers && log(`killed ${killWorkers(directory)} function processes`),
     log,
     pollMs: 2000,
-    timeoutSeconds: stack.revealDelaySeconds + patienceSeconds(articles.length),
+    timeoutSeconds: stack.revealDelaySeconds + confirmationSeconds(articles.length),
   });
   return reportLoad(client, stack, start, articles.map(digestOf), outcome);
 }

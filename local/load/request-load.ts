@@ -30,7 +30,7 @@ interface Answered {
   readonly ms: number;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Posts, posts again, reads, lists and asks for the chains, in turn and so many at once, until the time is up. Every
@@ -78,7 +78,7 @@ async function request(
     const response = await fetch(`${apiUrl}/v1/${path}`, {
       headers: { authorization: `Bearer ${apiKey}` },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return done(response.status, await response.text());
   } catch {

@@ -19,7 +19,7 @@ class AttestationUnverifiedError extends PlainError {
 const directory = `${checkout}/.local`;
 
 /** Beyond the reveal delay: cold functions, two blocks, and a sweep or two should something be lost. */
-const patienceSeconds = 240;
+const confirmationSeconds = 240;
 
 async function attest({ file }: Stack, content: string, output: NodeJS.WriteStream): Promise<Attestation> {
   const client = localClient(file);
@@ -28,7 +28,7 @@ async function attest({ file }: Stack, content: string, output: NodeJS.WriteStre
     metadata: { from: 'npm start' },
   });
   return client.waitUntilConfirmed(attestation.id, {
-    timeoutSeconds: file.revealDelaySeconds + patienceSeconds,
+    timeoutSeconds: file.revealDelaySeconds + confirmationSeconds,
     onProgress: showProgress(output),
   });
 }

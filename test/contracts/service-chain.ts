@@ -10,5 +10,5 @@ const chainId = 31_337;
 export function serviceChain(rpcUrl: string, registryAddress: Address, confirmations = 1): Chain {
   const providers = connectProviders([rpcUrl], chainId, { totalTimeoutMilliseconds: 10_000, retries: 0 });
   const settings = chainSettingsSchema.parse({ chainId, name: 'anvil', registryAddress, confirmations });
-  return viemChain({ settings, connect: async () => providers, patienceMilliseconds: 20_000 });
+  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 20_000 });
 }

@@ -13,7 +13,7 @@ import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { nameForRetry } from '../../functions/adapters/aws/client.ts';
+import { retryName } from '../../functions/adapters/aws/client.ts';
 import { composeRecords } from '../../functions/adapters/compose-records.ts';
 import { ThrottledError } from '../../functions/domain/errors.ts';
 import { type AwsFaultKind, AwsFaults } from '../fakes/aws/aws-faults.ts';
@@ -94,7 +94,7 @@ test.each([
   faults.watch(client);
   faults.inject({ kind: 'throttled', times: always });
   const error: unknown = await ask(client as never).catch((thrown: unknown) => thrown);
-  expect(nameForRetry(error)).toBe(ThrottledError.name);
+  expect(retryName(error)).toBe(ThrottledError.name);
   expect(faults.calls).toHaveLength(maxAttempts);
 });
 

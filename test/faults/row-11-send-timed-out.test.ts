@@ -10,7 +10,7 @@ const methods = ['eth_sendRawTransaction'];
 
 const unheard: RpcRule = { fault: { kind: 'answer dropped' }, methods };
 
-const limits = { patienceMilliseconds: 5_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
+const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
 
 /** Takes it, and answers when nobody listens any more. */
 const late: RpcRule = {

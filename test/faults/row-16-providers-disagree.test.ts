@@ -5,7 +5,7 @@ import type { Answering, RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 import { routes, type Served, serve } from './world/served.ts';
 
-const limits = { patienceMilliseconds: 2_000, totalTimeoutMilliseconds: 400, retries: 0 };
+const limits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 400, retries: 0 };
 
 const faults: [string, RpcRule][] = [
   ['is down', { fault: { kind: 'request dropped' } }],

@@ -34,7 +34,7 @@ interface SdkError extends Error {
  * What a state machine should be told of an error: one that passes by itself is a `ThrottledError`, which it retries
  * for long; anything else keeps its name.
  */
-export function nameForRetry(error: unknown): string {
+export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { name, code = '', $fault } = error as SdkError;
   const passes = $fault === 'server' || loadErrors.has(name) || networkCodes.has(code);
@@ -45,6 +45,6 @@ export function nameForRetry(error: unknown): string {
  * How long one attempt of a request to AWS may take; without this the SDK waits for as long as the function lives. The
  * SDK's attempts, four to DynamoDB and three to others, fit into a route's 29 seconds.
  */
-export const awsPatience = {
+export const awsTimeouts = {
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
 };

@@ -2,7 +2,7 @@ import { type Hex, withRetry } from 'viem';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, plainWords } from './rpc-errors.ts';
-import { providerTransport, type RpcLimits, within } from './transport.ts';
+import { providerTransport, type RpcLimits, withTimeout } from './transport.ts';
 
 /** All that must come from one provider: asked of another only as a whole. A revert is an answer. */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
@@ -65,7 +65,7 @@ function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => num
     const failures: unknown[] = [];
     for (const position of inOrder(rpcs.length, first)) {
       try {
-        const answer = await within(shareMilliseconds, () => question(rpcs[position] as Rpc));
+        const answer = await withTimeout(shareMilliseconds, () => question(rpcs[position] as Rpc));
         prefer(position);
         return answer;
       } catch (error) {
@@ -97,7 +97,7 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
   } catch (error) {
     throw new ProvidersFailedError(error instanceof AggregateError ? error.errors : [error]);
   }
-  await within(stragglerMilliseconds, () => settled).catch(() => undefined);
+  await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }
 
 async function sendTo(rpc: Rpc, raw: Hex): Promise<void> {

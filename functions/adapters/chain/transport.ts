@@ -2,7 +2,7 @@ import { fallback, http, numberToHex, type Transport } from 'viem';
 
 export interface RpcLimits {
   /** For one answer, all providers, retries and the check of the chain id included. */
-  readonly patienceMilliseconds: number;
+  readonly timeoutMilliseconds: number;
   /** For one round over all providers, who have equal shares of it. */
   readonly totalTimeoutMilliseconds: number;
   /** Rounds after the first. */
@@ -59,7 +59,7 @@ export class AnswerTimeoutError extends Error {
 }
 
 /** @throws AnswerTimeoutError when the answer takes longer. */
-export async function within<Answer>(milliseconds: number, ask: () => Promise<Answer>): Promise<Answer> {
+export async function withTimeout<Answer>(milliseconds: number, ask: () => Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AnswerTimeoutError(`no answer in ${milliseconds} ms`)), milliseconds);

@@ -9,13 +9,13 @@ import type { Ask, Providers } from './providers.ts';
 import { simulate } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
-import { within } from './transport.ts';
+import { withTimeout } from './transport.ts';
 
 export interface ViemChainOptions {
   readonly settings: ChainSettings;
   readonly connect: () => Promise<Providers>;
   /** For one answer, whatever is asked of however many providers for it. */
-  readonly patienceMilliseconds: number;
+  readonly timeoutMilliseconds: number;
 }
 
 /** `Chain` through viem. Each question is answered by one provider; calls made together share one HTTP request. */
@@ -42,10 +42,10 @@ export function viemChain(options: ViemChainOptions): Chain {
 }
 
 /** Whatever fails is "unreachable", within the time. */
-function reacher({ settings, connect, patienceMilliseconds }: ViemChainOptions) {
+function reacher({ settings, connect, timeoutMilliseconds }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
-      return await within(patienceMilliseconds, async () => attempt(await connect()));
+      return await withTimeout(timeoutMilliseconds, async () => attempt(await connect()));
     } catch (cause) {
       if (cause instanceof ChainUnreachableError || cause instanceof CallRevertedError) throw cause;
       throw new ChainUnreachableError(settings.chainId, { cause });

@@ -1,4 +1,4 @@
-import { nameForRetry } from '../../adapters/aws/client.ts';
+import { retryName } from '../../adapters/aws/client.ts';
 import {
   ApiKeyInvalidError,
   AttestationMissingError,
@@ -46,7 +46,7 @@ const statuses = new Map<string, number>([
  */
 export function errorReply(error: unknown, path: string): Reply | undefined {
   const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
-  if (status === undefined) return nameForRetry(error) === ThrottledError.name ? busy : undefined;
+  if (status === undefined) return retryName(error) === ThrottledError.name ? busy : undefined;
   const { message } = error as ExpectedError;
   return {
     status,

@@ -20,7 +20,7 @@ const smallerBy = 8;
 const maxSkipped = 192;
 
 /** Milliseconds after which a pump asks about no more: a function that is ended in the middle of it begins anew. */
-const patience = 20_000;
+const timeLimitMilliseconds = 20_000;
 
 /** What bounds a pump. */
 export interface Pump {
@@ -67,7 +67,7 @@ export async function pump(
   const lane = known?.lane ?? (await laneOf(services, queue));
   const { signerAddress } = parseLane(lane);
   const capacity = capacityOf(routeOf(queue.delegateAddress, signerAddress));
-  const until = services.now().getTime() + patience;
+  const until = services.now().getTime() + timeLimitMilliseconds;
   const pumping: Pumping = { services, chain, queue, capacity, skipped, until, lastSkipped: undefined };
   let state = known ?? (await laneState(services, chain, lane));
   const end = state.nextNonce + most;

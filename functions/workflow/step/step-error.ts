@@ -1,4 +1,4 @@
-import { nameForRetry } from '../../adapters/aws/client.ts';
+import { retryName } from '../../adapters/aws/client.ts';
 import { ExpectedError } from '../../domain/errors.ts';
 import type { Log } from '../../domain/services.ts';
 
@@ -6,7 +6,7 @@ import type { Log } from '../../domain/services.ts';
 export class StepError extends Error {
   constructor(cause: unknown) {
     super('see the log of the function');
-    this.name = nameForRetry(cause);
+    this.name = retryName(cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { nameForRetry } from '../../adapters/aws/client.ts';
+import { retryName } from '../../adapters/aws/client.ts';
 import { composeServices, workflowLimits } from '../../adapters/compose-services.ts';
 import type { Services } from '../../domain/services.ts';
 import type { StepInput } from '../../domain/steps/enter-step.ts';
@@ -30,7 +30,7 @@ export async function runTokenStep(services: Services, step: Step, event: unknow
 /** Where the answer itself is refused for load, the function's own error is the answer. */
 async function tellFailure({ executions, log }: Services, taskToken: string, error: unknown): Promise<void> {
   try {
-    await executions.fail(taskToken, nameForRetry(error));
+    await executions.fail(taskToken, retryName(error));
   } catch (unanswered) {
     log.error('failure not told', unanswered);
     throw new StepError(unanswered);

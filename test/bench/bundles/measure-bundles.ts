@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type FunctionFile, functionAccess } from '../../../lib/access/function-access.ts';
-import { within } from '../report/present-table.ts';
+import { withTimeout } from '../report/present-table.ts';
 import type { Bench, Table } from '../report/section.ts';
 import { median } from '../report/statistics.ts';
 import { type Bundle, bundleFunction } from './bundle-function.ts';
@@ -36,7 +36,8 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 function sizeRow(file: string, bundle: Bundle, time: StartTime | undefined, emptyMs: number) {
   const { bytes, gzipBytes } = bundle;
   const { importMs = 0, processMs = 0 } = time ?? {};
-  const fits = within(bytes, limits.bundleBytes) === 'yes' ? within(importMs, limits.importMs) : '**no**';
+  const fits =
+    withTimeout(bytes, limits.bundleBytes) === 'yes' ? withTimeout(importMs, limits.importMs) : '**no**';
   return [
     file,
     bytes,

@@ -81,8 +81,8 @@ function settingsOf({ ground, mode, maxInFlight, confirmations = 1 }: LaneParts)
 
 function connect(rpcUrl: string, settings: ChainSettings): Chain {
   const providers = connectProviders([rpcUrl], settings.chainId, workflowLimits);
-  const { patienceMilliseconds } = workflowLimits;
-  return viemChain({ settings, connect: async () => providers, patienceMilliseconds });
+  const { timeoutMilliseconds } = workflowLimits;
+  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }
 
 /** Opens a lane of a new key, to which so many new authorities have delegated. */

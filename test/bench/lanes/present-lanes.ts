@@ -1,5 +1,5 @@
 import { quantiles } from '../../../local/on-chain/quantiles.ts';
-import { within } from '../report/present-table.ts';
+import { withTimeout } from '../report/present-table.ts';
 import type { Cell, Table } from '../report/section.ts';
 import { median } from '../report/statistics.ts';
 import type { TurnTime } from './drive-lane.ts';
@@ -23,8 +23,8 @@ function paceRow({ name, operations, ceiling, pace }: Throughput): Cell[] {
   const { shareOfCeiling, extraBlocks, transactionsPerBlock, operationsPerBlock } = pace;
   return [
     ...[name, operations, pace.blocks, rounded(transactionsPerBlock), rounded(operationsPerBlock), ceiling],
-    ...[percent(shareOfCeiling), within(leastShare, shareOfCeiling)],
-    ...[extraBlocks.p50, extraBlocks.p95, within(extraBlocks.p95, mostExtraBlocks)],
+    ...[percent(shareOfCeiling), withTimeout(leastShare, shareOfCeiling)],
+    ...[extraBlocks.p50, extraBlocks.p95, withTimeout(extraBlocks.p95, mostExtraBlocks)],
   ];
 }
 
@@ -100,7 +100,7 @@ function depthTable(uses: readonly DepthUse[]): Table {
 
 function fairnessTable({ crowdSize, transactions }: Fairness): Table {
   const worst = Math.max(...transactions);
-  const row = [transactions.length, median(transactions), worst, within(worst, mostTransactions)];
+  const row = [transactions.length, median(transactions), worst, withTimeout(worst, mostTransactions)];
   return {
     title: `Operations queued behind ${crowdSize.toLocaleString('en')} of another organisation: transactions up to their own`,
     columns: ['operations', 'median', 'worst', `≤ ${mostTransactions}`],

@@ -41,6 +41,6 @@ export function tableRecords({ columns, rows }: Table): Record<string, Cell>[] {
 }
 
 /** A measured value beside the most that it may be: `yes` within, `**no**` over. */
-export function within(value: number, limit: number): string {
+export function withTimeout(value: number, limit: number): string {
   return value <= limit ? 'yes' : '**no**';
 }

@@ -5,11 +5,11 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 
 /** Nothing here is far away: what does not answer at once has a fault. */
-const promptLimits: RpcLimits = { patienceMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
+const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
 
 /** The chain as the service's own adapters see it through these providers. */
 export function chainThrough(urls: readonly string[], settings: ChainSettings, limits = promptLimits): Chain {
   const providers = connectProviders(urls, settings.chainId, limits);
-  const { patienceMilliseconds } = limits;
-  return viemChain({ settings, connect: async () => providers, patienceMilliseconds });
+  const { timeoutMilliseconds } = limits;
+  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }

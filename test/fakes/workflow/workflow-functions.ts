@@ -1,4 +1,4 @@
-import { nameForRetry } from '../../../functions/adapters/aws/client.ts';
+import { retryName } from '../../../functions/adapters/aws/client.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
@@ -31,5 +31,5 @@ export function workflowFunction(name: string): WorkflowFunction {
 
 /** As functions/workflow/step/plain-step.ts does: an execution is told the name that routes it. */
 export function tellByName(error: unknown): never {
-  throw Object.assign(new Error('see the log'), { name: nameForRetry(error) });
+  throw Object.assign(new Error('see the log'), { name: retryName(error) });
 }

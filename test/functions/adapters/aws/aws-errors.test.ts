@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameForRetry } from '../../../../functions/adapters/aws/client.ts';
+import { retryName } from '../../../../functions/adapters/aws/client.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
@@ -10,11 +10,11 @@ test.each([
   named('InternalServerError', { $fault: 'server' }),
   named('Error', { code: 'ECONNRESET' }),
 ])('what passes by itself is told as load: %s', (error) => {
-  expect(nameForRetry(error)).toBe('ThrottledError');
+  expect(retryName(error)).toBe('ThrottledError');
 });
 
 test('anything else keeps its name', () => {
-  expect(nameForRetry(new ChainUnreachableError(1))).toBe('ChainUnreachableError');
-  expect(nameForRetry(named('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
-  expect(nameForRetry('a text')).toBe('Error');
+  expect(retryName(new ChainUnreachableError(1))).toBe('ChainUnreachableError');
+  expect(retryName(named('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
+  expect(retryName('a text')).toBe('Error');
 });

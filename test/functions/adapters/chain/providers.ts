@@ -93,5 +93,5 @@ export function chainOf(urls: readonly string[], options: Options = {}): Chain {
   const { totalTimeoutMilliseconds = 1000, retries = 0, confirmations = 1, now } = options;
   const providers = connectProviders(urls, chainId, { totalTimeoutMilliseconds, retries }, now);
   const settings = chainSettingsSchema.parse({ chainId, name: 'Local', registryAddress, confirmations });
-  return viemChain({ settings, connect: async () => providers, patienceMilliseconds: 5000 });
+  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 5000 });
 }

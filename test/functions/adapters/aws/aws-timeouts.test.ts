@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import { awsPatience, nameForRetry } from '../../../../functions/adapters/aws/client.ts';
+import { awsTimeouts, retryName } from '../../../../functions/adapters/aws/client.ts';
 
 let requests = 0;
 
@@ -21,13 +21,13 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Asks with the functions' patience, in hundredths of its time. */
+/** Asks with the functions' time-outs, in hundredths of its time. */
 async function ask(deafness: number): Promise<unknown> {
   server = deafTo(deafness);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { requestTimeout, ...patience } = awsPatience.requestHandler;
+  const { requestTimeout, ...timeLimitMilliseconds } = awsTimeouts.requestHandler;
   const client = new DynamoDBClient({
-    requestHandler: { ...patience, requestTimeout: requestTimeout / 100 },
+    requestHandler: { ...timeLimitMilliseconds, requestTimeout: requestTimeout / 100 },
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -42,11 +42,11 @@ test('asks again when an answer does not come', async () => {
 
 test('gives up in the end with an error that passes by itself', async () => {
   const error = await ask(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
-  expect([(error as Error).name, nameForRetry(error)]).toEqual(['TimeoutError', 'ThrottledError']);
+  expect([(error as Error).name, retryName(error)]).toEqual(['TimeoutError', 'ThrottledError']);
 });
 
 test('gives up within the time of a route', async () => {
   await ask(Number.POSITIVE_INFINITY).catch(() => undefined);
   expect(requests).toBeGreaterThan(1);
-  expect(requests * awsPatience.requestHandler.requestTimeout).toBeLessThan(29_000);
+  expect(requests * awsTimeouts.requestHandler.requestTimeout).toBeLessThan(29_000);
 });

@@ -9,7 +9,7 @@ export class TimeLimitError extends Error {
  * Runs an act whose signal is aborted with the caller's, or after so many seconds. No timer and no listener outlives
  * it, as those of `AbortSignal.timeout` and `AbortSignal.any` would.
  */
-export async function within<Value>(
+export async function withTimeout<Value>(
   seconds: number,
   caller: AbortSignal | undefined,
   act: (signal: AbortSignal) => Promise<Value>,
