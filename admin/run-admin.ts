@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Act } from './deployment/command.ts';
-import type { Desk } from './deployment/deployment.ts';
+import type { Deployment } from './deployment/deployment.ts';
 import type { Target } from './deployment/target.ts';
 import { plainWords } from './error-line.ts';
 import { adminProgram, type GlobalOptions } from './program.ts';
@@ -9,7 +9,7 @@ import { CommandFailedError, UsageInvalidError } from './terminal/errors.ts';
 /** What the command line touches beside its arguments. */
 export interface Terminal {
   readTarget(options: GlobalOptions): Target;
-  connect(target: Target): Promise<Desk>;
+  connect(target: Target): Promise<Deployment>;
   write(text: string): void;
   writeError(text: string): void;
 }

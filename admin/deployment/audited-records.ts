@@ -4,11 +4,11 @@ import {
   audited,
 } from '../../functions/domain/organization/audit-trail.ts';
 import type { Change, Records } from '../../functions/domain/records.ts';
-import type { Desk } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 
 /** The deployment's records for one command, which leaves an entry in the audit trail with what it changes. */
 export function auditedRecords(
-  { records, operator: by, now }: Desk,
+  { records, operator: by, now }: Deployment,
   action: AuditAction,
   subjectOf: (changes: readonly Change[]) => AuditSubject,
 ): Records {

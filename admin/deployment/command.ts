@@ -1,4 +1,4 @@
-import type { Desk } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 
 /** What a command found or did, for scripts and for people. */
 export interface Answer {
@@ -10,4 +10,4 @@ export interface Answer {
 }
 
 /** Runs a command on the deployment that the command line means, and prints its answer. */
-export type Act = (command: (desk: Desk) => Promise<Answer>) => Promise<void>;
+export type Act = (command: (deployment: Deployment) => Promise<Answer>) => Promise<void>;

@@ -13,7 +13,7 @@ import { readSettings } from '../../functions/adapters/environment.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { connectChain, findProviders } from './connect-chain.ts';
 import { connectServices } from './connect-services.ts';
-import type { Desk } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { kmsSignerKeys } from './kms-signer-keys.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
@@ -26,7 +26,7 @@ function clientConfiguration(target: Target) {
 }
 
 /** The deployment, found by its stack's outputs. @throws StackMissingError, StackOutdatedError */
-export async function connect(target: Target): Promise<Desk> {
+export async function connect(target: Target): Promise<Deployment> {
   const configuration = clientConfiguration(target);
   const [outputs, operator] = await Promise.all([
     readStackOutputs(new CloudFormationClient(configuration), target),

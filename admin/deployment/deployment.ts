@@ -24,7 +24,7 @@ export interface SignerKeys {
 }
 
 /** One deployment of the service, as the commands see it. Nothing is asked before a command needs it. */
-export interface Desk {
+export interface Deployment {
   readonly stackName: string;
   readonly records: Records;
   readonly now: Clock;

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { ChainNotOfferedError, ForwarderMissingError } from '../terminal/errors.ts';
-import type { Desk } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 
 /** Whom authorities may delegate to, newest first. */
 export function delegateAddresses({ delegates }: ChainSettings, ownAddress: Address): Address[] {
@@ -20,8 +20,8 @@ export function requireForwarders(settings: ChainSettings): Address[] {
 }
 
 /** The settings of a chain that the deployment serves. @throws ChainNotOfferedError naming those it does. */
-export async function offeredChain(desk: Desk, chainId: number): Promise<ChainSettings> {
-  const { chains } = await desk.settings();
+export async function offeredChain(deployment: Deployment, chainId: number): Promise<ChainSettings> {
+  const { chains } = await deployment.settings();
   const chain = chains.find((one) => one.chainId === chainId);
   if (!chain) throw new ChainNotOfferedError(chainId, chains);
   return chain;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runAdmin } from '../../admin/run-admin.ts';
-import { FakeDesk, run, runJson } from './commands/fake-deployment.ts';
+import { FakeDeployment, run, runJson } from './commands/fake-deployment.ts';
 
 const commands = [
   ['org', 'create'],
@@ -26,14 +26,14 @@ const commands = [
 
 test.each(commands)('has help for %s %s, with the options of all', async (...command) => {
   const words = command.filter((word) => word !== undefined);
-  const { exitCode, out, error } = await run(new FakeDesk(), ...words, '--help');
+  const { exitCode, out, error } = await run(new FakeDeployment(), ...words, '--help');
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   expect(out).toContain(`Usage: admin ${words.join(' ')}`);
   expect(out).toContain('--json');
 });
 
 test('has help for all, which says how errors and exit codes are', async () => {
-  const { exitCode, out } = await run(new FakeDesk(), '--help');
+  const { exitCode, out } = await run(new FakeDeployment(), '--help');
   expect(exitCode).toBe(0);
   expect(out).toContain('{ "error": "…" }');
   expect(out).toContain('Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ');
@@ -65,7 +65,7 @@ test.each([
     "option '--stack <name>' cannot be used with option '--stack-file <path>'",
   ],
 ])('refuses %s with one line and exit code 2', async (_, argv, complaint) => {
-  expect(await run(new FakeDesk(), ...argv)).toEqual({
+  expect(await run(new FakeDeployment(), ...argv)).toEqual({
     exitCode: 2,
     out: '',
     error: `admin: ${complaint}\n`,
@@ -73,7 +73,7 @@ test.each([
 });
 
 test('with --json prints a wrong usage as one JSON object too', async () => {
-  const { exitCode, out } = await run(new FakeDesk(), '--json', 'signer');
+  const { exitCode, out } = await run(new FakeDeployment(), '--json', 'signer');
   expect(exitCode).toBe(2);
   expect(JSON.parse(out)).toEqual({ error: "required option '--chain <id>' not specified" });
 });
@@ -84,7 +84,7 @@ test('takes --json before and after the command', async () => {
     ['org', '--json', 'list'],
     ['org', 'list', '--json'],
   ]) {
-    expect(await run(new FakeDesk(), ...argv)).toEqual({
+    expect(await run(new FakeDeployment(), ...argv)).toEqual({
       exitCode: 0,
       out: '{"organizations":[]}\n',
       error: '',
@@ -108,7 +108,7 @@ test('hands on the deployment that the options name', async () => {
       named.push(options);
       return { kind: 'cloud', stackName: options.stack ?? 'none' } as const;
     },
-    connect: async () => new FakeDesk(),
+    connect: async () => new FakeDeployment(),
     write: () => {},
     writeError: () => {},
   };
@@ -118,8 +118,8 @@ test('hands on the deployment that the options name', async () => {
 });
 
 test('lists the signers when signer is given no second word', async () => {
-  const desk = new FakeDesk();
-  expect(await runJson(desk, 'signer', '--chain', '31337')).toEqual(
-    await runJson(desk, 'signer', 'list', '--chain', '31337'),
+  const deployment = new FakeDeployment();
+  expect(await runJson(deployment, 'signer', '--chain', '31337')).toEqual(
+    await runJson(deployment, 'signer', 'list', '--chain', '31337'),
   );
 });

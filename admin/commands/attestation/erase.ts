@@ -3,7 +3,7 @@ import { eraseContent, findStoredContent } from '../../../functions/domain/opera
 import { parseUuid } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { erasureAnswer } from './erasure-answer.ts';
 
@@ -20,24 +20,24 @@ export function attestationErase(group: Command, act: Act): void {
     .argument('<id>', "the attestation's id", parseUuid)
     .option('--yes', 'erase it')
     .action((org: string, id: string, { yes = false }: { yes?: boolean }) =>
-      act((desk) => erase(desk, { org, id, yes })),
+      act((deployment) => erase(deployment, { org, id, yes })),
     );
 }
 
 async function erase(
-  desk: Desk,
+  deployment: Deployment,
   { org, id, yes }: { org: string; id: string; yes: boolean },
 ): Promise<Answer> {
-  const { id: organizationId } = await namedOrganization(desk.records, org);
-  const { chains } = await desk.settings();
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const { chains } = await deployment.settings();
   const chainIds = chains.map(({ chainId }) => chainId);
-  const found = await findStoredContent(desk.records, { organizationId, id }, chainIds);
-  const now = desk.now();
+  const found = await findStoredContent(deployment.records, { organizationId, id }, chainIds);
+  const now = deployment.now();
   const isLeft = found.remaining.length + found.parts.length > 0;
   const state = !isLeft ? 'already' : yes ? 'now' : 'not yet';
   if (state === 'now') {
     const details = { attestationIds: found.remaining.map((attestation) => attestation.id) };
-    const records = auditedRecords(desk, 'attestation erase', () => ({ organizationId, details }));
+    const records = auditedRecords(deployment, 'attestation erase', () => ({ organizationId, details }));
     await eraseContent(records, found, now);
   }
   return erasureAnswer(found, { organizationId, state, now });

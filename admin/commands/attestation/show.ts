@@ -10,7 +10,7 @@ import { listOrganizations } from '../../../functions/domain/organization/organi
 import type { Records } from '../../../functions/domain/records.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { AttestationNowhereError } from '../../terminal/errors.ts';
 import { fieldList, printable } from '../../terminal/text.ts';
 
@@ -21,10 +21,10 @@ export function attestationShow(group: Command, act: Act): void {
       'Show all that is stored of an attestation, its content and metadata too unless they were erased; never its salt.',
     )
     .argument('<id>', "the attestation's id", parseUuid)
-    .action((id: string) => act((desk) => show(desk, id)));
+    .action((id: string) => act((deployment) => show(deployment, id)));
 }
 
-async function show({ records }: Desk, id: string): Promise<Answer> {
+async function show({ records }: Deployment, id: string): Promise<Answer> {
   const attestation = await findAnywhere(records, id);
   const [content, metadata] = await Promise.all([
     readContent(records, attestation),

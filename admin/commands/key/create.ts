@@ -4,7 +4,7 @@ import { apiKeySubject } from '../../../functions/domain/organization/audit-trai
 import { parseUuid } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { fieldList } from '../../terminal/text.ts';
 
 interface Options {
@@ -18,14 +18,14 @@ export function keyCreate(group: Command, act: Act): void {
     .description('Issue an API key and print it: this once, for it is not stored.')
     .requiredOption('--org <id>', 'the organisation', parseUuid)
     .addOption(new Option('--mode <mode>', 'a mark in the key').choices(['live', 'test']).default('live'))
-    .action((options: Options) => act((desk) => create(desk, options)));
+    .action((options: Options) => act((deployment) => create(deployment, options)));
 }
 
-async function create(desk: Desk, { org: organizationId, mode }: Options): Promise<Answer> {
-  const records = auditedRecords(desk, 'key create', (changes) => apiKeySubject(changes, { mode }));
+async function create(deployment: Deployment, { org: organizationId, mode }: Options): Promise<Answer> {
+  const records = auditedRecords(deployment, 'key create', (changes) => apiKeySubject(changes, { mode }));
   const { revokedAt: _, ...issued } = await createApiKey(records, {
     ...{ organizationId, mode },
-    now: desk.now(),
+    now: deployment.now(),
   });
   const { id, key } = issued;
   const notice = 'Keep the key now: it is stored nowhere and cannot be shown again.';

@@ -3,7 +3,7 @@ import { type ApiKey, listApiKeys } from '../../../functions/domain/organization
 import { type AuditEntry, auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { table } from '../../terminal/text.ts';
 
 export function keyList(group: Command, act: Act): void {
@@ -13,10 +13,10 @@ export function keyList(group: Command, act: Act): void {
       "List an organisation's API keys, revoked ones too, and who issued and revoked them. The keys themselves are not stored.",
     )
     .requiredOption('--org <id>', 'the organisation', parseUuid)
-    .action(({ org }: { org: string }) => act((desk) => list(desk, org)));
+    .action(({ org }: { org: string }) => act((deployment) => list(deployment, org)));
 }
 
-async function list({ records }: Desk, organizationId: string): Promise<Answer> {
+async function list({ records }: Deployment, organizationId: string): Promise<Answer> {
   const stored = await listApiKeys(records, organizationId);
   const trail = await auditTrail(records, organizationId);
   const keys = stored

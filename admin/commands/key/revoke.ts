@@ -3,7 +3,7 @@ import { apiKeyHash, isApiKey, revokeApiKey } from '../../../functions/domain/or
 import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { fieldList } from '../../terminal/text.ts';
 
@@ -14,7 +14,7 @@ export function keyRevoke(group: Command, act: Act): void {
     .argument('<keyId>', 'its id, or the key itself if that is all you have of it')
     .action((text: string) => {
       const keyId = keyIdOf(text);
-      return act((desk) => revoke(desk, keyId));
+      return act((deployment) => revoke(deployment, keyId));
     });
 }
 
@@ -27,8 +27,8 @@ function keyIdOf(text: string): string {
   );
 }
 
-async function revoke(desk: Desk, keyId: string): Promise<Answer> {
-  const records = auditedRecords(desk, 'key revoke', (changes) => apiKeySubject(changes));
-  const { id, revokedAt } = await revokeApiKey(records, keyId, desk.now());
+async function revoke(deployment: Deployment, keyId: string): Promise<Answer> {
+  const records = auditedRecords(deployment, 'key revoke', (changes) => apiKeySubject(changes));
+  const { id, revokedAt } = await revokeApiKey(records, keyId, deployment.now());
   return { json: { id, revokedAt }, text: fieldList({ id, revoked: revokedAt }) };
 }

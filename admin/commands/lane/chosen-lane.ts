@@ -6,7 +6,7 @@ import { chainSigners, laneOf } from '../../../functions/domain/lane/signers.ts'
 import type { Services } from '../../../functions/domain/services.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { parseAddress, parseChainId, parseLaneName } from '../../deployment/arguments.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import { LaneMissingError, UsageInvalidError } from '../../terminal/errors.ts';
 
@@ -31,17 +31,17 @@ export function laneCommand(group: Command, name: string, description: string): 
 
 /** The services of the deployment, and the lane that the options mean. @throws LaneMissingError, UsageInvalidError */
 export async function chosenLane(
-  desk: Desk,
+  deployment: Deployment,
   options: LaneOptions,
 ): Promise<{ services: Services; lane: string }> {
-  const settings = await offeredChain(desk, options.chain);
-  const services = await desk.services();
+  const settings = await offeredChain(deployment, options.chain);
+  const services = await deployment.services();
   const named = namedLane(options);
   if (named !== undefined) {
     await requireKnown(services, named);
     return { services, lane: named };
   }
-  return { services, lane: await onlyLane(services, settings, await desk.signerAddress()) };
+  return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };
 }
 
 /** Behind a rotation, the stack's own key and the forwarders' signer each have a lane: to act on half of them misleads. */

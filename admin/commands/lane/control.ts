@@ -4,7 +4,7 @@ import { cancelTransaction } from '../../../functions/domain/operator/cancel-tra
 import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
 import { parseNonce, parseReason } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
 /** What a lane is like after a command changed it. */
@@ -30,11 +30,11 @@ interface CancelOptions extends LaneOptions {
 export function laneCancel(group: Command, act: Act): void {
   laneCommand(group, 'cancel', 'Offer an empty transfer in place of an unmined transaction.')
     .option('--nonce <n>', 'which one (default: the lowest unmined)', parseNonce)
-    .action((options: CancelOptions) => act((desk) => cancel(desk, options)));
+    .action((options: CancelOptions) => act((deployment) => cancel(deployment, options)));
 }
 
-async function cancel(desk: Desk, options: CancelOptions): Promise<Answer> {
-  const { services, lane } = await chosenLane(desk, options);
+async function cancel(deployment: Deployment, options: CancelOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
     `Transaction ${nonce} of lane ${lane} is being cancelled. It or its cancellation will be mined; what it then has ` +
@@ -49,23 +49,23 @@ interface PauseOptions extends LaneOptions {
 export function lanePause(group: Command, act: Act): void {
   laneCommand(group, 'pause', 'Bind nothing more. What is sent already goes on being settled.')
     .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
-    .action((options: PauseOptions) => act((desk) => pause(desk, options)));
+    .action((options: PauseOptions) => act((deployment) => pause(deployment, options)));
 }
 
-async function pause(desk: Desk, options: PauseOptions): Promise<Answer> {
-  const { services, lane } = await chosenLane(desk, options);
+async function pause(deployment: Deployment, options: PauseOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(deployment, options);
   const state = await pauseLane(services, lane, options.reason);
   return laneAnswer(state, `is paused: ${state.paused}`);
 }
 
 export function laneResume(group: Command, act: Act): void {
   laneCommand(group, 'resume', 'Let a paused lane bind again.').action((options: LaneOptions) =>
-    act((desk) => resume(desk, options)),
+    act((deployment) => resume(deployment, options)),
   );
 }
 
-async function resume(desk: Desk, options: LaneOptions): Promise<Answer> {
-  const { services, lane } = await chosenLane(desk, options);
+async function resume(deployment: Deployment, options: LaneOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(deployment, options);
   const state = await resumeLane(services, lane);
   const retired =
     state.retired &&
@@ -79,12 +79,12 @@ const description =
 
 export function laneResync(group: Command, act: Act): void {
   laneCommand(group, 'resync', description).action((options: LaneOptions) =>
-    act((desk) => resync(desk, options)),
+    act((deployment) => resync(deployment, options)),
   );
 }
 
-async function resync(desk: Desk, options: LaneOptions): Promise<Answer> {
-  const { services, lane } = await chosenLane(desk, options);
+async function resync(deployment: Deployment, options: LaneOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(deployment, options);
   const state = await resyncLane(services, lane);
   return laneAnswer(state, `goes on with nonce ${state.nextNonce}, and is not paused.`);
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../functions/domain/operator/lane-status.ts';
 import { laneStatus as readStatus } from '../../../functions/domain/operator/read-lane-status.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
@@ -16,11 +16,11 @@ export function laneStatus(group: Command, act: Act): void {
     group,
     'status',
     'Show what a lane has sent, what it is to send, and what it waits for.',
-  ).action((options: LaneOptions) => act((desk) => show(desk, options)));
+  ).action((options: LaneOptions) => act((deployment) => show(deployment, options)));
 }
 
-async function show(desk: Desk, options: LaneOptions): Promise<Answer> {
-  const { services, lane } = await chosenLane(desk, options);
+async function show(deployment: Deployment, options: LaneOptions): Promise<Answer> {
+  const { services, lane } = await chosenLane(deployment, options);
   const status = await readStatus(services, lane);
   return { json: { ...status }, text: laneStatusText(status) };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
 
@@ -12,10 +12,10 @@ export function auditList(group: Command, act: Act): void {
       'List what operators did to an organisation, its keys and its stored content, oldest first: who, what and when.',
     )
     .argument('<org>', 'its id, or its name if no other has the same')
-    .action((org: string) => act((desk) => list(desk, org)));
+    .action((org: string) => act((deployment) => list(deployment, org)));
 }
 
-async function list({ records }: Desk, org: string): Promise<Answer> {
+async function list({ records }: Deployment, org: string): Promise<Answer> {
   const { id: organizationId } = await namedOrganization(records, org);
   const entries = await auditTrail(records, organizationId);
   const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);

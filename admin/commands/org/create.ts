@@ -5,7 +5,7 @@ import { createOrganization } from '../../../functions/domain/organization/organ
 import { parseAddress, parseChainId, parseName } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList } from '../../terminal/text.ts';
 
@@ -24,16 +24,16 @@ export function orgCreate(group: Command, act: Act): void {
     .requiredOption('--name <name>', 'for people; need not be unique', parseName)
     .requiredOption('--authority <address>', 'the address its attestations are attributed to', parseAddress)
     .option('--default-chain <id>', 'the chain of requests that name none', parseChainId)
-    .action((options: Options) => act((desk) => create(desk, options)));
+    .action((options: Options) => act((deployment) => create(deployment, options)));
 }
 
-async function create(desk: Desk, { name, authority, defaultChain }: Options): Promise<Answer> {
-  if (defaultChain !== undefined) await offeredChain(desk, defaultChain);
-  const now = desk.now();
+async function create(deployment: Deployment, { name, authority, defaultChain }: Options): Promise<Answer> {
+  if (defaultChain !== undefined) await offeredChain(deployment, defaultChain);
+  const now = deployment.now();
   const id = uuidv7({ msecs: now.getTime() });
   const json = { id, name, authorityAddress: authority, defaultChainId: defaultChain ?? null };
   const { id: _, ...details } = json;
-  const records = auditedRecords(desk, 'org create', () => ({ organizationId: id, details }));
+  const records = auditedRecords(deployment, 'org create', () => ({ organizationId: id, details }));
   await createOrganization(records, { ...json, createdAt: now.toISOString() });
   const fields = { id, name, authority, 'default chain': defaultChain ?? null };
   const next = `Next: key create --org ${id}, and delegation status --org ${id} --chain ID`;

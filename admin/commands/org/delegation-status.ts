@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findOrganization } from '../../../functions/domain/organization/organization.ts';
 import { parseChainId, parseUuid } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList } from '../../terminal/text.ts';
 import { readDelegation } from './delegation.ts';
@@ -20,14 +20,14 @@ export function delegationStatus(group: Command, act: Act): void {
     )
     .requiredOption('--org <id>', 'the organisation', parseUuid)
     .requiredOption('--chain <id>', 'the chain', parseChainId)
-    .action((options: Options) => act((desk) => status(desk, options)));
+    .action((options: Options) => act((deployment) => status(deployment, options)));
 }
 
-async function status(desk: Desk, { org, chain: chainId }: Options): Promise<Answer> {
-  const { id: organizationId, name, authorityAddress } = await findOrganization(desk.records, org);
-  const settings = await offeredChain(desk, chainId);
+async function status(deployment: Deployment, { org, chain: chainId }: Options): Promise<Answer> {
+  const { id: organizationId, name, authorityAddress } = await findOrganization(deployment.records, org);
+  const settings = await offeredChain(deployment, chainId);
   const { registryAddress } = settings;
-  const delegation = await readDelegation(desk, settings, authorityAddress);
+  const delegation = await readDelegation(deployment, settings, authorityAddress);
   const { delegateAddress, expectedDelegateAddress, active } = delegation;
   const advice = active
     ? null

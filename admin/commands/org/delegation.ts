@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { ExpectedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
 /** Whom an authority delegates to on a chain, at its newest block, and whom it should. */
@@ -12,11 +12,11 @@ export interface Delegation {
 }
 
 export async function readDelegation(
-  desk: Desk,
+  deployment: Deployment,
   settings: ChainSettings,
   authorityAddress: Address,
 ): Promise<Delegation> {
-  const [chain, own] = await Promise.all([desk.chain(settings), desk.signerAddress()]);
+  const [chain, own] = await Promise.all([deployment.chain(settings), deployment.signerAddress()]);
   const delegates = delegateAddresses(settings, own);
   const delegateAddress = await chain.delegateOf(authorityAddress);
   const active = delegateAddress !== null && delegates.includes(delegateAddress);
@@ -37,12 +37,15 @@ export interface ChainDelegation {
 }
 
 /** On every chain served, all at once. */
-export async function readDelegations(desk: Desk, authorityAddress: Address): Promise<ChainDelegation[]> {
-  const { chains } = await desk.settings();
+export async function readDelegations(
+  deployment: Deployment,
+  authorityAddress: Address,
+): Promise<ChainDelegation[]> {
+  const { chains } = await deployment.settings();
   return Promise.all(
     chains.map(async (settings) => {
       const { chainId, name } = settings;
-      const delegation = await readDelegation(desk, settings, authorityAddress).catch(unknown);
+      const delegation = await readDelegation(deployment, settings, authorityAddress).catch(unknown);
       return { chainId, name, error: null, ...delegation };
     }),
   );

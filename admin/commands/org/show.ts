@@ -3,7 +3,7 @@ import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts'
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 import { type ChainDelegation, readDelegations } from './delegation.ts';
@@ -16,16 +16,16 @@ export function orgShow(group: Command, act: Act): void {
       'Show an organisation: its limits in force, how many keys it has, and its delegation on every chain, live.',
     )
     .argument('<org>', 'its id, or its name if no other has the same')
-    .action((org: string) => act((desk) => show(desk, org)));
+    .action((org: string) => act((deployment) => show(deployment, org)));
 }
 
-async function show(desk: Desk, org: string): Promise<Answer> {
-  const organization = await namedOrganization(desk.records, org);
+async function show(deployment: Deployment, org: string): Promise<Answer> {
+  const organization = await namedOrganization(deployment.records, org);
   const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
   const [settings, keys, delegations] = await Promise.all([
-    desk.settings(),
-    countKeys(desk, id),
-    readDelegations(desk, authorityAddress),
+    deployment.settings(),
+    countKeys(deployment, id),
+    readDelegations(deployment, authorityAddress),
   ]);
   const limits = limitsInForce(organization, settings);
   const fields = {
@@ -41,7 +41,7 @@ async function show(desk: Desk, org: string): Promise<Answer> {
   };
 }
 
-async function countKeys({ records }: Desk, id: string) {
+async function countKeys({ records }: Deployment, id: string) {
   const keys = await listApiKeys(records, id);
   const active = keys.filter(({ revokedAt }) => revokedAt === null).length;
   return { active, revoked: keys.length - active };

@@ -10,7 +10,7 @@ import {
 import { parseDefaultChain, parseLimit, parseName } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
@@ -41,19 +41,19 @@ export function orgUpdate(group: Command, act: Act): void {
       if (Object.keys(options).length === 0) {
         throw new UsageInvalidError('org update needs something to change; --help lists what can be');
       }
-      return act((desk) => update(desk, org, options));
+      return act((deployment) => update(deployment, org, options));
     });
 }
 
-async function update(desk: Desk, org: string, options: Options): Promise<Answer> {
-  if (typeof options.defaultChain === 'number') await offeredChain(desk, options.defaultChain);
-  const former = await namedOrganization(desk.records, org);
+async function update(deployment: Deployment, org: string, options: Options): Promise<Answer> {
+  if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
+  const former = await namedOrganization(deployment.records, org);
   const change = changeOf(former, options);
   // As it was asked for: of the limits, only those that it names.
   const details = { ...options };
-  const records = auditedRecords(desk, 'org update', () => ({ organizationId: former.id, details }));
+  const records = auditedRecords(deployment, 'org update', () => ({ organizationId: former.id, details }));
   const organization = await updateOrganization(records, former.id, change);
-  return answer(organization, limitsInForce(organization, await desk.settings()));
+  return answer(organization, limitsInForce(organization, await deployment.settings()));
 }
 
 function changeOf(

@@ -6,7 +6,7 @@ import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/s
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { ChainView, Desk } from '../../deployment/deployment.ts';
+import type { ChainView, Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 
@@ -17,15 +17,15 @@ export function signerList(group: Command, act: Act): void {
       'List the keys that sign and pay on a chain, oldest first, and whom authorities delegate to.',
     )
     .requiredOption('--chain <id>', 'the chain', parseChainId)
-    .action(({ chain }: { chain: number }) => act((desk) => list(desk, chain)));
+    .action(({ chain }: { chain: number }) => act((deployment) => list(deployment, chain)));
 }
 
-async function list(desk: Desk, chainId: number): Promise<Answer> {
-  const settings = await offeredChain(desk, chainId);
+async function list(deployment: Deployment, chainId: number): Promise<Answer> {
+  const settings = await offeredChain(deployment, chainId);
   const [services, view, own] = await Promise.all([
-    desk.services(),
-    desk.chain(settings),
-    desk.signerAddress(),
+    deployment.services(),
+    deployment.chain(settings),
+    deployment.signerAddress(),
   ]);
   const known = await chainSigners(services, chainId);
   const chain = services.chain(chainId);

@@ -6,7 +6,7 @@ import { ChainUnreachableError, ExpectedError } from '../../../functions/domain/
 import { revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { parseAddress, parseChainId } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import {
   type AdminCall,
@@ -39,18 +39,18 @@ export function signerRevoke(group: Command, act: Act): void {
     .option('--force', 'even if it is the last one: nothing is sent until another is added')
     .action((address: Address, options: Options) => {
       const admin = readAdminKey(options.adminKeyFile);
-      return act((desk) => revoke(desk, address, options, admin));
+      return act((deployment) => revoke(deployment, address, options, admin));
     });
 }
 
 async function revoke(
-  desk: Desk,
+  deployment: Deployment,
   address: Address,
   { chain: chainId, force }: Options,
   admin: PrivateKeyAccount | undefined,
 ): Promise<Answer> {
-  const settings = await offeredChain(desk, chainId);
-  const services = await desk.services();
+  const settings = await offeredChain(deployment, chainId);
+  const services = await deployment.services();
   const forwarders = await servedForwarders(services, settings);
   const chain = services.chain(chainId);
   const signers = await revokeSigner(services, chainId, address, { force: force ?? false });
@@ -58,7 +58,7 @@ async function revoke(
   const calls = await removalCalls(chain, address, forwarders);
   const { sent, refusal } = await sendOrTell(chain, admin, calls);
   const missing = active ? await missingSteps(chain, active, forwarders).catch(unlessUnreachable) : [];
-  const isDelegate = delegateAddresses(settings, await desk.signerAddress()).includes(address);
+  const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
   return revocationAnswer({ chainId, address, active, calls, sent, refusal, missing, isDelegate });
 }
 

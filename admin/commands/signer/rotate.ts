@@ -8,7 +8,7 @@ import { activateSigner } from '../../../functions/domain/operator/change-signer
 import type { Services } from '../../../functions/domain/services.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
 import type { Act, Answer } from '../../deployment/command.ts';
-import type { Desk, SignerKey } from '../../deployment/deployment.ts';
+import type { Deployment, SignerKey } from '../../deployment/deployment.ts';
 import { offeredChain, requireForwarders } from '../../deployment/served-chain.ts';
 import { signerAlias } from '../../deployment/signer-alias.ts';
 import { LanePausedError } from '../../terminal/errors.ts';
@@ -42,24 +42,28 @@ export function signerRotate(group: Command, act: Act): void {
     .option('--wait', 'until all is there, instead of exit code 3')
     .action((options: Options) => {
       const admin = readAdminKey(options.adminKeyFile);
-      return act((desk) => rotate(desk, options, admin));
+      return act((deployment) => rotate(deployment, options, admin));
     });
 }
 
-async function rotate(desk: Desk, options: Options, admin: PrivateKeyAccount | undefined): Promise<Answer> {
+async function rotate(
+  deployment: Deployment,
+  options: Options,
+  admin: PrivateKeyAccount | undefined,
+): Promise<Answer> {
   const { chain: chainId, wait } = options;
-  const settings = await offeredChain(desk, chainId);
+  const settings = await offeredChain(deployment, chainId);
   requireForwarders(settings);
-  const services = await desk.services();
+  const services = await deployment.services();
   await requireNoPause(services, chainId);
   const forwarders = await servedForwarders(services, settings);
   const chain = services.chain(chainId);
-  const signer = await nextSigner(desk, services, chainId);
+  const signer = await nextSigner(deployment, services, chainId);
   const look = () => missingSteps(chain, signer.address, forwarders);
   let missing = await look();
   const sent = admin ? await sendAdminCalls(chain, admin, callsOf(missing)) : [];
   while (wait && missing.length > 0) {
-    await desk.wait(settings.blockTimeSeconds);
+    await deployment.wait(settings.blockTimeSeconds);
     missing = await look();
   }
   if (missing.length > 0) return unreadyAnswer({ chainId, signer, missing, sent });
@@ -84,8 +88,8 @@ function callsOf(missing: readonly MissingStep[]) {
  * The key that is to be the chain's next signer: the first of the deployment's that is free for it, made if there is
  * none. Run again before it is in use, it finds the same one.
  */
-async function nextSigner(desk: Desk, services: Services, chainId: number): Promise<SignerKey> {
-  const { signerKeys, stackName } = desk;
+async function nextSigner(deployment: Deployment, services: Services, chainId: number): Promise<SignerKey> {
+  const { signerKeys, stackName } = deployment;
   const taken = await takenAddresses(services, chainId);
   for (let number = 1; ; number++) {
     const alias = signerAlias(stackName, number);

@@ -7,13 +7,13 @@ import {
   told,
 } from '../../functions/domain/attestation/finished-attestations.ts';
 import { run, runJson } from './fake-deployment.ts';
-import { WorldDesk } from './world-deployment.ts';
+import { WorldDeployment } from './world-deployment.ts';
 
 const { organizationId, authorityAddress } = alice;
 const text = 'An article of a person.';
 
-async function desk(): Promise<WorldDesk> {
-  const made = new WorldDesk();
+async function deployment(): Promise<WorldDeployment> {
+  const made = new WorldDeployment();
   const createdAt = made.now().toISOString();
   const organization = {
     id: organizationId,
@@ -27,7 +27,7 @@ async function desk(): Promise<WorldDesk> {
 }
 
 test('erases on --yes, says what remains, and leaves an entry in the trail', async () => {
-  const made = await desk();
+  const made = await deployment();
   const { id } = await confirmedAttestation(made.world, text);
   const { digest, quoteRoot, registryAddress, contentCid } = await made.world.row({ organizationId, id });
   const erasedAt = made.now().toISOString();
@@ -56,7 +56,7 @@ test('erases on --yes, says what remains, and leaves an entry in the trail', asy
 });
 
 test('is shown by attestation show', async () => {
-  const made = await desk();
+  const made = await deployment();
   const { id } = await confirmedAttestation(made.world, text);
   expect(await runJson(made, 'attestation', 'show', id)).toMatchObject({ content: text, ...told });
   await run(made, 'attestation', 'erase', 'The Paper', id, '--yes');
@@ -67,7 +67,7 @@ test('is shown by attestation show', async () => {
 });
 
 test('is shown with content that a later attempt stored again', async () => {
-  const made = await desk();
+  const made = await deployment();
   const [failed] = await failedAttestations(made.world, text);
   const id = String(failed?.id);
   await run(made, 'attestation', 'erase', organizationId, id, '--yes');
@@ -77,7 +77,7 @@ test('is shown with content that a later attempt stored again', async () => {
 });
 
 test('tells plainly what cannot be erased', async () => {
-  const made = await desk();
+  const made = await deployment();
   const { id } = await confirmedAttestation(made.world, text);
   const { digest, quoteRoot } = await made.world.row({ organizationId, id });
   const { out } = await run(made, 'attestation', 'erase', organizationId, id, '--yes');
@@ -96,7 +96,7 @@ test('tells plainly what cannot be erased', async () => {
 });
 
 test('changes nothing without --yes, lists what it would erase, and ends with exit code 3', async () => {
-  const made = await desk();
+  const made = await deployment();
   const [failed] = await failedAttestations(made.world, text);
   const { id } = await confirmedAttestation(made.world, text);
   const before = made.records.all();
@@ -110,14 +110,14 @@ test('changes nothing without --yes, lists what it would erase, and ends with ex
 });
 
 test('says nothing of a chain where every attempt failed', async () => {
-  const made = await desk();
+  const made = await deployment();
   const [failed] = await failedAttestations(made.world, text);
   const json = await runJson(made, 'attestation', 'erase', organizationId, String(failed?.id), '--yes');
   expect(json).toMatchObject({ erased: true, remains: { onChain: [] } });
 });
 
 test('does nothing the second time, and keeps the first time', async () => {
-  const made = await desk();
+  const made = await deployment();
   const { id } = await confirmedAttestation(made.world, text);
   const first = await runJson(made, 'attestation', 'erase', organizationId, id, '--yes');
   made.world.mine();
@@ -129,7 +129,7 @@ test('does nothing the second time, and keeps the first time', async () => {
 });
 
 test('refuses what is under way, and says when to come again', async () => {
-  const made = await desk();
+  const made = await deployment();
   const { attestation } = await made.world.create(alice, text, told);
   const { exitCode, error } = await run(
     made,
@@ -144,7 +144,7 @@ test('refuses what is under way, and says when to come again', async () => {
 });
 
 test("refuses another organisation's attestation", async () => {
-  const made = await desk();
+  const made = await deployment();
   const id = '01890000-0000-7000-8000-000000000000';
   const { exitCode, error } = await run(made, 'attestation', 'erase', organizationId, id, '--yes');
   expect(exitCode).toBe(1);

@@ -6,7 +6,7 @@ import { newAttestation } from '../../../functions/domain/attestation/new-attest
 import {
   authority,
   createdOrganization,
-  FakeDesk,
+  FakeDeployment,
   otherAuthority,
   registryAddress,
   run,
@@ -16,9 +16,9 @@ import {
 
 const salt = `0x${'5a'.repeat(32)}` as const;
 
-async function stored(desk: FakeDesk, text: string, metadata?: Record<string, unknown>) {
-  await createdOrganization(desk, otherAuthority);
-  const organizationId = await createdOrganization(desk);
+async function stored(deployment: FakeDeployment, text: string, metadata?: Record<string, unknown>) {
+  await createdOrganization(deployment, otherAuthority);
+  const organizationId = await createdOrganization(deployment);
   const content = parseContent(text);
   const digest = contentDigest(content);
   const identity = {
@@ -29,9 +29,13 @@ async function stored(desk: FakeDesk, text: string, metadata?: Record<string, un
     contentCid: contentCid(digest),
   };
   const terms = { registryAddress, delegateAddress: signerAddress };
-  const made = newAttestation(identity, terms, { text, url: 'https://paper.example/a', now: desk.now() });
+  const made = newAttestation(identity, terms, {
+    text,
+    url: 'https://paper.example/a',
+    now: deployment.now(),
+  });
   const attestation = { ...made, salt, commitToken: 'token-of-commit', revealToken: 'token-of-reveal' };
-  await acceptAttestation(desk.records, {
+  await acceptAttestation(deployment.records, {
     attestation,
     contentBytes: content.bytes,
     ...(metadata ? { metadata } : {}),
@@ -40,12 +44,12 @@ async function stored(desk: FakeDesk, text: string, metadata?: Record<string, un
 }
 
 test('shows the row, the content and the metadata of any organisation', async () => {
-  const desk = new FakeDesk();
+  const deployment = new FakeDeployment();
   const text = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
   const metadata = { author: { name: 'A' }, tags: [1, 2] };
-  const attestation = await stored(desk, text, metadata);
+  const attestation = await stored(deployment, text, metadata);
   const { salt: _, commitToken: __, revealToken: ___, ...row } = attestation;
-  expect(await runJson(desk, 'attestation', 'show', attestation.id)).toEqual({
+  expect(await runJson(deployment, 'attestation', 'show', attestation.id)).toEqual({
     ...row,
     metadata,
     content: text,
@@ -53,43 +57,43 @@ test('shows the row, the content and the metadata of any organisation', async ()
 });
 
 test('takes the id in capitals too, and says null for metadata that was not given', async () => {
-  const desk = new FakeDesk();
-  const { id } = await stored(desk, 'text');
-  const shown = await runJson(desk, 'attestation', 'show', id.toUpperCase());
+  const deployment = new FakeDeployment();
+  const { id } = await stored(deployment, 'text');
+  const shown = await runJson(deployment, 'attestation', 'show', id.toUpperCase());
   expect(shown).toMatchObject({ id, metadata: null, content: 'text' });
 });
 
 test.each([[[]], [['--json']]])('shows neither salt nor task token, with options %j', async (options) => {
-  const desk = new FakeDesk();
-  const { id } = await stored(desk, 'text');
-  const { out } = await run(desk, 'attestation', 'show', id, ...options);
+  const deployment = new FakeDeployment();
+  const { id } = await stored(deployment, 'text');
+  const { out } = await run(deployment, 'attestation', 'show', id, ...options);
   expect(out).toContain(id);
   expect(out).not.toMatch(/salt|5a5a5a|token-of/i);
 });
 
 test('lets no escape sequence of a publisher reach the terminal', async () => {
-  const desk = new FakeDesk();
-  const { id } = await stored(desk, 'red: \u001b[31m\nback: \u202e', { note: '\u009b2J' });
-  const { out } = await run(desk, 'attestation', 'show', id);
+  const deployment = new FakeDeployment();
+  const { id } = await stored(deployment, 'red: \u001b[31m\nback: \u202e', { note: '\u009b2J' });
+  const { out } = await run(deployment, 'attestation', 'show', id);
   expect(out).toContain('red: \\u{1b}[31m\nback: \\u{202e}');
   expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
 });
 
 test('refuses an id that no organisation has', async () => {
-  const desk = new FakeDesk();
-  await stored(desk, 'text');
+  const deployment = new FakeDeployment();
+  await stored(deployment, 'text');
   const id = '01890000-0000-7000-8000-000000000000';
-  expect(await run(desk, 'attestation', 'show', id)).toEqual({
+  expect(await run(deployment, 'attestation', 'show', id)).toEqual({
     exitCode: 1,
     out: '',
     error: `admin: no organisation of this deployment has an attestation with the id ${id}\n`,
   });
-  expect((await run(new FakeDesk(), 'attestation', 'show', id)).exitCode).toBe(1);
+  expect((await run(new FakeDeployment(), 'attestation', 'show', id)).exitCode).toBe(1);
 });
 
 test.each(['1', zeroAddress, '01890000-0000-7000-8000-00000000000g'])(
   'refuses the malformed id %s',
   async (id) => {
-    expect((await run(new FakeDesk(), 'attestation', 'show', id)).exitCode).toBe(2);
+    expect((await run(new FakeDeployment(), 'attestation', 'show', id)).exitCode).toBe(2);
   },
 );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   authority,
   createdOrganization,
-  FakeDesk,
+  FakeDeployment,
   otherAuthority,
   registryAddress,
   run,
@@ -10,16 +10,20 @@ import {
   signerAddress,
 } from './fake-deployment.ts';
 
-async function status(desk: FakeDesk) {
-  const organizationId = await createdOrganization(desk);
+async function status(deployment: FakeDeployment) {
+  const organizationId = await createdOrganization(deployment);
   const command = ['delegation', 'status', '--org', organizationId, '--chain', '31337'];
-  return { organizationId, json: await runJson(desk, ...command), text: await run(desk, ...command) };
+  return {
+    organizationId,
+    json: await runJson(deployment, ...command),
+    text: await run(deployment, ...command),
+  };
 }
 
 test('shows an active delegation, with nothing to do', async () => {
-  const desk = new FakeDesk();
-  desk.delegates.set(authority, signerAddress);
-  const { organizationId, json, text } = await status(desk);
+  const deployment = new FakeDeployment();
+  deployment.delegates.set(authority, signerAddress);
+  const { organizationId, json, text } = await status(deployment);
   expect(json).toEqual({
     organizationId,
     chainId: 31337,
@@ -36,7 +40,7 @@ test('shows an active delegation, with nothing to do', async () => {
 const advice = `From ${authority}, call delegate(${signerAddress}) on ${registryAddress}, chain 31337.`;
 
 test('shows that nobody is delegated to, and what to do', async () => {
-  const { json, text } = await status(new FakeDesk());
+  const { json, text } = await status(new FakeDeployment());
   expect(json).toMatchObject({ delegateAddress: null, active: false, advice });
   expect(text.exitCode).toBe(0);
   expect(text.out).toMatch(/^delegates to +nobody$/m);
@@ -44,16 +48,16 @@ test('shows that nobody is delegated to, and what to do', async () => {
 });
 
 test('calls a delegation to another address not active', async () => {
-  const desk = new FakeDesk();
-  desk.delegates.set(authority, otherAuthority);
-  const { json } = await status(desk);
+  const deployment = new FakeDeployment();
+  deployment.delegates.set(authority, otherAuthority);
+  const { json } = await status(deployment);
   expect(json).toMatchObject({ delegateAddress: otherAuthority, active: false, advice });
 });
 
 test('shows the signer with its balance in wei, exactly', async () => {
-  const desk = new FakeDesk();
-  desk.balance = 1_500_000_000_000_000_001n;
-  expect(await runJson(desk, 'signer', '--chain', '31337')).toEqual({
+  const deployment = new FakeDeployment();
+  deployment.balance = 1_500_000_000_000_000_001n;
+  expect(await runJson(deployment, 'signer', '--chain', '31337')).toEqual({
     chainId: 31337,
     delegates: [signerAddress],
     signers: [
@@ -63,13 +67,15 @@ test('shows the signer with its balance in wei, exactly', async () => {
       },
     ],
   });
-  const { out } = await run(desk, 'signer', '--chain', '31337');
+  const { out } = await run(deployment, 'signer', '--chain', '31337');
   expect(out).toContain('1.500000000000000001');
   expect(out).not.toContain('Fund');
 });
 
 test('says when the signer has nothing to pay with', async () => {
-  expect((await run(new FakeDesk(), 'signer', '--chain', '31337')).out).toContain(`Fund ${signerAddress}`);
+  expect((await run(new FakeDeployment(), 'signer', '--chain', '31337')).out).toContain(
+    `Fund ${signerAddress}`,
+  );
 });
 
 const forwarder = '0x1111111111111111111111111111111111111111';
@@ -78,24 +84,24 @@ test.each([
   ['the newest delegate', forwarder],
   ['an older one', signerAddress],
 ] as const)('calls a delegation to %s active', async (_, delegate) => {
-  const desk = new FakeDesk();
-  desk.chainDelegates = [forwarder, 'key'];
-  desk.delegates.set(authority, delegate);
-  const { json } = await status(desk);
+  const deployment = new FakeDeployment();
+  deployment.chainDelegates = [forwarder, 'key'];
+  deployment.delegates.set(authority, delegate);
+  const { json } = await status(deployment);
   expect(json).toMatchObject({ delegateAddress: delegate, expectedDelegateAddress: delegate, active: true });
 });
 
 test('asks whoever delegates to nobody for the newest delegate', async () => {
-  const desk = new FakeDesk();
-  desk.chainDelegates = [forwarder, 'key'];
-  const { json } = await status(desk);
+  const deployment = new FakeDeployment();
+  deployment.chainDelegates = [forwarder, 'key'];
+  const { json } = await status(deployment);
   expect(json).toMatchObject({ expectedDelegateAddress: forwarder, active: false });
 });
 
 test.each(['5', '11155111'])('refuses the unserved chain %s', async (chainId) => {
-  const desk = new FakeDesk();
+  const deployment = new FakeDeployment();
   const error = `chain ${chainId} is not served; this deployment serves 31337 (Local)`;
-  expect(await run(desk, 'signer', '--chain', chainId, '--json')).toEqual({
+  expect(await run(deployment, 'signer', '--chain', chainId, '--json')).toEqual({
     exitCode: 1,
     out: `{"error":"${error}"}\n`,
     error: `admin: ${error}\n`,
@@ -105,7 +111,7 @@ test.each(['5', '11155111'])('refuses the unserved chain %s', async (chainId) =>
 test.each(['0', '-1', '1.5', 'sepolia', '', '9007199254740993'])(
   'refuses the chain id %j',
   async (chainId) => {
-    const { exitCode, error } = await run(new FakeDesk(), 'signer', '--chain', chainId);
+    const { exitCode, error } = await run(new FakeDeployment(), 'signer', '--chain', chainId);
     expect(exitCode).toBe(2);
     expect(error).toContain('chain id is');
   },

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { ChainView, Desk } from '../../../admin/deployment/deployment.ts';
+import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
 import { runAdmin } from '../../../admin/run-admin.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
@@ -13,7 +13,7 @@ export const signerAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb9226
 export const registryAddress: Address = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
 
 /** A deployment in memory that serves chain 31337, with a clock that a test can set. */
-export class FakeDesk implements Desk {
+export class FakeDeployment implements Deployment {
   readonly stackName = 'Imprimatur';
   readonly operator = 'ada@desk';
   readonly signerKeys = new FakeSignerKeys(new Map());
@@ -55,13 +55,13 @@ export interface Run {
   readonly error: string;
 }
 
-/** Runs a command line as the shell would hand it over, on that desk. */
-export async function run(desk: Desk, ...argv: string[]): Promise<Run> {
+/** Runs a command line as the shell would hand it over, on that deployment. */
+export async function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
   let out = '';
   let error = '';
   const exitCode = await runAdmin(argv, {
     readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
-    connect: async () => desk,
+    connect: async () => deployment,
     write: (text) => {
       out += text;
     },
@@ -73,12 +73,15 @@ export async function run(desk: Desk, ...argv: string[]): Promise<Run> {
 }
 
 /** What the command prints with --json, all of standard output parsed as one object. */
-export async function runJson(desk: Desk, ...argv: string[]): Promise<Record<string, unknown>> {
-  return JSON.parse((await run(desk, ...argv, '--json')).out);
+export async function runJson(deployment: Deployment, ...argv: string[]): Promise<Record<string, unknown>> {
+  return JSON.parse((await run(deployment, ...argv, '--json')).out);
 }
 
 /** An organisation with that authority; its id. */
-export async function createdOrganization(desk: Desk, address: Address = authority): Promise<string> {
-  const { id } = await runJson(desk, 'org', 'create', '--name', 'The Paper', '--authority', address);
+export async function createdOrganization(
+  deployment: Deployment,
+  address: Address = authority,
+): Promise<string> {
+  const { id } = await runJson(deployment, 'org', 'create', '--name', 'The Paper', '--authority', address);
   return String(id);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
-import { createdOrganization, FakeDesk, run, runJson } from './fake-deployment.ts';
+import { createdOrganization, FakeDeployment, run, runJson } from './fake-deployment.ts';
 
 const unknownOrganization = '01890000-0000-7000-8000-000000000000';
 
 test('issues a key that authenticates its organisation', async () => {
-  const desk = new FakeDesk();
-  const organizationId = await createdOrganization(desk);
-  const issued = await runJson(desk, 'key', 'create', '--org', organizationId);
+  const deployment = new FakeDeployment();
+  const organizationId = await createdOrganization(deployment);
+  const issued = await runJson(deployment, 'key', 'create', '--org', organizationId);
   expect(issued).toEqual({
     id: expect.stringMatching(/^[\da-f]{32}$/),
     key: expect.stringMatching(/^imp_live_\w{38}$/),
@@ -15,33 +15,33 @@ test('issues a key that authenticates its organisation', async () => {
     mode: 'live',
     createdAt: '2026-01-02T03:04:05.678Z',
   });
-  expect(await authenticate(desk.records, String(issued.key))).toMatchObject({ organizationId });
+  expect(await authenticate(deployment.records, String(issued.key))).toMatchObject({ organizationId });
 });
 
 test('issues a test key when asked', async () => {
-  const desk = new FakeDesk();
-  const organizationId = await createdOrganization(desk);
-  const { key } = await runJson(desk, 'key', 'create', '--org', organizationId, '--mode', 'test');
+  const deployment = new FakeDeployment();
+  const organizationId = await createdOrganization(deployment);
+  const { key } = await runJson(deployment, 'key', 'create', '--org', organizationId, '--mode', 'test');
   expect(key).toMatch(/^imp_test_/);
 });
 
 test('prints the key for people once, and never lists it', async () => {
-  const desk = new FakeDesk();
-  const organizationId = await createdOrganization(desk);
-  const { out } = await run(desk, 'key', 'create', '--org', organizationId);
+  const deployment = new FakeDeployment();
+  const organizationId = await createdOrganization(deployment);
+  const { out } = await run(deployment, 'key', 'create', '--org', organizationId);
   const [key = ''] = out.match(/imp_live_\w{38}/g) ?? [];
-  expect(await authenticate(desk.records, key)).toMatchObject({ organizationId });
-  expect((await run(desk, 'key', 'list', '--org', organizationId)).out).not.toContain('imp_live_');
+  expect(await authenticate(deployment.records, key)).toMatchObject({ organizationId });
+  expect((await run(deployment, 'key', 'list', '--org', organizationId)).out).not.toContain('imp_live_');
 });
 
 test('lists the keys of one organisation by age, revoked ones too, with who issued and revoked them', async () => {
-  const desk = new FakeDesk();
-  const organizationId = await createdOrganization(desk);
-  const first = await runJson(desk, 'key', 'create', '--org', organizationId);
-  desk.time = new Date('2026-01-03T00:00:00.000Z');
-  const second = await runJson(desk, 'key', 'create', '--org', organizationId, '--mode', 'test');
-  await run(desk, 'key', 'revoke', String(first.id));
-  expect(await runJson(desk, 'key', 'list', '--org', organizationId)).toEqual({
+  const deployment = new FakeDeployment();
+  const organizationId = await createdOrganization(deployment);
+  const first = await runJson(deployment, 'key', 'create', '--org', organizationId);
+  deployment.time = new Date('2026-01-03T00:00:00.000Z');
+  const second = await runJson(deployment, 'key', 'create', '--org', organizationId, '--mode', 'test');
+  await run(deployment, 'key', 'revoke', String(first.id));
+  expect(await runJson(deployment, 'key', 'list', '--org', organizationId)).toEqual({
     keys: [
       {
         ...{ id: first.id, organizationId, mode: 'live', createdAt: first.createdAt },
@@ -56,25 +56,37 @@ test('lists the keys of one organisation by age, revoked ones too, with who issu
 });
 
 test('revokes a key at once, and tells the same time when asked again', async () => {
-  const desk = new FakeDesk();
-  const { id, key } = await runJson(desk, 'key', 'create', '--org', await createdOrganization(desk));
+  const deployment = new FakeDeployment();
+  const { id, key } = await runJson(
+    deployment,
+    'key',
+    'create',
+    '--org',
+    await createdOrganization(deployment),
+  );
   const revoked = { id, revokedAt: '2026-01-02T03:04:05.678Z' };
-  expect(await runJson(desk, 'key', 'revoke', String(id))).toEqual(revoked);
-  await expect(authenticate(desk.records, String(key))).rejects.toThrow('invalid or missing API key');
-  desk.time = new Date('2026-01-09T00:00:00.000Z');
-  expect(await runJson(desk, 'key', 'revoke', String(id))).toEqual(revoked);
+  expect(await runJson(deployment, 'key', 'revoke', String(id))).toEqual(revoked);
+  await expect(authenticate(deployment.records, String(key))).rejects.toThrow('invalid or missing API key');
+  deployment.time = new Date('2026-01-09T00:00:00.000Z');
+  expect(await runJson(deployment, 'key', 'revoke', String(id))).toEqual(revoked);
 });
 
 test('revokes a key of which only the key itself is known', async () => {
-  const desk = new FakeDesk();
-  const { id, key } = await runJson(desk, 'key', 'create', '--org', await createdOrganization(desk));
-  expect(await runJson(desk, 'key', 'revoke', String(key))).toMatchObject({ id });
-  await expect(authenticate(desk.records, String(key))).rejects.toThrow();
+  const deployment = new FakeDeployment();
+  const { id, key } = await runJson(
+    deployment,
+    'key',
+    'create',
+    '--org',
+    await createdOrganization(deployment),
+  );
+  expect(await runJson(deployment, 'key', 'revoke', String(key))).toMatchObject({ id });
+  await expect(authenticate(deployment.records, String(key))).rejects.toThrow();
 });
 
 test('refuses an unknown key id', async () => {
   const id = 'ab'.repeat(16);
-  expect(await run(new FakeDesk(), 'key', 'revoke', id)).toEqual({
+  expect(await run(new FakeDeployment(), 'key', 'revoke', id)).toEqual({
     exitCode: 1,
     out: '',
     error: `admin: no API key has the id ${id}; \`key list --org ID\` shows them\n`,
@@ -82,10 +94,10 @@ test('refuses an unknown key id', async () => {
 });
 
 test('does not repeat what may be a mistyped key', async () => {
-  const desk = new FakeDesk();
-  const { key } = await runJson(desk, 'key', 'create', '--org', await createdOrganization(desk));
+  const deployment = new FakeDeployment();
+  const { key } = await runJson(deployment, 'key', 'create', '--org', await createdOrganization(deployment));
   const mistyped = `${key}x`;
-  const { exitCode, out, error } = await run(desk, 'key', 'revoke', mistyped, '--json');
+  const { exitCode, out, error } = await run(deployment, 'key', 'revoke', mistyped, '--json');
   expect(exitCode).toBe(2);
   expect(out + error).not.toContain('imp_');
 });
@@ -95,7 +107,7 @@ test.each([
   ['key', 'list', '--org'],
   ['delegation', 'status', '--chain', '31337', '--org'],
 ])('refuses an unknown organisation: %s %s', async (...command) => {
-  const { exitCode, out, error } = await run(new FakeDesk(), ...command, unknownOrganization);
+  const { exitCode, out, error } = await run(new FakeDeployment(), ...command, unknownOrganization);
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
   expect(error).toBe(`admin: no organisation has the id ${unknownOrganization}; \`org list\` shows them\n`);
 });
@@ -106,7 +118,10 @@ test.each([
   ['key', 'create', '--org', unknownOrganization, '--mode', 'prod'],
   ['key', 'create'],
 ])('refuses %s %s %s %s', async (...command) => {
-  const { exitCode, error } = await run(new FakeDesk(), ...command.filter((word) => word !== undefined));
+  const { exitCode, error } = await run(
+    new FakeDeployment(),
+    ...command.filter((word) => word !== undefined),
+  );
   expect(exitCode).toBe(2);
   expect(error).toMatch(/^admin: .+\n$/);
 });

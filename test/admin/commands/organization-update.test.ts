@@ -1,23 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
 import { findOrganization } from '../../../functions/domain/organization/organization.ts';
-import { createdOrganization, FakeDesk, run, runJson } from './fake-deployment.ts';
+import { createdOrganization, FakeDeployment, run, runJson } from './fake-deployment.ts';
 
 async function organization() {
-  const desk = new FakeDesk();
-  const id = await createdOrganization(desk);
-  return { desk, id, update: (...options: string[]) => runJson(desk, 'org', 'update', id, ...options) };
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  return {
+    deployment,
+    id,
+    update: (...options: string[]) => runJson(deployment, 'org', 'update', id, ...options),
+  };
 }
 
 test('changes the name and the default chain, and nothing else', async () => {
-  const { desk, id, update } = await organization();
-  const before = await findOrganization(desk.records, id);
+  const { deployment, id, update } = await organization();
+  const before = await findOrganization(deployment.records, id);
   expect(await update('--name', 'The Daily', '--default-chain', '31337')).toMatchObject({
     ...{ id, name: 'The Daily', defaultChainId: 31337 },
   });
   const after = { ...before, name: 'The Daily', defaultChainId: 31337 };
-  expect(await findOrganization(desk.records, id)).toEqual(after);
-  expect(await runJson(desk, 'org', 'list')).toEqual({ organizations: [after] });
+  expect(await findOrganization(deployment.records, id)).toEqual(after);
+  expect(await runJson(deployment, 'org', 'list')).toEqual({ organizations: [after] });
 });
 
 test('takes the default chain away with none', async () => {
@@ -27,16 +31,16 @@ test('takes the default chain away with none', async () => {
 });
 
 test('holds from the next request of a key on', async () => {
-  const { desk, id, update } = await organization();
-  const { key } = await runJson(desk, 'key', 'create', '--org', id);
+  const { deployment, id, update } = await organization();
+  const { key } = await runJson(deployment, 'key', 'create', '--org', id);
   await update('--default-chain', '31337', '--in-flight', '5');
-  const caller = await authenticate(desk.records, String(key));
+  const caller = await authenticate(deployment.records, String(key));
   expect(caller).toMatchObject({ defaultChainId: 31337, limits: { inFlight: 5 } });
 });
 
 describe('limits', () => {
   test('are changed one by one, and fall back to the settings with default', async () => {
-    const { desk, id, update } = await organization();
+    const { deployment, id, update } = await organization();
     await update('--attestations-per-day', '20');
     const both = await update('--in-flight', '5');
     expect(both.limits).toEqual({
@@ -45,14 +49,14 @@ describe('limits', () => {
     });
     const one = await update('--attestations-per-day', 'default');
     expect(one.limits).toMatchObject({ attestationsPerDay: { value: 10_000, from: 'settings' } });
-    expect((await findOrganization(desk.records, id)).limits).toEqual({ inFlight: 5 });
+    expect((await findOrganization(deployment.records, id)).limits).toEqual({ inFlight: 5 });
   });
 
   test('stay when something else is changed', async () => {
-    const { desk, id, update } = await organization();
+    const { deployment, id, update } = await organization();
     await update('--in-flight', '5');
     await update('--name', 'The Daily');
-    expect((await findOrganization(desk.records, id)).limits).toEqual({ inFlight: 5 });
+    expect((await findOrganization(deployment.records, id)).limits).toEqual({ inFlight: 5 });
   });
 });
 
@@ -63,18 +67,18 @@ test.each([
   ['--default-chain', 'default'],
   ['--name', ' '],
 ])('refuses %s %j', async (...option) => {
-  const { desk, id } = await organization();
-  const { exitCode } = await run(desk, 'org', 'update', id, ...option);
+  const { deployment, id } = await organization();
+  const { exitCode } = await run(deployment, 'org', 'update', id, ...option);
   expect(exitCode).toBe(2);
 });
 
 test('refuses a default chain that is not served, and changes nothing', async () => {
-  const { desk, id } = await organization();
-  const before = desk.records.all();
-  const { exitCode, error } = await run(desk, 'org', 'update', id, '--default-chain', '5');
+  const { deployment, id } = await organization();
+  const before = deployment.records.all();
+  const { exitCode, error } = await run(deployment, 'org', 'update', id, '--default-chain', '5');
   expect({ exitCode, error }).toEqual({
     exitCode: 1,
     error: 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n',
   });
-  expect(desk.records.all()).toEqual(before);
+  expect(deployment.records.all()).toEqual(before);
 });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { authority, createdOrganization, FakeDesk, otherAuthority, run, runJson } from './fake-deployment.ts';
+import {
+  authority,
+  createdOrganization,
+  FakeDeployment,
+  otherAuthority,
+  run,
+  runJson,
+} from './fake-deployment.ts';
 
 const uuidv7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
@@ -12,7 +19,7 @@ test('creates an organisation and prints it as one JSON object', async () => {
     '--default-chain',
     '31337',
   ];
-  const organization = await runJson(new FakeDesk(), 'org', 'create', ...arguments_);
+  const organization = await runJson(new FakeDeployment(), 'org', 'create', ...arguments_);
   expect(organization).toEqual({
     id: expect.stringMatching(uuidv7),
     name: 'The Paper',
@@ -22,18 +29,18 @@ test('creates an organisation and prints it as one JSON object', async () => {
 });
 
 test('says that the default chain is unset with null', async () => {
-  const desk = new FakeDesk();
-  const organization = await runJson(desk, 'org', 'create', '--name', 'N', '--authority', authority);
+  const deployment = new FakeDeployment();
+  const organization = await runJson(deployment, 'org', 'create', '--name', 'N', '--authority', authority);
   expect(organization).toMatchObject({ defaultChainId: null });
 });
 
 test('lists the organisations, oldest first', async () => {
-  const desk = new FakeDesk();
-  const first = await createdOrganization(desk);
-  desk.time = new Date('2026-01-03T00:00:00.000Z');
-  const second = await createdOrganization(desk, otherAuthority);
+  const deployment = new FakeDeployment();
+  const first = await createdOrganization(deployment);
+  deployment.time = new Date('2026-01-03T00:00:00.000Z');
+  const second = await createdOrganization(deployment, otherAuthority);
   const common = { name: 'The Paper', defaultChainId: null };
-  expect(await runJson(desk, 'org', 'list')).toEqual({
+  expect(await runJson(deployment, 'org', 'list')).toEqual({
     organizations: [
       { ...common, id: first, authorityAddress: authority, createdAt: '2026-01-02T03:04:05.678Z' },
       { ...common, id: second, authorityAddress: otherAuthority, createdAt: '2026-01-03T00:00:00.000Z' },
@@ -42,9 +49,9 @@ test('lists the organisations, oldest first', async () => {
 });
 
 test('lists in aligned columns for people', async () => {
-  const desk = new FakeDesk();
-  const id = await createdOrganization(desk);
-  const { out } = await run(desk, 'org', 'list');
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const { out } = await run(deployment, 'org', 'list');
   const [headings = '', row = ''] = out.split('\n');
   expect(row.indexOf(id)).toBe(headings.indexOf('ID'));
   expect(row.indexOf(authority)).toBe(headings.indexOf('AUTHORITY'));
@@ -52,26 +59,26 @@ test('lists in aligned columns for people', async () => {
 });
 
 test('lists no organisation as an empty list', async () => {
-  expect(await runJson(new FakeDesk(), 'org', 'list')).toEqual({ organizations: [] });
-  expect((await run(new FakeDesk(), 'org', 'list')).out).toContain('org create makes one');
+  expect(await runJson(new FakeDeployment(), 'org', 'list')).toEqual({ organizations: [] });
+  expect((await run(new FakeDeployment(), 'org', 'list')).out).toContain('org create makes one');
 });
 
 test('refuses an authority that another organisation has', async () => {
-  const desk = new FakeDesk();
-  await createdOrganization(desk);
-  const again = await run(desk, 'org', 'create', '--name', 'B', '--authority', authority.toLowerCase());
+  const deployment = new FakeDeployment();
+  await createdOrganization(deployment);
+  const again = await run(deployment, 'org', 'create', '--name', 'B', '--authority', authority.toLowerCase());
   expect(again).toEqual({
     exitCode: 1,
     out: '',
     error: `admin: an organisation with the authority ${authority} exists already; \`org list\` shows it\n`,
   });
-  expect(await runJson(desk, 'org', 'list')).toMatchObject({ organizations: [{ name: 'The Paper' }] });
+  expect(await runJson(deployment, 'org', 'list')).toMatchObject({ organizations: [{ name: 'The Paper' }] });
 });
 
 test('refuses a default chain that is not served, and names those that are', async () => {
-  const desk = new FakeDesk();
+  const deployment = new FakeDeployment();
   const result = await run(
-    desk,
+    deployment,
     'org',
     'create',
     '--name',
@@ -86,7 +93,7 @@ test('refuses a default chain that is not served, and names those that are', asy
     out: '',
     error: 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n',
   });
-  expect(desk.records.all()).toEqual([]);
+  expect(deployment.records.all()).toEqual([]);
 });
 
 test.each([
@@ -95,15 +102,31 @@ test.each([
   ['zero', `0x${'0'.repeat(40)}`, 'must not be the zero address'],
   ['wrongly checksummed', authority.replace('C51812dc', 'C51812Dc'), 'right EIP-55 checksum'],
 ])('refuses an authority that is %s', async (_, address, complaint) => {
-  const desk = new FakeDesk();
-  const { exitCode, out, error } = await run(desk, 'org', 'create', '--name', 'N', '--authority', address);
+  const deployment = new FakeDeployment();
+  const { exitCode, out, error } = await run(
+    deployment,
+    'org',
+    'create',
+    '--name',
+    'N',
+    '--authority',
+    address,
+  );
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(error).toMatch(/^admin: .+\n$/);
   expect(error).toContain(complaint);
-  expect(desk.records.all()).toEqual([]);
+  expect(deployment.records.all()).toEqual([]);
 });
 
 test.each(['', '   ', 'x'.repeat(201)])('refuses the name %j', async (name) => {
-  const { exitCode } = await run(new FakeDesk(), 'org', 'create', '--name', name, '--authority', authority);
+  const { exitCode } = await run(
+    new FakeDeployment(),
+    'org',
+    'create',
+    '--name',
+    name,
+    '--authority',
+    authority,
+  );
   expect(exitCode).toBe(2);
 });

@@ -8,22 +8,22 @@ import { chainSigners } from '../../../functions/domain/lane/signers.ts';
 import { pauseLane } from '../../../functions/domain/operator/lane-control.ts';
 import { chainId } from '../../fakes/world/world.ts';
 import { run, runJson } from './fake-deployment.ts';
-import { WorldDesk } from './world-deployment.ts';
+import { WorldDeployment } from './world-deployment.ts';
 
 const chain = ['--chain', String(chainId)];
 const rotate = ['signer', 'rotate', ...chain];
 const alias = (number: number) => `alias/imprimatur/Imprimatur/signer-${number}`;
 
-/** A desk whose next key is made, funded and an operator, but for what the test leaves out. */
-async function preparedDesk(): Promise<WorldDesk> {
-  const desk = new WorldDesk({ forwarder: true });
-  const { address } = await desk.signerKeys.create(alias(1));
-  desk.world.chain.setOperator(desk.world.delegateAddress, address);
-  desk.world.mine(desk.world.chain.settings.confirmations);
-  return desk;
+/** A deployment whose next key is made, funded and an operator, but for what the test leaves out. */
+async function preparedDeployment(): Promise<WorldDeployment> {
+  const deployment = new WorldDeployment({ forwarder: true });
+  const { address } = await deployment.signerKeys.create(alias(1));
+  deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
+  deployment.world.mine(deployment.world.chain.settings.confirmations);
+  return deployment;
 }
 
-const states = async ({ world }: WorldDesk) =>
+const states = async ({ world }: WorldDeployment) =>
   (await chainSigners(world.services, chainId)).map(({ state, keyId }) => [keyId, state]);
 
 function fileWith(text: string): string {
@@ -35,11 +35,11 @@ function fileWith(text: string): string {
 
 describe('signer list', () => {
   test('shows every signer with its state, balance and forwarders', async () => {
-    const desk = await preparedDesk();
-    await run(desk, ...rotate);
-    const { world } = desk;
+    const deployment = await preparedDeployment();
+    await run(deployment, ...rotate);
+    const { world } = deployment;
     world.chain.setBalance(world.signer.address, 1_500_000_000_000_000_001n);
-    expect(await runJson(desk, 'signer', 'list', ...chain)).toEqual({
+    expect(await runJson(deployment, 'signer', 'list', ...chain)).toEqual({
       chainId,
       delegates: [world.delegateAddress],
       signers: [
@@ -50,18 +50,18 @@ describe('signer list', () => {
         expect.objectContaining({ state: 'active', keyId: 'key-1', operatorOf: [world.delegateAddress] }),
       ],
     });
-    expect((await run(desk, 'signer', 'list', ...chain)).out).toContain('1.500000000000000001');
+    expect((await run(deployment, 'signer', 'list', ...chain)).out).toContain('1.500000000000000001');
   });
 });
 
 describe('signer rotate', () => {
   test('makes a key, says what it needs on the chain, and switches nothing before', async () => {
-    const desk = new WorldDesk({ forwarder: true });
-    const { delegateAddress } = desk.world;
-    const { exitCode, out } = await run(desk, ...rotate, '--json');
+    const deployment = new WorldDeployment({ forwarder: true });
+    const { delegateAddress } = deployment.world;
+    const { exitCode, out } = await run(deployment, ...rotate, '--json');
     const { signer, switched, missing } = JSON.parse(out);
     expect({ exitCode, switched }).toEqual({ exitCode: 3, switched: false });
-    expect(signer).toEqual(desk.signerKeys.keys.get(alias(1)));
+    expect(signer).toEqual(deployment.signerKeys.keys.get(alias(1)));
     const call = missing.find(({ step }: { step: string }) => step === 'addOperator')?.call;
     expect(call).toMatchObject({
       functionName: 'addOperator',
@@ -72,89 +72,89 @@ describe('signer rotate', () => {
       functionName: 'addOperator',
       args: [signer.address],
     });
-    expect(await states(desk)).toEqual([[undefined, 'active']]);
+    expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
   test('asks for money when the key has none', async () => {
-    const desk = await preparedDesk();
-    const { address } = desk.signerKeys.keys.get(alias(1)) ?? {};
-    if (address) desk.world.chain.setBalance(address, 0n);
-    const { exitCode, out } = await run(desk, ...rotate);
+    const deployment = await preparedDeployment();
+    const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
+    if (address) deployment.world.chain.setBalance(address, 0n);
+    const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(3);
     expect(out).toContain(`Fund ${address}`);
-    expect(await states(desk)).toEqual([[undefined, 'active']]);
+    expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
   test('waits until the forwarder knows the key at a final block', async () => {
-    const desk = new WorldDesk({ forwarder: true });
-    const { address } = await desk.signerKeys.create(alias(1));
-    desk.world.chain.setOperator(desk.world.delegateAddress, address);
-    desk.world.mine();
-    const { exitCode, out } = await run(desk, ...rotate);
+    const deployment = new WorldDeployment({ forwarder: true });
+    const { address } = await deployment.signerKeys.create(alias(1));
+    deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
+    deployment.world.mine();
+    const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(3);
     expect(out).toContain('not 3 blocks deep yet');
-    desk.world.mine(3);
-    expect((await run(desk, ...rotate)).exitCode).toBe(0);
+    deployment.world.mine(3);
+    expect((await run(deployment, ...rotate)).exitCode).toBe(0);
   });
 
   test('switches once all is there, and says how the former key is let go', async () => {
-    const desk = await preparedDesk();
-    const { exitCode, out } = await run(desk, ...rotate);
+    const deployment = await preparedDeployment();
+    const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(0);
     expect(out).toContain(`is the signer of chain ${chainId} from now on`);
-    expect(out).toContain(`removeOperator(${desk.world.signer.address})`);
-    expect(await states(desk)).toEqual([
+    expect(out).toContain(`removeOperator(${deployment.world.signer.address})`);
+    expect(await states(deployment)).toEqual([
       [undefined, 'draining'],
       ['key-1', 'active'],
     ]);
   });
 
   test('waits with --wait', async () => {
-    const desk = new WorldDesk({ forwarder: true });
-    desk.onWait = () => {
-      const { address } = desk.signerKeys.keys.get(alias(1)) ?? {};
-      if (address) desk.world.chain.setOperator(desk.world.delegateAddress, address);
+    const deployment = new WorldDeployment({ forwarder: true });
+    deployment.onWait = () => {
+      const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
+      if (address) deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
     };
-    expect((await run(desk, ...rotate, '--wait')).exitCode).toBe(0);
-    expect(await states(desk)).toContainEqual(['key-1', 'active']);
+    expect((await run(deployment, ...rotate, '--wait')).exitCode).toBe(0);
+    expect(await states(deployment)).toContainEqual(['key-1', 'active']);
   });
 
   test('asks also for a former forwarder through which something was queued once', async () => {
-    const desk = await preparedDesk();
+    const deployment = await preparedDeployment();
     const former = '0x3333333333333333333333333333333333333333';
-    desk.world.chain.addForwarder(former);
-    const { services, lane } = desk.world;
-    const state = await laneState(services, desk.world.chain, lane);
-    await desk.world.records.update(changeState(state, { delegates: [former] }));
-    const { exitCode, out } = await run(desk, ...rotate);
+    deployment.world.chain.addForwarder(former);
+    const { services, lane } = deployment.world;
+    const state = await laneState(services, deployment.world.chain, lane);
+    await deployment.world.records.update(changeState(state, { delegates: [former] }));
+    const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(3);
     expect(out).toContain(`The admin of the forwarder ${former} calls addOperator`);
   });
 
   test('refuses while the lane is paused: the new key would send at once', async () => {
-    const desk = await preparedDesk();
-    await pauseLane(desk.world.services, desk.world.lane, 'registry incident');
-    const { exitCode, error } = await run(desk, ...rotate);
+    const deployment = await preparedDeployment();
+    await pauseLane(deployment.world.services, deployment.world.lane, 'registry incident');
+    const { exitCode, error } = await run(deployment, ...rotate);
     expect(exitCode).toBe(1);
     expect(error).toContain('is paused (registry incident)');
-    expect(await states(desk)).toEqual([[undefined, 'active']]);
+    expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
   test('takes the next key once one is in use, and none that is unusable', async () => {
-    const desk = await preparedDesk();
-    await run(desk, ...rotate);
-    await desk.signerKeys.create(alias(2));
-    desk.signerKeys.unusable.add(alias(2));
-    const { signer } = await runJson(desk, ...rotate);
-    expect(signer).toEqual(desk.signerKeys.keys.get(alias(3)));
+    const deployment = await preparedDeployment();
+    await run(deployment, ...rotate);
+    await deployment.signerKeys.create(alias(2));
+    deployment.signerKeys.unusable.add(alias(2));
+    const { signer } = await runJson(deployment, ...rotate);
+    expect(signer).toEqual(deployment.signerKeys.keys.get(alias(3)));
   });
 
   test('says what to do where authorities delegate to the key itself', async () => {
-    const desk = new WorldDesk();
-    const { exitCode, error } = await run(desk, ...rotate);
+    const deployment = new WorldDeployment();
+    const { exitCode, error } = await run(deployment, ...rotate);
     expect(exitCode).toBe(1);
     expect(error).toContain('deploy a DelegateForwarder');
-    expect(desk.signerKeys.keys.size).toBe(0);
+    expect(deployment.signerKeys.keys.size).toBe(0);
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe('signer rotate', () => {
     ['holds an impossible key', () => fileWith('0'.repeat(64)), 'does not hold one private key'],
   ])('refuses an admin key file that %s, without quoting it', async (_, path, complaint) => {
     const file = path();
-    const { exitCode, error } = await run(new WorldDesk(), ...rotate, '--admin-key-file', file);
+    const { exitCode, error } = await run(new WorldDeployment(), ...rotate, '--admin-key-file', file);
     expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining(complaint) });
     expect(error).not.toContain(file);
     expect(error).not.toContain('secret');
@@ -172,49 +172,62 @@ describe('signer rotate', () => {
 
 describe('signer revoke', () => {
   test('switches at once and tells what the admin has to do', async () => {
-    const desk = await preparedDesk();
-    await run(desk, ...rotate);
-    const { address = '' } = desk.signerKeys.keys.get(alias(1)) ?? {};
-    const revoked = await runJson(desk, 'signer', 'revoke', address, ...chain);
+    const deployment = await preparedDeployment();
+    await run(deployment, ...rotate);
+    const { address = '' } = deployment.signerKeys.keys.get(alias(1)) ?? {};
+    const revoked = await runJson(deployment, 'signer', 'revoke', address, ...chain);
     expect(revoked).toMatchObject({
-      ...{ chainId, address, active: desk.world.signer.address, sent: [], missing: [], isDelegate: false },
-      calls: [{ functionName: 'removeOperator', operator: address, to: desk.world.delegateAddress }],
+      ...{
+        chainId,
+        address,
+        active: deployment.world.signer.address,
+        sent: [],
+        missing: [],
+        isDelegate: false,
+      },
+      calls: [{ functionName: 'removeOperator', operator: address, to: deployment.world.delegateAddress }],
     });
-    expect(await states(desk)).toEqual([
+    expect(await states(deployment)).toEqual([
       [undefined, 'active'],
       ['key-1', 'revoked'],
     ]);
   });
 
   test('says what the one that goes on lacks', async () => {
-    const desk = await preparedDesk();
-    await run(desk, ...rotate);
-    const { world } = desk;
+    const deployment = await preparedDeployment();
+    await run(deployment, ...rotate);
+    const { world } = deployment;
     world.chain.setOperator(world.delegateAddress, world.signer.address, false);
     world.mine();
-    const { address = '' } = desk.signerKeys.keys.get(alias(1)) ?? {};
-    const { out } = await run(desk, 'signer', 'revoke', address, ...chain);
+    const { address = '' } = deployment.signerKeys.keys.get(alias(1)) ?? {};
+    const { out } = await run(deployment, 'signer', 'revoke', address, ...chain);
     expect(out).toContain(`${world.signer.address} cannot send as it is:`);
     expect(out).toContain(`addOperator(${world.signer.address})`);
   });
 
   test('switches though the chain cannot be reached', async () => {
-    const desk = await preparedDesk();
-    await run(desk, ...rotate);
-    desk.world.chain.unreachable = true;
-    const { exitCode, out } = await run(desk, 'signer', 'revoke', desk.world.signer.address, ...chain);
+    const deployment = await preparedDeployment();
+    await run(deployment, ...rotate);
+    deployment.world.chain.unreachable = true;
+    const { exitCode, out } = await run(
+      deployment,
+      'signer',
+      'revoke',
+      deployment.world.signer.address,
+      ...chain,
+    );
     expect(exitCode).toBe(0);
-    expect(out).toContain(`removeOperator(${desk.world.signer.address})`);
-    expect(await states(desk)).toContainEqual([undefined, 'revoked']);
+    expect(out).toContain(`removeOperator(${deployment.world.signer.address})`);
+    expect(await states(deployment)).toContainEqual([undefined, 'revoked']);
   });
 
   test('refuses to take the last one, unless forced', async () => {
-    const desk = new WorldDesk();
-    const command = ['signer', 'revoke', desk.world.signer.address, ...chain];
-    const { exitCode, error } = await run(desk, ...command);
+    const deployment = new WorldDeployment();
+    const command = ['signer', 'revoke', deployment.world.signer.address, ...chain];
+    const { exitCode, error } = await run(deployment, ...command);
     expect(exitCode).toBe(1);
     expect(error).toContain('rotate first');
-    const { out } = await run(desk, ...command, '--force');
+    const { out } = await run(deployment, ...command, '--force');
     expect(out).toContain(`nobody sends on chain ${chainId} now`);
     expect(out).toContain('have to revoke or change their delegation');
   });

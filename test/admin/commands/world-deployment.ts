@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
-import type { ChainView, Desk } from '../../../admin/deployment/deployment.ts';
+import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
 import { makeWorld, type World } from '../../fakes/world/world.ts';
 import { FakeSignerKeys } from './fake-signer-keys.ts';
 
 /** A deployment whose lanes work, on a simulated chain; while a command waits, blocks are mined. */
-export class WorldDesk implements Desk {
+export class WorldDeployment implements Deployment {
   readonly stackName = 'Imprimatur';
   readonly operator = 'ada@desk';
   readonly world: World;

@@ -7,7 +7,7 @@ import { connectServices } from '../../../admin/deployment/connect-services.ts';
 import { plainWords } from '../../../admin/error-line.ts';
 import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import { FakeDesk } from '../commands/fake-deployment.ts';
+import { FakeDeployment } from '../commands/fake-deployment.ts';
 import { answeringServer } from './answering-server.ts';
 
 const accounts = new Map(
@@ -36,7 +36,7 @@ async function services() {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const configuration = { endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 };
   const connected = connectServices({
-    ...{ records: new MemoryRecords(), outputs, settings: await new FakeDesk().settings() },
+    ...{ records: new MemoryRecords(), outputs, settings: await new FakeDeployment().settings() },
     ...{ kms: new KMSClient(configuration), states: new SFNClient(configuration) },
     providers: async ({ chainId }) => Promise.reject(new RpcUrlsMissingError(chainId, `/p/${chainId}`)),
   });
