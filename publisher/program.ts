@@ -4,7 +4,7 @@ import { chains } from './commands/chains.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { status } from './commands/status.ts';
-import type { Act } from './desk.ts';
+import type { Act } from './session.ts';
 
 const explanation = `
 IMPRIMATUR_URL is the service's URL, IMPRIMATUR_API_KEY an API key of your organisation.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Desk } from './desk.ts';
 import { UsageInvalidError } from './errors.ts';
+import type { Session } from './session.ts';
 
 /** The service's own limit. */
 const maxContentBytes = 1_048_576;
@@ -11,7 +11,7 @@ const maxContentBytes = 1_048_576;
  *
  * @throws UsageInvalidError when it is missing, empty, too large or not UTF-8
  */
-export async function readContent(path: string, { readInput }: Pick<Desk, 'readInput'>): Promise<string> {
+export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
   const subject = path === '-' ? 'standard input' : path;
   if (bytes.length === 0) throw new UsageInvalidError(`${subject} is empty: there is nothing to attest`);

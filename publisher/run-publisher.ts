@@ -2,10 +2,10 @@ import { CommanderError } from 'commander';
 import { printable } from '../admin/terminal/text.ts';
 import type { ClientOptions, ImprimaturClient } from '../client/imprimatur.ts';
 import { readConfiguration } from './configuration.ts';
-import type { Act, Desk } from './desk.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
 import { Progress, type ProgressOutput } from './progress.ts';
+import type { Act, Session } from './session.ts';
 
 /** What the command line touches beside its arguments. */
 export interface Terminal {
@@ -24,7 +24,7 @@ export interface Terminal {
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
   const progress = new Progress(terminal.errors);
   const act: Act = async (command) => {
-    const { json, text } = await command(deskOf(terminal, progress));
+    const { json, text } = await command(sessionOf(terminal, progress));
     progress.end();
     terminal.write(program.opts<{ json?: true }>().json ? `${JSON.stringify(json)}\n` : `${text}\n`);
   };
@@ -42,7 +42,10 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
   }
 }
 
-function deskOf({ variables, stackFile, connect, signal, readInput }: Terminal, progress: Progress): Desk {
+function sessionOf(
+  { variables, stackFile, connect, signal, readInput }: Terminal,
+  progress: Progress,
+): Session {
   return {
     client: connect(readConfiguration(variables, stackFile)),
     signal,

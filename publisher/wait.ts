@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { type Attestation, type WaitOptions, WaitTimeoutError } from '../client/imprimatur.ts';
 import { parseSeconds } from './arguments.ts';
-import type { Desk } from './desk.ts';
 import { InterruptedError, UnfinishedError } from './errors.ts';
+import type { Session } from './session.ts';
 
 /** Waits for something of an attestation; whoever stops waiting is told that it goes on, and how to look again. */
 export async function awaitOutcome(
-  { signal, onProgress }: Desk,
+  { signal, onProgress }: Session,
   { timeout }: WaitChoice,
   { id, again }: { readonly id: string; readonly again: string },
   wait: (options: WaitOptions) => Promise<Attestation>,

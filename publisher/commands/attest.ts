@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { AttestFields } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
-import type { Act, Answer, Desk } from '../desk.ts';
 import { readContent } from '../read-content.ts';
 import { readMetadata } from '../read-metadata.ts';
+import type { Act, Answer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -27,22 +27,25 @@ export function attest(program: Command, act: Act): void {
     .option('--metadata <file>', 'a JSON object that the service stores with it, never on-chain')
     .addHelpText('after', explanation);
   addWaitOptions(command, 'it is confirmed').action((path: string, choice: AttestChoice) =>
-    act((desk) => submit(desk, path, choice)),
+    act((session) => submit(session, path, choice)),
   );
 }
 
-async function submit(desk: Desk, path: string, choice: AttestChoice): Promise<Answer> {
-  const content = await readContent(path, desk);
+async function submit(session: Session, path: string, choice: AttestChoice): Promise<Answer> {
+  const content = await readContent(path, session);
   const fields = await fieldsOf(choice);
-  const { created, attestation } = await desk.client.attest(content, { ...fields, signal: desk.signal });
+  const { created, attestation } = await session.client.attest(content, {
+    ...fields,
+    signal: session.signal,
+  });
   const { id, status } = attestation;
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}` };
   }
-  const outcome = await awaitOutcome(desk, choice, { id, again: follow }, (options) =>
-    desk.client.waitUntilConfirmed(id, options),
+  const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
+    session.client.waitUntilConfirmed(id, options),
   );
   return { json: { ...outcome, created }, text: attestationText(outcome) };
 }

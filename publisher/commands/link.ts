@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
-import type { Act, Answer, Desk } from '../desk.ts';
+import type { Act, Answer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -16,16 +16,16 @@ export function link(program: Command, act: Act): void {
     .argument('<childId>', "the newer attestation's id", parseId)
     .addHelpText('after', explanation);
   addWaitOptions(command, 'the link is mined').action((id: string, childId: string, choice: WaitChoice) =>
-    act((desk) => submit(desk, id, childId, choice)),
+    act((session) => submit(session, id, childId, choice)),
   );
 }
 
-async function submit(desk: Desk, id: string, childId: string, choice: WaitChoice): Promise<Answer> {
-  const { queued, attestation } = await desk.client.link(id, childId, { signal: desk.signal });
+async function submit(session: Session, id: string, childId: string, choice: WaitChoice): Promise<Answer> {
+  const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
   const again = `imprimatur link ${id} ${childId} --wait`;
   if (choice.wait && queued) {
-    const outcome = await awaitOutcome(desk, choice, { id, again }, (options) =>
-      desk.client.waitUntilLinked(id, childId, options),
+    const outcome = await awaitOutcome(session, choice, { id, again }, (options) =>
+      session.client.waitUntilLinked(id, childId, options),
     );
     return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
   }

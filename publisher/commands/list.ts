@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { table } from '../../admin/terminal/text.ts';
 import type { Attestation } from '../../client/imprimatur.ts';
 import { parseCount } from '../arguments.ts';
-import type { Act, Answer, Desk } from '../desk.ts';
+import type { Act, Answer, Session } from '../session.ts';
 
 const largestPage = 200;
 
@@ -18,12 +18,12 @@ export function list(program: Command, act: Act): void {
     .option('--limit <n>', 'how many', parseCount, 50)
     .addOption(new Option('--all', 'all of them').conflicts('limit'))
     .action(({ limit, all }: ListChoice) =>
-      act((desk) => show(desk, all ? Number.POSITIVE_INFINITY : limit)),
+      act((session) => show(session, all ? Number.POSITIVE_INFINITY : limit)),
     );
 }
 
-async function show(desk: Desk, count: number): Promise<Answer> {
-  const { attestations, more } = await newest(desk, count);
+async function show(session: Session, count: number): Promise<Answer> {
+  const { attestations, more } = await newest(session, count);
   const rows = attestations.map(({ id, status, chainId, createdAt, url, contentCid }) => [
     ...[id, status, chainId, createdAt, url ?? contentCid],
   ]);
@@ -35,7 +35,7 @@ async function show(desk: Desk, count: number): Promise<Answer> {
   return { json: { attestations, more }, text: `${text}${note}` };
 }
 
-async function newest({ client, signal }: Desk, count: number) {
+async function newest({ client, signal }: Session, count: number) {
   const attestations: Attestation[] = [];
   let cursor: string | undefined;
   do {

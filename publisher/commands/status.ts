@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
-import type { Act, Answer, Desk } from '../desk.ts';
+import type { Act, Answer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -14,15 +14,15 @@ export function status(program: Command, act: Act): void {
     .argument('<id>', "the attestation's id", parseId)
     .addHelpText('after', explanation);
   addWaitOptions(command, 'it is confirmed').action((id: string, choice: WaitChoice) =>
-    act((desk) => show(desk, id, choice)),
+    act((session) => show(session, id, choice)),
   );
 }
 
-async function show(desk: Desk, id: string, choice: WaitChoice): Promise<Answer> {
+async function show(session: Session, id: string, choice: WaitChoice): Promise<Answer> {
   const attestation = choice.wait
-    ? await awaitOutcome(desk, choice, { id, again: `imprimatur status ${id} --wait` }, (options) =>
-        desk.client.waitUntilConfirmed(id, options),
+    ? await awaitOutcome(session, choice, { id, again: `imprimatur status ${id} --wait` }, (options) =>
+        session.client.waitUntilConfirmed(id, options),
       )
-    : await desk.client.get(id, { signal: desk.signal });
+    : await session.client.get(id, { signal: session.signal });
   return { json: attestation, text: attestationText(attestation) };
 }

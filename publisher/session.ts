@@ -1,7 +1,7 @@
 import type { ImprimaturClient, WaitOptions } from '../client/imprimatur.ts';
 
 /** What a command works with. */
-export interface Desk {
+export interface Session {
   readonly client: ImprimaturClient;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -17,4 +17,4 @@ export interface Answer {
 }
 
 /** Runs a command, and prints its answer. */
-export type Act = (command: (desk: Desk) => Promise<Answer>) => Promise<void>;
+export type Act = (command: (session: Session) => Promise<Answer>) => Promise<void>;
