@@ -1,6 +1,6 @@
 import type { FunctionFile } from '../../../lib/access/function-access.ts';
 import { apiEvent } from '../hops/api-events.ts';
-import type { BenchDesk } from '../hops/bench-context.ts';
+import type { BenchContext } from '../hops/bench-context.ts';
 
 /** A kind of request to a route. */
 export interface HandlerCase {
@@ -31,8 +31,8 @@ function filled(text: string): string {
 }
 
 /** @param firstNumber of an article that nobody has posted yet, nor any with a higher one */
-export function handlerCases(desk: BenchDesk, stored: Stored, firstNumber: number): HandlerCase[] {
-  const { apiKey } = desk.service;
+export function handlerCases(context: BenchContext, stored: Stored, firstNumber: number): HandlerCase[] {
+  const { apiKey } = context.service;
   const { confirmedId: id, childIds } = stored;
   let number = firstNumber;
   let turn = 0;
@@ -43,15 +43,15 @@ export function handlerCases(desk: BenchDesk, stored: Stored, firstNumber: numbe
     status = 200,
   ) => ({ name, file, status, calls: usualCalls, event });
   const post = (content: string) => apiEvent({ apiKey, body: { content } });
-  const kilobytes = (Buffer.byteLength(desk.article(1)) / 1000).toFixed(1);
+  const kilobytes = (Buffer.byteLength(context.article(1)) / 1000).toFixed(1);
   const create = 'api/create-attestation';
   return [
-    usual(`create, new content of ${kilobytes} kB`, create, () => post(desk.article(number++)), 202),
+    usual(`create, new content of ${kilobytes} kB`, create, () => post(context.article(number++)), 202),
     {
       ...{ name: 'create, new content of 1 MiB', file: create, status: 202, calls: largeCalls },
-      event: () => post(filled(desk.article(number++))),
+      event: () => post(filled(context.article(number++))),
     },
-    usual('create, same content again', create, () => post(desk.article(1))),
+    usual('create, same content again', create, () => post(context.article(1))),
     usual('create, no key', create, () => apiEvent({ apiKey: '', body: { content: 'x' } }), 401),
     usual('get', 'api/get-attestation', () => apiEvent({ apiKey, id })),
     usual('list, 50 entries', 'api/list-attestations'),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkout } from '../../../local/checkout.ts';
 import { quantiles } from '../../../local/on-chain/quantiles.ts';
 import { readArticle } from '../../../local/stack/read-article.ts';
-import { type BenchDesk, openDesk } from '../hops/bench-context.ts';
+import { type BenchContext, openContext } from '../hops/bench-context.ts';
 import { holdBlocks } from '../hops/block-clock.ts';
 import { type FunctionProcess, startFunctionProcess } from '../hops/function-process.ts';
 import { createQuietService } from '../hops/idle-service.ts';
@@ -62,14 +62,18 @@ function row({ name, calls }: HandlerCase, { elapsedMs, cpuMs, allocatedBytes }:
   ];
 }
 
-async function measureCases(desk: BenchDesk, functions: FunctionProcess, { log }: Bench): Promise<Table> {
-  const child = (number: number) => create(desk, 'create, a child', number);
-  const confirmedId = await measureLife(desk, 1, await child(0));
+async function measureCases(
+  context: BenchContext,
+  functions: FunctionProcess,
+  { log }: Bench,
+): Promise<Table> {
+  const child = (number: number) => create(context, 'create, a child', number);
+  const confirmedId = await measureLife(context, 1, await child(0));
   const childIds = [await child(2), await child(3)] as const;
   const next = 4 + otherArticles;
-  for (let number = 4; number < next; number++) await create(desk, 'create, another', number);
+  for (let number = 4; number < next; number++) await create(context, 'create, another', number);
   const rows: Cell[][] = [];
-  for (const one of handlerCases(desk, { confirmedId, childIds }, next)) {
+  for (const one of handlerCases(context, { confirmedId, childIds }, next)) {
     log(`handlers: ${one.name}`);
     rows.push(row(one, await measureCase(functions, one)));
   }
@@ -91,8 +95,8 @@ export async function measureHandlers(bench: Bench): Promise<Table[]> {
   const functions = startFunctionProcess(service.variables, `${directory}/handlers.log`);
   const blocks = await holdBlocks(chain, pause);
   try {
-    const desk = openDesk(stack, { probe: new Probe(functions, []), blocks, service }, text);
-    return [await measureCases(desk, functions, bench)];
+    const context = openContext(stack, { probe: new Probe(functions, []), blocks, service }, text);
+    return [await measureCases(context, functions, bench)];
   } finally {
     await functions.stop();
     await blocks.release();

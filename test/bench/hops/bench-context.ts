@@ -19,7 +19,7 @@ export interface LaneNow {
 }
 
 /** Everything that one life of an attestation is measured with. */
-export interface BenchDesk {
+export interface BenchContext {
   readonly probe: Probe;
   readonly blocks: BlockClock;
   readonly service: QuietService;
@@ -31,10 +31,10 @@ export interface BenchDesk {
   lane(): Promise<LaneNow>;
 }
 
-type Parts = Pick<BenchDesk, 'probe' | 'blocks' | 'service'>;
+type Parts = Pick<BenchContext, 'probe' | 'blocks' | 'service'>;
 
 /** @param text what every article begins with */
-export function openDesk({ endpoint, chain }: Stack, parts: Parts, text: string): BenchDesk {
+export function openContext({ endpoint, chain }: Stack, parts: Parts, text: string): BenchContext {
   const { tables, signerAddress, organizationId } = parts.service;
   const records = composeRecords(tables, new DynamoDBClient(clientOptions(endpoint)));
   const lane = laneName(chain.chainId, signerAddress);

@@ -4,7 +4,7 @@ import type { LoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 import { readArticle } from '../../../local/stack/read-article.ts';
 import type { Stack } from '../../../local/stack/stack.ts';
 import type { Bench, Table } from '../report/section.ts';
-import { openDesk } from './bench-context.ts';
+import { openContext } from './bench-context.ts';
 import { type BlockClock, holdBlocks } from './block-clock.ts';
 import { type RecordedRequest, startCountingProxy } from './counting-proxy.ts';
 import { startFunctionProcess } from './function-process.ts';
@@ -54,21 +54,22 @@ async function measureLives(
   const functions = startFunctionProcess(service.variables, `${directory}/functions.log`);
   const text = readArticle(`${checkout}/local/articles/lincoln-addresses.txt`);
   const probe = new Probe(functions, way.recorded);
-  const desk = openDesk(stack, { probe, blocks, service }, text);
+  const context = openContext(stack, { probe, blocks, service }, text);
   try {
     way.setDelay(measuringDelayMs);
     log('first calls: create, commit, reveal, confirm, link');
-    const childId = await create(desk, 'create, first call', 0);
-    await measureLife(desk, 1, childId);
+    const childId = await create(context, 'create, first call', 0);
+    await measureLife(context, 1, childId);
     const [opening, ...others] = probe.take();
     way.setDelay(0);
-    for (let number = 2; number < 2 + otherArticles; number++) await create(desk, 'create, another', number);
+    for (let number = 2; number < 2 + otherArticles; number++)
+      await create(context, 'create, another', number);
     probe.take();
     way.setDelay(measuringDelayMs);
     log('the same calls, warm');
-    await measureLife(desk, 2 + otherArticles, childId);
+    await measureLife(context, 2 + otherArticles, childId);
     const first = opening ? [{ ...opening, name: 'create, new content' }, ...others] : others;
-    const contentBytes = Buffer.byteLength(desk.article(1));
+    const contentBytes = Buffer.byteLength(context.article(1));
     return hopTables(probe.take(), first, { delayMs: measuringDelayMs, contentBytes });
   } finally {
     await functions.stop();

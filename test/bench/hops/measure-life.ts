@@ -1,6 +1,6 @@
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { apiEvent } from './api-events.ts';
-import type { BenchDesk } from './bench-context.ts';
+import type { BenchContext } from './bench-context.ts';
 import { CallUnexpectedError } from './probe.ts';
 
 interface Created {
@@ -10,17 +10,22 @@ interface Created {
 const url = 'https://example.org/articles/1';
 
 /** Posts an article of this number; the call is kept under the name. */
-export async function create(desk: BenchDesk, name: string, number: number, status = 202): Promise<string> {
-  const { probe, service, article } = desk;
+export async function create(
+  context: BenchContext,
+  name: string,
+  number: number,
+  status = 202,
+): Promise<string> {
+  const { probe, service, article } = context;
   const event = apiEvent({ apiKey: service.apiKey, body: { content: article(number), url } });
   return ((await probe.route(name, 'api/create-attestation', event, status)) as Created).id;
 }
 
-async function accept(desk: BenchDesk, number: number): Promise<string> {
-  const { probe, service, article } = desk;
+async function accept(context: BenchContext, number: number): Promise<string> {
+  const { probe, service, article } = context;
   const { apiKey, strangerApiKey } = service;
-  const id = await create(desk, 'create, new content', number);
-  await create(desk, 'create, same content again', number, 200);
+  const id = await create(context, 'create, new content', number);
+  await create(context, 'create, same content again', number, 200);
   const refused = apiEvent({ apiKey: strangerApiKey, body: { content: article(number) } });
   await probe.route('create, no delegation', 'api/create-attestation', refused, 409);
   await probe.route('get', 'api/get-attestation', apiEvent({ apiKey, id }), 200);
@@ -33,54 +38,54 @@ type LaneEffect = 'settles' | 'sends' | 'neither';
 
 /** Makes a call that must move the lane in just this way. @throws CallUnexpectedError */
 async function moveLane(
-  desk: BenchDesk,
+  context: BenchContext,
   name: string,
   effect: LaneEffect,
   call: (turn: object) => Promise<unknown>,
 ) {
-  const before = await desk.lane();
+  const before = await context.lane();
   await call(before.turn);
-  const { bound, final } = await desk.lane();
+  const { bound, final } = await context.lane();
   const seen = `${bound - before.bound} sent, ${final - before.final} settled`;
   const wanted = `${Number(effect === 'sends')} sent, ${Number(effect === 'settles')} settled`;
   if (seen !== wanted) throw new CallUnexpectedError(`${name}: ${seen} instead of ${wanted}`);
 }
 
-function turn(desk: BenchDesk, name: string, effect: LaneEffect): Promise<void> {
-  return moveLane(desk, name, effect, (event) => desk.probe.call(name, 'workflow/advance-lane', event));
+function turn(context: BenchContext, name: string, effect: LaneEffect): Promise<void> {
+  return moveLane(context, name, effect, (event) => context.probe.call(name, 'workflow/advance-lane', event));
 }
 
 /** The token is of no execution: the answer to it is a request like any other, and its refusal is no error. */
-function step(desk: BenchDesk, name: 'Commit' | 'Reveal', id: string): Promise<void> {
-  const { probe, organizationId } = desk;
+function step(context: BenchContext, name: 'Commit' | 'Reveal', id: string): Promise<void> {
+  const { probe, organizationId } = context;
   const event = { organizationId, id, taskToken: `bench-${name}-${id}`, executionName: `${id}-1` };
   const file = name === 'Commit' ? 'workflow/commit' : 'workflow/reveal';
-  return moveLane(desk, name, 'sends', () => probe.call(name, file, event));
+  return moveLane(context, name, 'sends', () => probe.call(name, file, event));
 }
 
-async function commitAndReveal(desk: BenchDesk, id: string): Promise<void> {
-  const { probe, blocks, organizationId, records } = desk;
-  await step(desk, 'Commit', id);
-  await turn(desk, 'AdvanceLane, one transaction not mined yet', 'neither');
+async function commitAndReveal(context: BenchContext, id: string): Promise<void> {
+  const { probe, blocks, organizationId, records } = context;
+  await step(context, 'Commit', id);
+  await turn(context, 'AdvanceLane, one transaction not mined yet', 'neither');
   await blocks.mine();
-  await turn(desk, 'AdvanceLane, settling one commit', 'settles');
-  await turn(desk, 'AdvanceLane, nothing owed', 'neither');
+  await turn(context, 'AdvanceLane, settling one commit', 'settles');
+  await turn(context, 'AdvanceLane, nothing owed', 'neither');
   const row = await findAttestation(records, { organizationId, id });
   await blocks.mineAt(Date.parse(row?.revealAt ?? '') / 1000);
-  await step(desk, 'Reveal', id);
+  await step(context, 'Reveal', id);
   await blocks.mine();
-  await turn(desk, 'AdvanceLane, settling one reveal', 'settles');
+  await turn(context, 'AdvanceLane, settling one reveal', 'settles');
   await probe.call('Confirm', 'workflow/confirm', { organizationId, id });
 }
 
-async function link(desk: BenchDesk, id: string, childAttestationId: string): Promise<void> {
-  const { probe, blocks, service } = desk;
+async function link(context: BenchContext, id: string, childAttestationId: string): Promise<void> {
+  const { probe, blocks, service } = context;
   const event = apiEvent({ apiKey: service.apiKey, id, body: { childAttestationId } });
   await probe.route('link, new', 'api/link-child', event, 202);
   await probe.route('link, same child while queued', 'api/link-child', event, 202);
-  await turn(desk, 'AdvanceLane, sending one link', 'sends');
+  await turn(context, 'AdvanceLane, sending one link', 'sends');
   await blocks.mine();
-  await turn(desk, 'AdvanceLane, settling one link', 'settles');
+  await turn(context, 'AdvanceLane, settling one link', 'settles');
   await probe.route('link, same child once landed', 'api/link-child', event, 200);
 }
 
@@ -90,12 +95,12 @@ async function link(desk: BenchDesk, id: string, childAttestationId: string): Pr
  *
  * @returns its id
  */
-export async function measureLife(desk: BenchDesk, number: number, childId: string): Promise<string> {
-  const { probe } = desk;
+export async function measureLife(context: BenchContext, number: number, childId: string): Promise<string> {
+  const { probe } = context;
   await probe.call('Sweep, nothing due', 'workflow/sweep', {});
   probe.expectNone('StartExecution');
-  const id = await accept(desk, number);
-  await commitAndReveal(desk, id);
-  await link(desk, id, childId);
+  const id = await accept(context, number);
+  await commitAndReveal(context, id);
+  await link(context, id, childId);
   return id;
 }
