@@ -5,7 +5,7 @@ import { readArticle } from '../../../local/stack/read-article.ts';
 import { type BenchContext, openContext } from '../hops/bench-context.ts';
 import { holdBlocks } from '../hops/block-clock.ts';
 import { type FunctionProcess, startFunctionProcess } from '../hops/function-process.ts';
-import { createQuietService } from '../hops/idle-service.ts';
+import { createIdleService } from '../hops/idle-service.ts';
 import { create, measureLife } from '../hops/measure-life.ts';
 import { CallUnexpectedError, Probe } from '../hops/probe.ts';
 import type { Bench, Cell, Table } from '../report/section.ts';
@@ -90,7 +90,7 @@ export async function measureHandlers(bench: Bench): Promise<Table[]> {
   const stack = await bench.stack();
   const { endpoint, chain } = stack;
   const options = { prefix: 'bench-handlers', awsUrl: endpoint.url, rpcUrl: chain.rpcUrl };
-  const service = await createQuietService(stack, options, `${directory}/settings.json`);
+  const service = await createIdleService(stack, options, `${directory}/settings.json`);
   const text = readArticle(`${checkout}/local/articles/lincoln-addresses.txt`);
   const functions = startFunctionProcess(service.variables, `${directory}/handlers.log`);
   const blocks = await holdBlocks(chain, pause);

@@ -6,10 +6,10 @@ import type { Records } from '../../../functions/domain/records.ts';
 import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import type { Stack } from '../../../local/stack/stack.ts';
 import type { BlockClock } from './block-clock.ts';
-import type { QuietService } from './idle-service.ts';
+import type { IdleService } from './idle-service.ts';
 import type { Probe } from './probe.ts';
 
-/** The lane of the quiet service as its record has it. */
+/** The lane of the idle service as its record has it. */
 export interface LaneNow {
   /** Transactions bound so far, and those of them that are final. */
   readonly bound: number;
@@ -22,9 +22,9 @@ export interface LaneNow {
 export interface BenchContext {
   readonly probe: Probe;
   readonly blocks: BlockClock;
-  readonly service: QuietService;
+  readonly service: IdleService;
   readonly organizationId: string;
-  /** The quiet service's tables, read past the proxy and so not counted. */
+  /** The idle service's tables, read past the proxy and so not counted. */
   readonly records: Records;
   /** The text to attest; each number gives another. */
   article(number: number): string;

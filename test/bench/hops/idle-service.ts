@@ -9,7 +9,7 @@ import { createPublisher } from '../../../local/stack/create-publisher.ts';
 import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import { signerAddress, storeRpcUrl } from '../../../local/stack/deploy-service.ts';
 import type { Stack } from '../../../local/stack/stack.ts';
-import { createQuietTables } from './idle-tables.ts';
+import { createIdleTables } from './idle-tables.ts';
 
 /** Longer than any bench. */
 const waitSeconds = 3600;
@@ -20,7 +20,7 @@ const definition = JSON.stringify({
 });
 
 /** State machines whose executions start and stay: the functions' calls are real, and nobody acts on them. */
-async function createQuietMachines(endpoint: AwsEndpoint, prefix: string) {
+async function createIdleMachines(endpoint: AwsEndpoint, prefix: string) {
   const client = new SFNClient(clientOptions(endpoint));
   const create = async (name: string): Promise<string> => {
     const roleArn = 'arn:aws:iam::000000000000:role/bench';
@@ -35,7 +35,7 @@ async function createQuietMachines(endpoint: AwsEndpoint, prefix: string) {
 }
 
 /** A signing key of the bench's own, and so a lane that the deployed service knows nothing of. */
-async function createQuietSigner(
+async function createIdleSigner(
   endpoint: AwsEndpoint,
 ): Promise<{ SIGNING_KEY_ID: string; address: Address }> {
   const client = new KMSClient(clientOptions(endpoint));
@@ -46,8 +46,8 @@ async function createQuietSigner(
   return { SIGNING_KEY_ID: id, address: await signerAddress(endpoint, id) };
 }
 
-/** What sets a quiet service apart, and the way to the emulator and to the chain that its functions are given. */
-export interface QuietOptions {
+/** What sets a idle service apart, and the way to the emulator and to the chain that its functions are given. */
+export interface IdleOptions {
   /** Of tables, state machines and parameters. */
   readonly prefix: string;
   readonly awsUrl: string;
@@ -58,7 +58,7 @@ export interface QuietOptions {
  * A second service beside the deployed one: same settings and registry; tables, key and state machines of its own, so
  * that only what the bench calls moves them.
  */
-export interface QuietService {
+export interface IdleService {
   readonly variables: Record<string, string>;
   readonly tables: Pick<Environment, 'ATTESTATIONS_TABLE' | 'LANES_TABLE' | 'ORGANIZATIONS_TABLE'>;
   readonly signerAddress: Address;
@@ -83,15 +83,15 @@ async function createPublishers(stack: Stack, organizationsTable: string, delega
 }
 
 /** @param settingsPath what the deployed functions were told */
-export async function createQuietService(
+export async function createIdleService(
   stack: Stack,
-  { prefix, awsUrl, rpcUrl }: QuietOptions,
+  { prefix, awsUrl, rpcUrl }: IdleOptions,
   settingsPath: string,
-): Promise<QuietService> {
+): Promise<IdleService> {
   const { endpoint, chain } = stack;
-  const { SIGNING_KEY_ID, address } = await createQuietSigner(endpoint);
-  const tables = await createQuietTables(endpoint, stack.outputs, prefix);
-  const machines = await createQuietMachines(endpoint, prefix);
+  const { SIGNING_KEY_ID, address } = await createIdleSigner(endpoint);
+  const tables = await createIdleTables(endpoint, stack.outputs, prefix);
+  const machines = await createIdleMachines(endpoint, prefix);
   await storeRpcUrl(endpoint, prefix, { chainId: chain.chainId, rpcUrl });
   const environment: Environment = {
     ...{ ...tables, ...machines, SIGNING_KEY_ID },

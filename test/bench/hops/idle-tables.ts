@@ -8,7 +8,7 @@ import { type AwsEndpoint, clientOptions } from '../../../local/emulator/aws-end
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 
 /** Empty tables of the bench's own, with the keys and indexes of the deployed ones. */
-export async function createQuietTables(endpoint: AwsEndpoint, outputs: StackOutputs, prefix: string) {
+export async function createIdleTables(endpoint: AwsEndpoint, outputs: StackOutputs, prefix: string) {
   const client = new DynamoDBClient(clientOptions(endpoint));
   const like = async (deployed: string): Promise<string> => {
     const name = `${prefix}-${deployed}`.slice(0, 255);

@@ -8,7 +8,7 @@ import { openContext } from './bench-context.ts';
 import { type BlockClock, holdBlocks } from './block-clock.ts';
 import { type RecordedRequest, startCountingProxy } from './counting-proxy.ts';
 import { startFunctionProcess } from './function-process.ts';
-import { createQuietService, type QuietService } from './idle-service.ts';
+import { createIdleService, type IdleService } from './idle-service.ts';
 import { create, measureLife } from './measure-life.ts';
 import { hopTables } from './present-hops.ts';
 import { Probe } from './probe.ts';
@@ -43,7 +43,7 @@ async function openWay({ endpoint, chain }: Stack): Promise<Way> {
 interface Running {
   readonly stack: Stack;
   readonly way: Way;
-  readonly service: QuietService;
+  readonly service: IdleService;
   readonly blocks: BlockClock;
 }
 
@@ -83,7 +83,7 @@ export async function measureHops(bench: Bench): Promise<Table[]> {
   const { aws, chain } = way.proxies;
   try {
     const options = { prefix: 'bench-hops', awsUrl: aws.url, rpcUrl: chain.url };
-    const service = await createQuietService(stack, options, `${bench.directory}/settings.json`);
+    const service = await createIdleService(stack, options, `${bench.directory}/settings.json`);
     const blocks = await holdBlocks(stack.chain, pause);
     try {
       return await measureLives({ stack, way, service, blocks }, bench);

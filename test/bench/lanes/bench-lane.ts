@@ -13,7 +13,7 @@ import type { Executions, Log, Services, Signer } from '../../../functions/domai
 import { type ChainSettings, settingsSchema } from '../../../functions/domain/settings.ts';
 import { type CountedRecords, countedRecords } from './counted-records.ts';
 import { delegateAuthorities } from './delegations.ts';
-import { blockTimeSeconds, type LaneGround, revealDelaySeconds } from './lane-chain.ts';
+import { blockTimeSeconds, type LaneChain, revealDelaySeconds } from './lane-chain.ts';
 import { PartClock } from './part-clock.ts';
 
 /** One that attests: an organisation and its authority. */
@@ -36,7 +36,7 @@ export interface BenchLane {
 }
 
 export interface LaneParts {
-  readonly ground: LaneGround;
+  readonly laneChain: LaneChain;
   readonly store: Records;
   readonly mode: Route;
   readonly maxInFlight: number;
@@ -64,8 +64,8 @@ function errorLog(log: (line: string) => void): Log {
   };
 }
 
-function settingsOf({ ground, mode, maxInFlight, confirmations = 1 }: LaneParts) {
-  const { chain, registryAddress, forwarderAddress } = ground;
+function settingsOf({ laneChain, mode, maxInFlight, confirmations = 1 }: LaneParts) {
+  const { chain, registryAddress, forwarderAddress } = laneChain;
   const delegate = mode === 'key' ? 'key' : forwarderAddress;
   return settingsSchema.parse({
     chains: [
@@ -87,12 +87,16 @@ function connect(rpcUrl: string, settings: ChainSettings): Chain {
 
 /** Opens a lane of a new key, to which so many new authorities have delegated. */
 export async function openBenchLane(parts: LaneParts): Promise<BenchLane> {
-  const { ground, store, mode, publisherCount } = parts;
-  const { chainId, rpcUrl } = ground.chain;
+  const { laneChain, store, mode, publisherCount } = parts;
+  const { chainId, rpcUrl } = laneChain.chain;
   const signer = localSigner();
   const signerAddress = signer.address;
-  const delegateAddress = mode === 'key' ? signerAddress : ground.forwarderAddress;
-  const authorities = await delegateAuthorities(ground, { signerAddress, delegateAddress }, publisherCount);
+  const delegateAddress = mode === 'key' ? signerAddress : laneChain.forwarderAddress;
+  const authorities = await delegateAuthorities(
+    laneChain,
+    { signerAddress, delegateAddress },
+    publisherCount,
+  );
   const settings = settingsOf(parts);
   const clock = new PartClock();
   const counted = countedRecords(store);

@@ -3,7 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { setBalance } from 'viem/actions';
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { LaneGround } from './lane-chain.ts';
+import type { LaneChain } from './lane-chain.ts';
 
 /** More than any run spends, at any price of gas. */
 const allowance = parseEther('1000000000');
@@ -16,28 +16,28 @@ export interface Delegates {
 
 /** Gives the signer money and its place, and makes so many authorities that delegate. */
 export async function delegateAuthorities(
-  ground: LaneGround,
+  laneChain: LaneChain,
   delegates: Delegates,
   count: number,
 ): Promise<Address[]> {
   const authorities = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()));
   const addresses = authorities.map(({ address }) => address);
-  const client = createTestClient({ mode: 'anvil', transport: http(ground.chain.rpcUrl) });
+  const client = createTestClient({ mode: 'anvil', transport: http(laneChain.chain.rpcUrl) });
   for (const address of [delegates.signerAddress, ...addresses]) {
     await setBalance(client, { address, value: allowance });
   }
   const sent = await Promise.all([
-    ...authorities.map((authority) => delegate(ground, authority, delegates.delegateAddress)),
-    ...(delegates.delegateAddress === ground.forwarderAddress
-      ? [addOperator(ground, delegates.signerAddress)]
+    ...authorities.map((authority) => delegate(laneChain, authority, delegates.delegateAddress)),
+    ...(delegates.delegateAddress === laneChain.forwarderAddress
+      ? [addOperator(laneChain, delegates.signerAddress)]
       : []),
   ]);
-  await Promise.all(sent.map((hash) => ground.chain.publicClient.waitForTransactionReceipt({ hash })));
+  await Promise.all(sent.map((hash) => laneChain.chain.publicClient.waitForTransactionReceipt({ hash })));
   return addresses;
 }
 
 function delegate(
-  { chain, registryAddress }: LaneGround,
+  { chain, registryAddress }: LaneChain,
   account: PrivateKeyAccount,
   delegateAddress: Address,
 ): Promise<Hash> {
@@ -51,7 +51,7 @@ function delegate(
   });
 }
 
-function addOperator({ chain, forwarderAddress }: LaneGround, signerAddress: Address): Promise<Hash> {
+function addOperator({ chain, forwarderAddress }: LaneChain, signerAddress: Address): Promise<Hash> {
   return chain.walletClient.writeContract({
     address: forwarderAddress,
     abi: delegateForwarderAbi,

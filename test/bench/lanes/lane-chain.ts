@@ -32,16 +32,16 @@ export const blockTimeSeconds = 2;
 export const revealDelaySeconds = 1;
 
 /** A chain with the contracts, on which each run has a lane of its own. */
-export interface LaneGround {
+export interface LaneChain {
   readonly chain: ConnectedChain;
   readonly registryAddress: Address;
   readonly forwarderAddress: Address;
 }
 
-export async function prepareGround(
+export async function prepareLaneChain(
   supervisor: Supervisor,
   log: (line: string) => void,
-): Promise<LaneGround> {
+): Promise<LaneChain> {
   const rpcUrl = await startBenchAnvil(supervisor, blockTimeSeconds);
   log(`anvil at ${rpcUrl}, a block every ${blockTimeSeconds} s; deploying registry and forwarder`);
   const chain = await connectChain(rpcUrl, undefined);

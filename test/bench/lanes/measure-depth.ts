@@ -4,7 +4,7 @@ import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { acceptAttestations, queueAll } from './accept-attestations.ts';
 import { type BenchLane, openBenchLane } from './bench-lane.ts';
 import type { StoreUse } from './counted-records.ts';
-import type { LaneGround } from './lane-chain.ts';
+import type { LaneChain } from './lane-chain.ts';
 import { openMemory } from './lane-stores.ts';
 
 /** Operations queued while a turn is measured. */
@@ -22,24 +22,24 @@ export interface DepthUse extends StoreUse {
 }
 
 /** Counts what a turn of the lane asks of the store, however long the queue is. */
-export async function measureDepth(ground: LaneGround, log: (line: string) => void): Promise<DepthUse[]> {
+export async function measureDepth(laneChain: LaneChain, log: (line: string) => void): Promise<DepthUse[]> {
   const uses: DepthUse[] = [];
   for (const publishers of crowds) {
     for (const depth of depths) {
       log(`a turn with ${depth.toLocaleString('en')} operations queued, of ${publishers} organisations`);
-      uses.push(await useAt(ground, { depth, publishers }, log));
+      uses.push(await useAt(laneChain, { depth, publishers }, log));
     }
   }
   return uses;
 }
 
 async function useAt(
-  ground: LaneGround,
+  laneChain: LaneChain,
   { depth, publishers }: Pick<DepthUse, 'depth' | 'publishers'>,
   log: (line: string) => void,
 ): Promise<DepthUse> {
   // One transaction at a time, so that the turn finds just as many queued as are wanted.
-  const parts = { ground, store: openMemory(), mode: 'forwarder', maxInFlight: 1 } as const;
+  const parts = { laneChain, store: openMemory(), mode: 'forwarder', maxInFlight: 1 } as const;
   const lane = await openBenchLane({ ...parts, publisherCount: publishers, log });
   const { capacity: operations } = lane;
   await queueAll(lane, await acceptAttestations(lane, depth + operations), 'commit');

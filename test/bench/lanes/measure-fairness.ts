@@ -6,7 +6,7 @@ import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import { acceptAttestations, queueAll } from './accept-attestations.ts';
 import { type BenchLane, openBenchLane } from './bench-lane.ts';
 import { driveLane } from './drive-lane.ts';
-import { blockTimeSeconds, type LaneGround } from './lane-chain.ts';
+import { blockTimeSeconds, type LaneChain } from './lane-chain.ts';
 import { openMemory } from './lane-stores.ts';
 import { maxInFlight } from './measure-throughput.ts';
 
@@ -25,8 +25,8 @@ export interface Fairness {
 }
 
 /** Has one organisation queue thousands, and another one operation now and then, at any moment of the lane's turns. */
-export async function measureFairness(ground: LaneGround, log: (line: string) => void): Promise<Fairness> {
-  const parts = { ground, store: openMemory(), mode: 'forwarder', maxInFlight } as const;
+export async function measureFairness(laneChain: LaneChain, log: (line: string) => void): Promise<Fairness> {
+  const parts = { laneChain, store: openMemory(), mode: 'forwarder', maxInFlight } as const;
   const lane = await openBenchLane({ ...parts, publisherCount: 2, log });
   const [crowd, other] = lane.publishers;
   if (!crowd || !other) throw new Error('two publishers were asked for');

@@ -3,7 +3,7 @@ import { Supervisor } from '../../../local/process/supervise.ts';
 import { measurePartitions } from '../partitions/measure-partitions.ts';
 import { partitionTables } from '../partitions/present-partitions.ts';
 import type { Bench, LaneOptions, StoreName, Table } from '../report/section.ts';
-import { type LaneGround, prepareGround } from './lane-chain.ts';
+import { type LaneChain, prepareLaneChain } from './lane-chain.ts';
 import { openStore } from './lane-stores.ts';
 import { measureDepth } from './measure-depth.ts';
 import { measureFairness } from './measure-fairness.ts';
@@ -30,11 +30,11 @@ function plans({ modes, stores, attestations: wanted }: LaneOptions): Plan[] {
     });
 }
 
-async function measureRuns(ground: LaneGround, supervisor: Supervisor, { lanes, log }: Bench) {
+async function measureRuns(laneChain: LaneChain, supervisor: Supervisor, { lanes, log }: Bench) {
   const runs: Throughput[] = [];
   for (const plan of plans(lanes)) {
     const store = await openStore(plan.storeName, supervisor, log);
-    runs.push(...(await measureThroughput({ ...plan, ground, store, log })));
+    runs.push(...(await measureThroughput({ ...plan, laneChain, store, log })));
   }
   return runs;
 }
@@ -44,12 +44,12 @@ export async function measureLanes(bench: Bench): Promise<Table[]> {
   const { directory, log } = bench;
   const supervisor = await Supervisor.open(`${directory}/lanes`);
   try {
-    const ground = await prepareGround(supervisor, log);
-    const uses = await measureDepth(ground, log);
-    const fairness = await measureFairness(ground, log);
-    const runs = await measureRuns(ground, supervisor, bench);
+    const laneChain = await prepareLaneChain(supervisor, log);
+    const uses = await measureDepth(laneChain, log);
+    const fairness = await measureFairness(laneChain, log);
+    const runs = await measureRuns(laneChain, supervisor, bench);
     // Last, because it takes the chain's blocks away from its clock.
-    const lives = await measurePartitions(ground, log);
+    const lives = await measurePartitions(laneChain, log);
     return [...laneTables(runs, uses, fairness), ...partitionTables(lives)];
   } finally {
     await supervisor.stop();

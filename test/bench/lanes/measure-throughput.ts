@@ -6,7 +6,7 @@ import type { Records } from '../../../functions/domain/records.ts';
 import { acceptAttestations, queueAll, readAll } from './accept-attestations.ts';
 import { type BenchLane, openBenchLane } from './bench-lane.ts';
 import { driveLane, type TurnTime } from './drive-lane.ts';
-import type { LaneGround } from './lane-chain.ts';
+import type { LaneChain } from './lane-chain.ts';
 import { type LanePace, paceOf } from './lane-pace.ts';
 import { minedTransactions } from './mined-transactions.ts';
 
@@ -17,7 +17,7 @@ const publisherCount = 1;
 export const maxInFlight = 4;
 
 export interface ThroughputRun {
-  readonly ground: LaneGround;
+  readonly laneChain: LaneChain;
   readonly store: Records;
   readonly storeName: string;
   readonly mode: Route;
@@ -46,7 +46,7 @@ export async function measureThroughput(run: ThroughputRun): Promise<Throughput[
 }
 
 async function measurePhase(
-  { ground, mode, storeName, log }: ThroughputRun,
+  { laneChain, mode, storeName, log }: ThroughputRun,
   lane: BenchLane,
   attestations: readonly Attestation[],
   kind: 'commit' | 'reveal',
@@ -58,7 +58,7 @@ async function measurePhase(
   log(`${name}: ${attestations.length.toLocaleString('en')} queued, the lane runs`);
   const turns = await driveLane(lane);
   const { nextNonce: to } = await laneState(lane.services, lane.chain, lane.lane);
-  const transactions = await minedTransactions(lane, ground.chain, { from, to });
+  const transactions = await minedTransactions(lane, laneChain.chain, { from, to });
   const ceiling = maxInFlight * lane.capacity;
   return {
     name,

@@ -3,7 +3,7 @@ import type { Route } from '../../../functions/domain/chain.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { holdBlocks } from '../hops/block-clock.ts';
 import { openBenchLane } from '../lanes/bench-lane.ts';
-import type { LaneGround } from '../lanes/lane-chain.ts';
+import type { LaneChain } from '../lanes/lane-chain.ts';
 import { maxInFlight } from '../lanes/measure-throughput.ts';
 import { MeteredRecords } from './metered-records.ts';
 import { type UnitsByKind, unitsByKind } from './partition-kinds.ts';
@@ -40,21 +40,21 @@ export interface PartitionsAsked {
 
 /** Counts the request units of attestations' lives. From then on the chain's blocks come another way. */
 export async function measurePartitions(
-  ground: LaneGround,
+  laneChain: LaneChain,
   log: (line: string) => void,
 ): Promise<PartitionsAsked[]> {
   const asked: PartitionsAsked[] = [];
   for (const plan of plans) {
     for (const confirmations of confirmationCounts) {
       log(`request units: ${plan.name}, confirmations: ${confirmations}`);
-      asked.push(await askedBy(ground, plan, confirmations, log));
+      asked.push(await askedBy(laneChain, plan, confirmations, log));
     }
   }
   return asked;
 }
 
 async function askedBy(
-  ground: LaneGround,
+  laneChain: LaneChain,
   { name, mode, load }: Plan,
   confirmations: number,
   log: (line: string) => void,
@@ -62,9 +62,9 @@ async function askedBy(
   const { operations, turns } = load;
   const store = new MemoryRecords();
   const metered = new MeteredRecords(store);
-  const parts = { ground, store: metered, mode, maxInFlight, confirmations, publisherCount: 1 } as const;
+  const parts = { laneChain, store: metered, mode, maxInFlight, confirmations, publisherCount: 1 } as const;
   const lane = await openBenchLane({ ...parts, log });
-  const blocks = await holdBlocks(ground.chain, pause);
+  const blocks = await holdBlocks(laneChain.chain, pause);
   try {
     const use = await playLives({ lane, store, take: () => metered.take(), blocks, confirmations }, load);
     return {
