@@ -1,5 +1,5 @@
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { realGround } from './real-world.ts';
+import { realWorld } from './real-world.ts';
 import { scenarioOf } from './scenario.ts';
 import { type Life, liveOn } from './seed.ts';
 
@@ -9,5 +9,5 @@ export function liveRealSeed(
   emulator: AwsEndpoint,
   tell?: (line: string) => void,
 ): Promise<Life> {
-  return liveOn((scenario, faults) => realGround(scenario, faults, emulator), scenarioOf(seed, true), tell);
+  return liveOn((scenario, faults) => realWorld(scenario, faults, emulator), scenarioOf(seed, true), tell);
 }

@@ -5,14 +5,14 @@ import { evidenceOf } from '../../fakes/real/real-evidence.ts';
 import { runRealService } from '../../fakes/real/real-service.ts';
 import { alice, bob } from '../../fakes/world/world.ts';
 import type { Scenario } from './scenario.ts';
-import type { Ground } from './stage.ts';
+import type { SoakWorld } from './stage.ts';
 
 /** The whole service on its real adapters; watched at every send. */
-export async function realGround(
+export async function realWorld(
   { given }: Scenario,
   faults: Faults,
   emulator: AwsEndpoint,
-): Promise<Ground> {
+): Promise<SoakWorld> {
   const service = await runRealService(faults, { ...given, emulator, providers: 2 }, { overlaps: true });
   const { world } = service;
   return {

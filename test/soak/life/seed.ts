@@ -3,8 +3,8 @@ import { TracedFaults } from '../watch/traced-faults.ts';
 import { Chance } from './chance.ts';
 import { live } from './life.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
-import { simulatedGround } from './simulated-world.ts';
-import type { Ground, Stage } from './stage.ts';
+import { simulatedWorld } from './simulated-world.ts';
+import type { SoakWorld, Stage } from './stage.ts';
 import { sumOf, type Tally, tallyOf } from './tally.ts';
 
 /** What became of a seed. */
@@ -19,12 +19,12 @@ export interface Life {
   readonly replays?: boolean;
 }
 
-/** Builds the ground on which a scenario happens. */
-export type Build = (scenario: Scenario, faults: TracedFaults, chance: Chance) => Promise<Ground>;
+/** Builds the world on which a scenario happens. */
+export type Build = (scenario: Scenario, faults: TracedFaults, chance: Chance) => Promise<SoakWorld>;
 
 /** Lives the life of a seed on fakes. @param tell is told all that happens */
 export async function liveSeed(seed: number, tell?: (line: string) => void): Promise<Life> {
-  return liveOn(async (...given) => simulatedGround(...given), scenarioOf(seed, false), tell);
+  return liveOn(async (...given) => simulatedWorld(...given), scenarioOf(seed, false), tell);
 }
 
 /** A life that failed is lived again, to see whether whoever looks for the fault can do the same. */
@@ -35,18 +35,18 @@ export async function liveAndReplay(seed: number): Promise<Life> {
   return { ...life, replays: again.trace === life.trace };
 }
 
-/** Lives a life on the ground that is built for it. @param tell is told all that happens */
+/** Lives a life on the world that is built for it. @param tell is told all that happens */
 export async function liveOn(build: Build, scenario: Scenario, tell?: (line: string) => void): Promise<Life> {
   const { seed } = scenario;
   const [chance, trace] = [new Chance(seed), new Trace(tell)];
   const faults = new TracedFaults(scenario, chance, trace);
-  const ground = await build(scenario, faults, chance);
-  const { queue, world } = ground.service;
+  const soakWorld = await build(scenario, faults, chance);
+  const { queue, world } = soakWorld.service;
   faults.take(queue);
   trace.take(world.clock.now);
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const stage: Stage = { ...ground, scenario, chance, trace, count };
+  const stage: Stage = { ...soakWorld, scenario, chance, trace, count };
   const failure = await broken(() =>
     live(stage, () => {
       faults.over = true;
@@ -54,8 +54,8 @@ export async function liveOn(build: Build, scenario: Scenario, tell?: (line: str
   );
   trace.note(JSON.stringify(await world.records.all()));
   const happened = { ...Object.fromEntries(counts), 'calls gone wrong': faults.happened };
-  const tally = sumOf([await tallyOf(ground), happened]);
-  await ground.stop();
+  const tally = sumOf([await tallyOf(soakWorld), happened]);
+  await soakWorld.stop();
   return { seed, trace: trace.digest(), tally, ...(failure === undefined ? {} : { failure }) };
 }
 

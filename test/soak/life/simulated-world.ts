@@ -12,10 +12,10 @@ import { chainId } from '../../fakes/world/world.ts';
 import { watchRecords } from '../watch/watch-records.ts';
 import type { Chance } from './chance.ts';
 import type { Scenario } from './scenario.ts';
-import type { Ground } from './stage.ts';
+import type { SoakWorld } from './stage.ts';
 
 /** The whole service on fakes, watched at every write and every send. */
-export function simulatedGround(scenario: Scenario, faults: Faults, chance: Chance): Ground {
+export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chance): SoakWorld {
   const repeats = () => chance.oneIn(scenario.repeatsOneIn);
   const manner = { overlaps: true, random: chance.bytes, repeats };
   const service = runService(faults, scenario.given, manner);

@@ -16,7 +16,7 @@ export interface AddedKey {
 }
 
 /** Where a life takes place. */
-export interface Ground {
+export interface SoakWorld {
   readonly service: SoakService;
   readonly callers: readonly Caller[];
   addKey(): Promise<AddedKey>;
@@ -27,8 +27,8 @@ export interface Ground {
   stop(): Promise<void>;
 }
 
-/** A ground with the life upon it. */
-export interface Stage extends Ground {
+/** A world with the life upon it. */
+export interface Stage extends SoakWorld {
   readonly scenario: Scenario;
   readonly chance: Chance;
   readonly trace: Trace;

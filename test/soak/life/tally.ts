@@ -1,10 +1,10 @@
 import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
-import type { Ground } from './stage.ts';
+import type { SoakWorld } from './stage.ts';
 
 /** What happened in a life, or in many, by name. */
 export type Tally = Readonly<Record<string, number>>;
 
-export async function tallyOf({ service, callers }: Ground): Promise<Tally> {
+export async function tallyOf({ service, callers }: SoakWorld): Promise<Tally> {
   const { records, chain } = service.world;
   const pages = callers.map(({ organizationId }) =>
     listAttestations(records, organizationId, { limit: 1000 }),
