@@ -12,7 +12,7 @@ const noCredentials =
   'no AWS credentials or no region found; set them (AWS_PROFILE, AWS_REGION, …), or start a local stack with npm start';
 
 /** Any failure as one line that says what to do, as far as it can be known. */
-export function plainWords(error: unknown, target: Target): string {
+export function operatorErrorLine(error: unknown, target: Target): string {
   if (error instanceof ChainUnreachableError) return unreachable(error);
   if (error instanceof ExpectedError) return oneLine(error.message);
   if (isDisconnected(error)) return disconnected(target);

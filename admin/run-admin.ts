@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Act } from './deployment/command.ts';
 import type { Deployment } from './deployment/deployment.ts';
 import type { Target } from './deployment/target.ts';
-import { plainWords } from './error-line.ts';
+import { operatorErrorLine } from './error-line.ts';
 import { adminProgram, type GlobalOptions } from './program.ts';
 import { CommandFailedError, UsageInvalidError } from './terminal/errors.ts';
 
@@ -45,7 +45,7 @@ async function answerOf(command: Parameters<Act>[0], options: GlobalOptions, ter
     return await command(await terminal.connect(target));
   } catch (error) {
     if (error instanceof UsageInvalidError) throw error;
-    throw new CommandFailedError(plainWords(error, target), { cause: error });
+    throw new CommandFailedError(operatorErrorLine(error, target), { cause: error });
   }
 }
 

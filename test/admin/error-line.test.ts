@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../admin/deployment/connect.ts';
 import type { Target } from '../../admin/deployment/target.ts';
-import { plainWords } from '../../admin/error-line.ts';
+import { operatorErrorLine } from '../../admin/error-line.ts';
 import { RpcUrlsMissingError } from '../../admin/terminal/errors.ts';
 import { ApiKeyMissingError, ChainUnreachableError } from '../../functions/domain/errors.ts';
 import { answeringServer, silentUrl } from './deployment/answering-server.ts';
@@ -16,7 +16,7 @@ function localTarget(endpointUrl: string): Target {
 async function failureOf(target: Target): Promise<string> {
   return connect(target).then(
     () => 'connected',
-    (error: unknown) => plainWords(error, target),
+    (error: unknown) => operatorErrorLine(error, target),
   );
 }
 
@@ -57,38 +57,40 @@ test('names the outputs that an older stack lacks', async () => {
 });
 
 test('passes on the words of an expected error', () => {
-  expect(plainWords(new ApiKeyMissingError('ab'), cloud)).toBe(
+  expect(operatorErrorLine(new ApiKeyMissingError('ab'), cloud)).toBe(
     'no API key has the id ab; `key list --org ID` shows them',
   );
 });
 
 test('adds what the providers said of an unreachable chain, without URLs', () => {
   const cause = new Error('no provider answers: nonce too low at https://rpc.example/key');
-  expect(plainWords(new ChainUnreachableError(5, { cause }), cloud)).toBe(
+  expect(operatorErrorLine(new ChainUnreachableError(5, { cause }), cloud)).toBe(
     'chain 5 cannot be reached at the moment; try again (no provider answers: nonce too low at <url>)',
   );
 });
 
 test('says how to set the RPC URLs of a chain that has none', () => {
   const cause = new RpcUrlsMissingError(5, '/Imprimatur/rpc-urls/5');
-  expect(plainWords(new ChainUnreachableError(5, { cause }), cloud)).toBe(cause.message);
+  expect(operatorErrorLine(new ChainUnreachableError(5, { cause }), cloud)).toBe(cause.message);
 });
 
 test.each([
   ['no credentials', Object.assign(new Error('Could not load'), { name: 'CredentialsProviderError' })],
   ['no region', new Error('Region is missing')],
 ])('says what to set when AWS has %s', (_, error) => {
-  expect(plainWords(error, cloud)).toMatch(/^no AWS credentials or no region found; .*npm start$/);
+  expect(operatorErrorLine(error, cloud)).toMatch(/^no AWS credentials or no region found; .*npm start$/);
 });
 
 test('finds a refused connection behind other errors', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const both = new AggregateError([refused, refused]);
-  expect(plainWords(new Error('fetch failed', { cause: both }), cloud)).toMatch(/^AWS cannot be reached/);
+  expect(operatorErrorLine(new Error('fetch failed', { cause: both }), cloud)).toMatch(
+    /^AWS cannot be reached/,
+  );
 });
 
 test('keeps any other failure to one line without URLs', () => {
   const error = new TypeError('cannot\n  reach https://rpc.example/v3/secret-key now');
-  expect(plainWords(error, cloud)).toBe('TypeError: cannot reach <url> now');
-  expect(plainWords('a string', cloud)).toBe('failed for an unknown reason');
+  expect(operatorErrorLine(error, cloud)).toBe('TypeError: cannot reach <url> now');
+  expect(operatorErrorLine('a string', cloud)).toBe('failed for an unknown reason');
 });

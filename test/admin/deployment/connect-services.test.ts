@@ -4,7 +4,7 @@ import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { connectServices } from '../../../admin/deployment/connect-services.ts';
-import { plainWords } from '../../../admin/error-line.ts';
+import { operatorErrorLine } from '../../../admin/error-line.ts';
 import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeDeployment } from '../commands/fake-deployment.ts';
@@ -64,7 +64,7 @@ test('knows the chains of the settings alone, and asks for their providers when 
     .chain(31_337)
     .head()
     .then(String, (failure: unknown) => failure);
-  expect(plainWords(error, { kind: 'cloud', stackName: 'Imprimatur' })).toMatch(
+  expect(operatorErrorLine(error, { kind: 'cloud', stackName: 'Imprimatur' })).toMatch(
     /^no RPC URL of chain 31337 is set/,
   );
 });
