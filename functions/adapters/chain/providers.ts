@@ -1,7 +1,7 @@
 import { type Hex, withRetry } from 'viem';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { connectRpc, hash, type Rpc } from './rpc.ts';
-import { isAlreadyKnown, plainWords } from './rpc-errors.ts';
+import { isAlreadyKnown, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, withTimeout } from './transport.ts';
 
 /** All that must come from one provider: asked of another only as a whole. A revert is an answer. */
@@ -21,7 +21,7 @@ export interface Providers {
 export class ProvidersFailedError extends Error {
   override readonly name = 'ProvidersFailedError';
   constructor(failures: readonly unknown[]) {
-    super(`no provider answers: ${failures.map(plainWords).join('; ')}`);
+    super(`no provider answers: ${failures.map(providerErrorText).join('; ')}`);
   }
 }
 

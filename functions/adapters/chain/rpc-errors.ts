@@ -86,7 +86,7 @@ export function isAlreadyKnown(error: unknown): boolean {
 }
 
 /** What went wrong with a provider, without its URL and without what it was asked. */
-export function plainWords(error: unknown): string {
+export function providerErrorText(error: unknown): string {
   if (error instanceof HttpRequestError)
     return ['HTTP', error.status, error.details].filter(Boolean).join(' ');
   if (error instanceof BaseError) return error.details || error.shortMessage;

@@ -4,7 +4,7 @@ import { attestationRegistryAbi } from '../../../../contracts/artifacts/attestat
 import { delegateForwarderAbi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import {
   isAlreadyKnown,
-  plainWords,
+  providerErrorText,
   reasonOf,
   refusalOf,
   revertOf,
@@ -107,5 +107,5 @@ test.each([
   [refused({ code: -32000, message: 'nonce too low' }), 'nonce too low'],
   [new Error('plain'), 'plain'],
 ])('an error is told without the URL: %#', (error, words) => {
-  expect(plainWords(error)).toBe(words);
+  expect(providerErrorText(error)).toBe(words);
 });
