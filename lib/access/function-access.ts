@@ -13,7 +13,7 @@ export interface FunctionAccess {
   /** The RPC URLs of the chains. */
   readonly chains?: true;
   readonly starts?: readonly ('attest' | 'lane')[];
-  /** May wake executions that wait for a task token. */
+  /** May answer executions that wait for a task token. */
   readonly answersTasks?: true;
 }
 

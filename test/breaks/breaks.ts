@@ -65,7 +65,7 @@ export const breaks: readonly Break[] = [
   {
     row: 6,
     file: `${domain}/steps/commit.ts`,
-    guard: "if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);",
+    guard: "if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);",
     instead: "if (answer !== 'wait') return;",
     wrong: 'a state that is entered again is not told what is done already',
   },

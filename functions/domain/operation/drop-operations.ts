@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import { diagnoseRevert, tryAgain } from './revert-diagnosis.ts';
-import { wakeAll } from './task-answer.ts';
+import { sendTaskAnswers } from './task-answer.ts';
 
 /** Operations ended at once: each is a write of its own, and as many are read in one page. */
 const atOnce = 96;
@@ -36,7 +36,7 @@ export async function dropOperation(
     takeOperation(queueOf(row, operation.kind), operation),
     ...outcomeChanges(row, operation, outcome, { revealDelaySeconds }),
   ]);
-  if (done) await wakeAll(services, [operation], true);
+  if (done) await sendTaskAnswers(services, [operation], true);
 }
 
 /**

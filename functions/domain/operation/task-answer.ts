@@ -8,7 +8,7 @@ import type { Executions, Services } from '../services.ts';
 export type Answer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
 /** Derived from the row alone, so that whoever answers, and however late, says the same. */
-export function answerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): Answer {
+export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): Answer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
   const phase = step === 'commit' ? row.commitPhase : row.revealPhase;
   if (phase === 'unneeded') return { error: new AlreadyAttestedError('attested by another transaction') };
@@ -22,7 +22,7 @@ function firstTry(services: Services, { chainId, revealAt = '' }: Attestation): 
   return new Date(Date.parse(revealAt) + blockTimeSeconds * 1000).toISOString();
 }
 
-export async function answerToken(executions: Executions, taskToken: string, answer: Answer): Promise<void> {
+export async function answerTask(executions: Executions, taskToken: string, answer: Answer): Promise<void> {
   if (answer === 'wait') return;
   if ('error' in answer) await executions.fail(taskToken, answer.error.name);
   else await executions.succeed(taskToken, answer.output);
@@ -39,7 +39,7 @@ const answersAtOnce = 16;
  * @param final whether the outcomes are; a reveal is waited for until they are
  * @returns the rows of the operations that anyone may wait for
  */
-export async function wakeAll(
+export async function sendTaskAnswers(
   services: Services,
   operations: readonly Operation[],
   final: boolean,
@@ -49,7 +49,7 @@ export async function wakeAll(
   const rows = awaited.map((operation, position) => attestationOf(operation, found[position] ?? {}));
   const answers = awaited.flatMap(({ kind }, position) => {
     const row = rows[position];
-    return row && kind !== 'link' ? [() => wake(services, row, kind)] : [];
+    return row && kind !== 'link' ? [() => sendTaskAnswer(services, row, kind)] : [];
   });
   for (let first = 0; first < answers.length; first += answersAtOnce) {
     await Promise.all(answers.slice(first, first + answersAtOnce).map((answer) => answer()));
@@ -57,13 +57,17 @@ export async function wakeAll(
   return rows;
 }
 
-async function wake(services: Services, row: Attestation, kind: 'commit' | 'reveal'): Promise<void> {
+async function sendTaskAnswer(
+  services: Services,
+  row: Attestation,
+  kind: 'commit' | 'reveal',
+): Promise<void> {
   const token = row[`${kind}Token`];
   if (!token) return;
   const { organizationId, id } = row;
   try {
-    await answerToken(services.executions, token, answerFor(services, row, kind));
+    await answerTask(services.executions, token, taskAnswerFor(services, row, kind));
   } catch (error) {
-    services.log.error('state not woken; its time-out will', error, { organizationId, id });
+    services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
   }
 }

@@ -10,7 +10,7 @@ import {
   type TransactionChange,
 } from '../lane/transaction-records.ts';
 import { outcomeChanges } from '../operation/outcome.ts';
-import { wakeAll } from '../operation/task-answer.ts';
+import { sendTaskAnswers } from '../operation/task-answer.ts';
 import type { Change } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +20,7 @@ import { outcomeAt, rowsOf, type Settlement } from './transaction-outcome.ts';
 const maxOperationChanges = 97;
 
 /**
- * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then wakes
+ * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers the tasks of
  * whoever waits. Where all of it does not fit, the transaction counts the operations recorded, each write in turn.
  *
  * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile.
@@ -35,7 +35,7 @@ export async function settle(
   const changes = await changesOf(services, chain, settlement, payload);
   const settled = await write(services, settlement, partsOf(changes, final ? transaction.settledCount : 0));
   if (!settled) return undefined;
-  const rows = await wakeAll(services, payload.operations, final);
+  const rows = await sendTaskAnswers(services, payload.operations, final);
   for (const row of rows) await confirmAgain(services, row);
   return settled;
 }

@@ -2,7 +2,7 @@ import type { Attestation } from '../attestation/attestation.ts';
 import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
 import { delegationReason, isAfter } from '../operation/revert-diagnosis.ts';
-import { answerFor, answerToken } from '../operation/task-answer.ts';
+import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
 import type { Services } from '../services.ts';
 import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
@@ -16,8 +16,8 @@ import { failAttestation } from './fail.ts';
 export async function commitStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'commit', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
-  const answer = answerFor(services, row, 'commit');
-  if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);
+  const answer = taskAnswerFor(services, row, 'commit');
+  if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);
   if (row.commitPhase === undefined) {
     await assertAttestable(services, row);
     await queueOperation(services, row, 'commit');

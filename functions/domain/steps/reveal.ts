@@ -1,6 +1,6 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import { AlreadyAttestedError, RevealTooEarlyError } from '../errors.ts';
-import { answerFor, answerToken } from '../operation/task-answer.ts';
+import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
 import type { Services } from '../services.ts';
 import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';
 
@@ -13,8 +13,8 @@ import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step
 export async function revealStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'reveal', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
-  const answer = answerFor(services, row, 'reveal');
-  if (answer !== 'wait') return answerToken(services.executions, input.taskToken, answer);
+  const answer = taskAnswerFor(services, row, 'reveal');
+  if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);
   if (row.revealPhase === undefined) {
     await assertDelayPassed(services, row);
     await queueOperation(services, row, 'reveal');

@@ -77,7 +77,7 @@ describe('refuses', () => {
 });
 
 describe('a link intent', () => {
-  test('queues one link and wakes the lane; the parent stays confirmed', async () => {
+  test('queues one link and starts the lane; the parent stays confirmed', async () => {
     const { world, parent, first, link } = await family();
     const { attestation, queued } = await link(first);
     expect(queued).toBe(true);
@@ -199,7 +199,7 @@ describe('a link intent', () => {
     }
   });
 
-  test('survives a failure to wake the lane', async () => {
+  test('survives a failure to start the lane', async () => {
     const { world, parent, first, link } = await family();
     world.executions.startFailure = new Error('throttled');
     expect((await link(first)).queued).toBe(true);

@@ -51,7 +51,7 @@ test('a step of one queue takes no place whose turn is the other queue’s', asy
   const again = crowd.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1) as Attestation;
   for (const { organizationId, id } of crowd)
     await commitStep(world.services, { organizationId, id, taskToken: `waits ${id}` });
-  // While the lane wakes whom it settled for, a state whose time-out has passed enters again.
+  // While the lane answers the tasks it settled for, a state whose time-out has passed enters again.
   const succeed: Executions['succeed'] = async (token, output) => {
     await world.executions.succeed(token, output);
     await commitStep(world.services, { ...again, taskToken: `again, after ${token}` });

@@ -96,7 +96,7 @@ describe('settlement', () => {
     world.mine();
     world.executions.answerFailure = new Error('throttled');
     await turn(world);
-    expect(world.log.messages('error')).toContain('state not woken; its time-out will');
+    expect(world.log.messages('error')).toContain('task not answered; its time-out looks again');
     expect((await row()).status).toBe('committed');
     world.executions.answerFailure = undefined;
     await mineAndTurn(world, 3);

@@ -25,7 +25,7 @@ async function created(given?: Parameters<typeof makeWorld>[0]) {
 }
 
 describe('the Commit state', () => {
-  test('sends the commit at once, wakes the lane, and waits', async () => {
+  test('sends the commit at once, starts the lane, and waits', async () => {
     const { world, commit, row } = await created();
     await commit();
     expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued', commitToken: 'commit' });
