@@ -254,8 +254,8 @@ export const breaks: readonly Break[] = [
   {
     row: 29,
     file: `${domain}/steps/enter-step.ts`,
-    guard: 'const set = { ...tokens, ...dueLater',
-    instead: 'const set = { ...dueLater',
+    guard: 'const set = { ...tokens, ...checkLater',
+    instead: 'const set = { ...checkLater',
     wrong: 'the token of a state that runs again is not stored',
   },
   {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { type Address, bytesToHex, type Hex } from 'viem';
 import type { RandomBytes } from '../services.ts';
-import { type Attestation, dueAt } from './attestation.ts';
+import { type Attestation, nextCheck } from './attestation.ts';
 import { quoteRoot } from './quote-root.ts';
 
 /** A new row is looked at by the sweep once its execution should long have begun. */
@@ -41,7 +41,11 @@ export function newAttestation(
 ): Attestation {
   const { attested, registryAddress, delegateAddress } = terms;
   const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
-  const unfinished = { status: 'pending', inFlight: identity.organizationId, ...dueAt(firstCheck) } as const;
+  const unfinished = {
+    status: 'pending',
+    inFlight: identity.organizationId,
+    ...nextCheck(firstCheck),
+  } as const;
   return {
     schema: 1,
     ...identity,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { type Attestation, isTerminal, notDue, type OperationPhase } from '../attestation/attestation.ts';
+import { type Attestation, isTerminal, noCheck, type OperationPhase } from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
 import type { BoundOperation, Operation } from '../lane/lane.ts';
 import { putOperation, queueOf } from '../lane/queue-records.ts';
@@ -79,7 +79,7 @@ function attestChange(
  * that failed keeps its reason.
  */
 function failure(row: Attestation, error: string): Fields {
-  return isTerminal(row) ? {} : { status: 'failed', error, ...notDue };
+  return isTerminal(row) ? {} : { status: 'failed', error, ...noCheck };
 }
 
 /** The link intent may have moved on while its link was under way: then the link is owed once more. */

@@ -1,4 +1,4 @@
-import { type AttestationKey, isTerminal, notDue } from '../attestation/attestation.ts';
+import { type AttestationKey, isTerminal, noCheck } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
 import { finalEntry } from '../attestation/final-entry.ts';
 import { AttestationMissingError, ContentRevokedError, NotYetFinalError } from '../errors.ts';
@@ -22,6 +22,6 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   await services.records.update({
     key: attestationRow(row),
     expect: { status: ['pending', 'committed'] },
-    set: { ...(revokedAt === 0 ? confirmed : revoked), ...notDue },
+    set: { ...(revokedAt === 0 ? confirmed : revoked), ...noCheck },
   });
 }

@@ -1,4 +1,4 @@
-import { type Attestation, type AttestationKey, dueLater } from '../attestation/attestation.ts';
+import { type Attestation, type AttestationKey, checkLater } from '../attestation/attestation.ts';
 import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
 import { AttestationMissingError } from '../errors.ts';
 import type { Queue } from '../lane/lane.ts';
@@ -21,7 +21,7 @@ export async function enterStep(
   const key = { organizationId, id };
   // The execution waits in one state at a time: the other's token is stale, and as long as the rest of the row.
   const tokens = { commitToken: undefined, revealToken: undefined, [`${step}Token`]: taskToken };
-  const set = { ...tokens, ...dueLater(now()) };
+  const set = { ...tokens, ...checkLater(now()) };
   const fields =
     (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
     (await records.get(attestationRow(key)));

@@ -3,7 +3,7 @@ import {
   type AttestationKey,
   isOnChain,
   isTerminal,
-  notDue,
+  noCheck,
   type OperationKind,
 } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
@@ -28,7 +28,7 @@ export async function failAttestation(services: Services, key: AttestationKey, e
 
 function failureChanges(row: Attestation, error: string): Change[] | undefined {
   const { commitPhase, revealPhase } = row;
-  const failed = { status: 'failed', error, ...notDue };
+  const failed = { status: 'failed', error, ...noCheck };
   // Absent phases are expected absent: nobody may have queued the operation since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [

@@ -1,4 +1,4 @@
-import { type AttestationKey, dueLater, isTerminal, notDue } from '../attestation/attestation.ts';
+import { type AttestationKey, checkLater, isTerminal, noCheck } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
 import { laneName, parseLane } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
@@ -43,14 +43,14 @@ async function restart(services: Services, key: AttestationKey): Promise<void> {
   if (!row) return;
   const rowKey = attestationRow(row);
   // The index lags, and a crash may have left it behind a terminal status.
-  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: notDue, ifPresent: true }));
+  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: noCheck, ifPresent: true }));
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
     const run = row.run + 1;
     // Whoever raises the run starts it; should that fail, it is still due at the next sweep.
     const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
     if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return;
   }
-  await records.update({ key: rowKey, expect: { status: row.status }, set: dueLater(now()) });
+  await records.update({ key: rowKey, expect: { status: row.status }, set: checkLater(now()) });
 }
 
 async function restartLanes(services: Services, chainId: number): Promise<void> {

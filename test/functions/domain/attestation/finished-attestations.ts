@@ -1,4 +1,4 @@
-import { type AttestationKey, notDue } from '../../../../functions/domain/attestation/attestation.ts';
+import { type AttestationKey, noCheck } from '../../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { alice, type World } from '../../../fakes/world/world.ts';
@@ -13,7 +13,7 @@ export async function confirmedAttestation(world: World, text: string): Promise<
     status: 'confirmed',
     attestationIndex: 7,
     confirmedAt: '2026-01-01T00:05:00.000Z',
-    ...notDue,
+    ...noCheck,
   };
   await world.records.update({ key: attestationRow(attestation), set });
   return attestation;
