@@ -23,11 +23,11 @@ export interface OpenTransactions {
 }
 
 /** Signs what a crash left unsigned, replaces the lowest when it is stuck, sends the others again at times. */
-export async function nudge(services: Services, chain: Chain, lane: OpenTransactions): Promise<void> {
-  for (const transaction of lane.open) await nudgeOne(services, chain, transaction, lane);
+export async function resubmit(services: Services, chain: Chain, lane: OpenTransactions): Promise<void> {
+  for (const transaction of lane.open) await resubmitOne(services, chain, transaction, lane);
 }
 
-async function nudgeOne(
+async function resubmitOne(
   services: Services,
   chain: Chain,
   read: Transaction,

@@ -5,7 +5,7 @@ import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
 import { type Pumped, pumpLane } from '../sending/dispatch-lane.ts';
-import { nudge } from '../sending/resubmit.ts';
+import { resubmit } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import { settleMined } from '../settling/settle-lane.ts';
 
@@ -32,7 +32,7 @@ export async function advance(services: Services, turn: LaneTurn): Promise<NextT
   // A raised run means that another execution has taken over.
   if (state.run !== turn.run) return ended;
   const settled = await settleMined(services, chain, state);
-  if (settled) await nudge(services, chain, settled);
+  if (settled) await resubmit(services, chain, settled);
   const read = settled?.state ?? state;
   const queues = isHalted(services, read) ? [] : queuesOf(chain, read);
   const pumped = await pumpLane(services, read, queues);
