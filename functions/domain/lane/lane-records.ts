@@ -50,7 +50,7 @@ export function changedState(state: LaneState, set: StateFields): LaneState {
  *
  * @throws NotYetFinalError while a reorganisation could still take back what the key sent before
  */
-export async function laneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
+export async function openOrReadLane(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
   if (known) return known;
   const { signerAddress } = parseLane(lane);
@@ -62,7 +62,7 @@ export async function laneState(services: Services, chain: Chain, lane: string):
   if (opening.nonce !== finalCount)
     throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
   await openLane(services.records, lane, opening);
-  return laneState(services, chain, lane);
+  return openOrReadLane(services, chain, lane);
 }
 
 /** The record of a lane that is never to bind: whether what its key sent before is final does not matter. */

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
 import { type LaneState, parseLane, type Queue } from './lane.ts';
-import { changedState, changeState, findLaneState, laneState } from './lane-records.ts';
+import { changedState, changeState, findLaneState, openOrReadLane } from './lane-records.ts';
 import { laneOf } from './signers.ts';
 
 /** The first execution of a lane runs before the lane has a record: its first turn makes it. */
@@ -14,13 +14,13 @@ export async function startLane(services: Services, lane: string, read?: LaneSta
   const known = read ?? (await findLaneState(services.records, lane));
   const started = await services.executions.startLane({ lane, run: known?.run ?? firstRun });
   if (started === 'running') return;
-  const state = known ?? (await laneState(services, services.chain(parseLane(lane).chainId), lane));
+  const state = known ?? (await openOrReadLane(services, services.chain(parseLane(lane).chainId), lane));
   await services.records.update(changeState(state, { run: state.run + 1 }));
   return startLane(services, lane);
 }
 
 /** As `startLane`; a failure is only logged, because the sweep starts what was not started. */
-export async function startLaneOrLeave(services: Services, lane: string): Promise<void> {
+export async function tryStartLane(services: Services, lane: string): Promise<void> {
   try {
     await startLane(services, lane);
   } catch (error) {
@@ -34,7 +34,7 @@ export async function startLaneOrLeave(services: Services, lane: string): Promis
  *
  * @param read the lane's state, if it was read after the operation was queued
  */
-export async function startQueueOrLeave(services: Services, queue: Queue, read?: LaneState): Promise<void> {
+export async function tryStartQueue(services: Services, queue: Queue, read?: LaneState): Promise<void> {
   const { chainId, delegateAddress } = queue;
   try {
     const lane = read?.lane ?? (await laneOf(services, queue));
@@ -52,7 +52,7 @@ async function addQueue(
   lane: string,
   read: LaneState | undefined,
 ): Promise<LaneState> {
-  const state = read ?? (await laneState(services, services.chain(queue.chainId), lane));
+  const state = read ?? (await openOrReadLane(services, services.chain(queue.chainId), lane));
   const known = state.delegates ?? [];
   if (known.includes(queue.delegateAddress)) return state;
   const fields = { delegates: [...known, queue.delegateAddress] };
@@ -67,6 +67,6 @@ export async function startSuccessors(
   queues: readonly Queue[],
 ): Promise<void> {
   for (const queue of queues) {
-    if ((await laneOf(services, queue)) !== retiredLane) await startQueueOrLeave(services, queue);
+    if ((await laneOf(services, queue)) !== retiredLane) await tryStartQueue(services, queue);
   }
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { startLaneOrLeave } from '../lane/start-lane.ts';
+import { tryStartLane } from '../lane/start-lane.ts';
 import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
 import { markCancelling } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
@@ -19,7 +19,7 @@ export async function cancelTransaction(
   nonce?: number,
 ): Promise<Transaction> {
   const cancelled = await requestCancel(services, lane, nonce);
-  await startLaneOrLeave(services, lane);
+  await tryStartLane(services, lane);
   return cancelled;
 }
 

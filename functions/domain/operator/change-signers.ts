@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { ThrottledError } from '../errors.ts';
 import { laneName } from '../lane/lane.ts';
-import { changeState, findLaneState, laneState, stoppedLaneState } from '../lane/lane-records.ts';
+import { changeState, findLaneState, openOrReadLane, stoppedLaneState } from '../lane/lane-records.ts';
 import {
   type ChainSigner,
   chainSigners,
@@ -13,7 +13,7 @@ import {
   withActive,
   withoutSigner,
 } from '../lane/signers.ts';
-import { startLaneOrLeave } from '../lane/start-lane.ts';
+import { tryStartLane } from '../lane/start-lane.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 import { maxTries } from './lane-control.ts';
@@ -90,7 +90,7 @@ async function laneChange(
   const lane = laneName(chainId, address);
   if (state !== 'active') {
     // A key that leaked stops at once, whatever a thief has sent with it.
-    const stop = state === 'revoked' ? stoppedLaneState : laneState;
+    const stop = state === 'revoked' ? stoppedLaneState : openOrReadLane;
     return [changeState(await stop(services, services.chain(chainId), lane), { retired: state })];
   }
   const known = await findLaneState(services.records, lane);
@@ -100,5 +100,5 @@ async function laneChange(
 /** What is queued has a new lane. */
 async function startActive(services: Services, chainId: number, signers: Signers): Promise<void> {
   const active = signers.find(({ state }) => state === 'active');
-  if (active) await startLaneOrLeave(services, laneName(chainId, active.address));
+  if (active) await tryStartLane(services, laneName(chainId, active.address));
 }

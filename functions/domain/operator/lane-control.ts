@@ -1,8 +1,8 @@
 import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
-import { changedState, changeState, laneState, type StateFields } from '../lane/lane-records.ts';
-import { startLaneOrLeave } from '../lane/start-lane.ts';
+import { changedState, changeState, openOrReadLane, type StateFields } from '../lane/lane-records.ts';
+import { tryStartLane } from '../lane/start-lane.ts';
 import { endAttested } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';
 
@@ -20,7 +20,7 @@ async function changeLane(
 ): Promise<LaneState> {
   const chain = services.chain(parseLane(lane).chainId);
   for (let tries = 0; tries < maxTries; tries++) {
-    const state = await laneState(services, chain, lane);
+    const state = await openOrReadLane(services, chain, lane);
     const fields = await decide(state, chain);
     if (Object.keys(fields).length === 0) return state;
     if (await services.records.update(changeState(state, fields))) return changedState(state, fields);
@@ -92,7 +92,7 @@ export async function resyncLane(services: Services, lane: string): Promise<Lane
     await endAttested(services, chain, state);
     return fields;
   });
-  await startLaneOrLeave(services, lane);
+  await tryStartLane(services, lane);
   return resynced;
 }
 
@@ -141,6 +141,6 @@ export async function resumeLane(services: Services, lane: string): Promise<Lane
     if (minedCount > next) throw new LaneBehindError(lane, { chain: minedCount, next });
     return unpaused;
   });
-  await startLaneOrLeave(services, lane);
+  await tryStartLane(services, lane);
   return resumed;
 }

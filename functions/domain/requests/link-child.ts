@@ -11,7 +11,7 @@ import {
 } from '../errors.ts';
 import { putOperation, queueOf } from '../lane/queue-records.ts';
 import { signersRecord } from '../lane/signers.ts';
-import { startQueueOrLeave } from '../lane/start-lane.ts';
+import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -41,7 +41,7 @@ export async function linkChild(services: Services, key: AttestationKey, childId
     }
     const intended = await linkIntent(services, attestation, child);
     if (await services.records.transact(intentChanges(attestation, intended, services.now()))) {
-      await startQueueOrLeave(services, queueOf(intended, 'link'));
+      await tryStartQueue(services, queueOf(intended, 'link'));
       return { attestation: intended, queued: true };
     }
   }

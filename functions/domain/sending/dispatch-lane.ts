@@ -1,5 +1,5 @@
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
-import { laneState } from '../lane/lane-records.ts';
+import { openOrReadLane } from '../lane/lane-records.ts';
 import { queuesOf } from '../lane/queue-records.ts';
 import { laneOf } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
@@ -31,7 +31,7 @@ export async function pumpLane(services: Services, known: LaneState, queues: Que
     const pumped = await pumpOrLeave(services, queue, state, pumps.get(queue));
     if (!pumped) isInterrupted = true;
     waiting = pumped && pumped.nextNonce > state.nextNonce && most ? waiting : others;
-    state = pumped ?? (await laneState(services, chain, known.lane));
+    state = pumped ?? (await openOrReadLane(services, chain, known.lane));
   }
   return { state, isInterrupted };
 }
@@ -46,7 +46,7 @@ export async function pumpLaneOf(services: Services, queue: Queue): Promise<Lane
   const { chainId, delegateAddress } = queue;
   try {
     const chain = services.chain(chainId);
-    const state = await laneState(services, chain, await laneOf(services, queue));
+    const state = await openOrReadLane(services, chain, await laneOf(services, queue));
     const queues = queuesOf(chain, state);
     const isKnown = queues.some((known) => known.delegateAddress === delegateAddress);
     const pumped = await pumpLane(services, state, isKnown ? queues : [...queues, queue]);

@@ -1,7 +1,7 @@
 import type { Chain } from '../chain.ts';
 import { CallRevertedError } from '../errors.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
-import { changedState, changeState, laneState } from '../lane/lane-records.ts';
+import { changedState, changeState, openOrReadLane } from '../lane/lane-records.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
 import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
@@ -69,12 +69,12 @@ export async function pump(
   const capacity = capacityOf(routeOf(queue.delegateAddress, signerAddress));
   const until = services.now().getTime() + timeLimitMilliseconds;
   const pumping: Pumping = { services, chain, queue, capacity, skipped, until, lastSkipped: undefined };
-  let state = known ?? (await laneState(services, chain, lane));
+  let state = known ?? (await openOrReadLane(services, chain, lane));
   const end = state.nextNonce + most;
   for (;;) {
     const round = await pumpRound(pumping, state);
     if (round.state && (round.ended || round.state.nextNonce >= end)) return round.state;
-    state = round.state ?? (await laneState(services, chain, lane));
+    state = round.state ?? (await openOrReadLane(services, chain, lane));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Block, Chain } from '../chain.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
-import { changeState, laneState } from '../lane/lane-records.ts';
+import { changeState, openOrReadLane } from '../lane/lane-records.ts';
 import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
@@ -28,7 +28,7 @@ export interface NextTurn extends LaneTurn {
 export async function advance(services: Services, turn: LaneTurn): Promise<NextTurn> {
   const chain = services.chain(parseLane(turn.lane).chainId);
   const ended = { ...turn, done: true, waitSeconds: 0 };
-  const state = await laneState(services, chain, turn.lane);
+  const state = await openOrReadLane(services, chain, turn.lane);
   // A raised run means that another execution has taken over.
   if (state.run !== turn.run) return ended;
   const settled = await settleMined(services, chain, state);

@@ -3,7 +3,7 @@ import { attestationOf, attestationRow } from '../attestation/attestation-record
 import { AttestationMissingError } from '../errors.ts';
 import type { Queue } from '../lane/lane.ts';
 import { putOperation } from '../lane/queue-records.ts';
-import { startQueueOrLeave } from '../lane/start-lane.ts';
+import { tryStartQueue } from '../lane/start-lane.ts';
 import { pumpLaneOf } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
 
@@ -49,5 +49,5 @@ export async function queueOperation(
 /** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
 export async function pumpNow(services: Services, queue: Queue): Promise<void> {
   const state = await pumpLaneOf(services, queue);
-  await startQueueOrLeave(services, queue, state);
+  await tryStartQueue(services, queue, state);
 }

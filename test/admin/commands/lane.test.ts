@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { laneState } from '../../../functions/domain/lane/lane-records.ts';
+import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { activateSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { committing, mineAndTurn, openTransactions } from '../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld } from '../../fakes/world/world.ts';
@@ -95,7 +95,7 @@ describe('lane cancel', () => {
 describe('lane resync', () => {
   test('says what it waits for, and goes on behind foreign transactions when they are final', async () => {
     const deployment = new WorldDeployment();
-    await laneState(deployment.world.services, deployment.world.chain, deployment.world.lane);
+    await openOrReadLane(deployment.world.services, deployment.world.chain, deployment.world.lane);
     deployment.world.chain.spendNonce(deployment.world.signer.address);
     deployment.world.mine();
     const { exitCode, error } = await run(deployment, 'lane', 'resync', ...chain);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import type { Route } from '../../../functions/domain/chain.ts';
-import { laneState } from '../../../functions/domain/lane/lane-records.ts';
+import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { acceptAttestations, queueAll, readAll } from './accept-attestations.ts';
 import { type BenchLane, openBenchLane } from './bench-lane.ts';
@@ -53,11 +53,11 @@ async function measurePhase(
 ): Promise<Throughput> {
   await queueAll(lane, attestations, kind);
   const { number: startBlock } = await lane.chain.head();
-  const { nextNonce: from } = await laneState(lane.services, lane.chain, lane.lane);
+  const { nextNonce: from } = await openOrReadLane(lane.services, lane.chain, lane.lane);
   const name = `${mode}, ${storeName}, ${kind}s`;
   log(`${name}: ${attestations.length.toLocaleString('en')} queued, the lane runs`);
   const turns = await driveLane(lane);
-  const { nextNonce: to } = await laneState(lane.services, lane.chain, lane.lane);
+  const { nextNonce: to } = await openOrReadLane(lane.services, lane.chain, lane.lane);
   const transactions = await minedTransactions(lane, laneChain.chain, { from, to });
   const ceiling = maxInFlight * lane.capacity;
   return {

@@ -1,6 +1,6 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { findLaneState, laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
-import { startQueueOrLeave } from '../../../functions/domain/lane/start-lane.ts';
+import { tryStartQueue } from '../../../functions/domain/lane/start-lane.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
@@ -52,7 +52,7 @@ export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
   const { lane, take, blocks, confirmations } = stage;
   const { services } = lane;
   // What a lane writes once, on its first use.
-  await startQueueOrLeave(services, lane.queue);
+  await tryStartQueue(services, lane.queue);
   take();
   const attestations = await acceptAttestations(lane, load.operations * load.turns);
   const accepted = take();

@@ -1,7 +1,7 @@
 import type { Attestation, AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
 import { contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
 import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
-import { laneState } from '../../../functions/domain/lane/lane-records.ts';
+import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import { advance, type NextTurn } from '../../../functions/domain/steps/advance-lane.ts';
@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 /** The lane's record as it is. */
 export function stateOf({ services, chain, lane }: World): Promise<LaneState> {
-  return laneState(services, chain, lane);
+  return openOrReadLane(services, chain, lane);
 }
 
 /** One turn of the lane's execution that runs now. */

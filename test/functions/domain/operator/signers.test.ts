@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
-import { changeState, laneState } from '../../../../functions/domain/lane/lane-records.ts';
+import { changeState, openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
 import { chainSigners, laneOf, laneSigner } from '../../../../functions/domain/lane/signers.ts';
 import { unsettledTransactions } from '../../../../functions/domain/lane/transaction-records.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
@@ -29,7 +29,7 @@ const statesOf = async ({ services }: World) =>
 
 /** Nonces of the transactions that the signer's lane has open. */
 async function openNonces(world: World, address: Address): Promise<number[]> {
-  const state = await laneState(world.services, world.chain, laneName(chainId, address));
+  const state = await openOrReadLane(world.services, world.chain, laneName(chainId, address));
   return (await unsettledTransactions(world.records, state)).map(({ nonce }) => nonce);
 }
 
@@ -97,14 +97,14 @@ describe('a rotation', () => {
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
     expect(await openNonces(world, second.address)).toHaveLength(1);
     world.mine(world.chain.settings.confirmations);
-    const { run } = await laneState(world.services, world.chain, world.lane);
+    const { run } = await openOrReadLane(world.services, world.chain, world.lane);
     await advance(world.services, { lane: world.lane, run, turn: 0 });
     expect(await openNonces(world, world.signer.address)).toEqual([]);
   });
 
   test('makes a bind that began before it fail', async () => {
     const world = makeWorld({ forwarder: true });
-    const read = await laneState(world.services, world.chain, world.lane);
+    const read = await openOrReadLane(world.services, world.chain, world.lane);
     await activateSigner(world.services, chainId, newKey(world, 'second'));
     expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
   });
@@ -189,7 +189,7 @@ describe('a revocation', () => {
       [world.signer.address, 'revoked'],
       [second.address, 'active'],
     ]);
-    const { retired } = await laneState(world.services, world.chain, world.lane);
+    const { retired } = await openOrReadLane(world.services, world.chain, world.lane);
     expect(retired).toBe('revoked');
   });
 

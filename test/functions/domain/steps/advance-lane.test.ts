@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
-import { startQueueOrLeave } from '../../../../functions/domain/lane/start-lane.ts';
+import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
@@ -362,7 +362,7 @@ describe('the lane’s execution', () => {
         (services) => advance(services, { lane: world.lane, run: 1, turn: 5 }),
         async (services) => {
           await queueOperation(services, attestation, 'commit');
-          await startQueueOrLeave(services, world.queue);
+          await tryStartQueue(services, world.queue);
         },
       ]);
       // What is owed is in the hands of an execution that runs: the one whose run the record names.
