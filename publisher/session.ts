@@ -11,10 +11,10 @@ export interface Session {
 }
 
 /** What a command found or did, for scripts and for people. */
-export interface Answer {
+export interface CommandAnswer {
   readonly json: object;
   readonly text: string;
 }
 
 /** Runs a command, and prints its answer. */
-export type Act = (command: (session: Session) => Promise<Answer>) => Promise<void>;
+export type Act = (command: (session: Session) => Promise<CommandAnswer>) => Promise<void>;

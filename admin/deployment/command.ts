@@ -1,7 +1,7 @@
 import type { Deployment } from './deployment.ts';
 
 /** What a command found or did, for scripts and for people. */
-export interface Answer {
+export interface CommandAnswer {
   /** Amounts of wei as `bigint`: they are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -10,4 +10,4 @@ export interface Answer {
 }
 
 /** Runs a command on the deployment that the command line means, and prints its answer. */
-export type Act = (command: (deployment: Deployment) => Promise<Answer>) => Promise<void>;
+export type Act = (command: (deployment: Deployment) => Promise<CommandAnswer>) => Promise<void>;

@@ -3,7 +3,7 @@ import type { AttestFields } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
 import { readContent } from '../read-content.ts';
 import { readMetadata } from '../read-metadata.ts';
-import type { Act, Answer, Session } from '../session.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -31,7 +31,7 @@ export function attest(program: Command, act: Act): void {
   );
 }
 
-async function submit(session: Session, path: string, choice: AttestChoice): Promise<Answer> {
+async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
   const content = await readContent(path, session);
   const fields = await fieldsOf(choice);
   const { created, attestation } = await session.client.attest(content, {

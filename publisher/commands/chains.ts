@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { table } from '../../admin/terminal/text.ts';
 import type { Chain } from '../../client/imprimatur.ts';
-import type { Act, Answer, Session } from '../session.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
 
 const explanation = `
 An authority delegates to the service on each chain that it publishes on, by a transaction of its own: the registry's
@@ -15,7 +15,7 @@ export function chains(program: Command, act: Act): void {
     .action(() => act(show));
 }
 
-async function show({ client, signal }: Session): Promise<Answer> {
+async function show({ client, signal }: Session): Promise<CommandAnswer> {
   const served = await client.chains({ signal });
   const rows = served.map((chain) => [
     ...[chain.chainId, chain.name, delegation(chain), chain.delegateAddress, chain.registryAddress],

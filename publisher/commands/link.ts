@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
-import type { Act, Answer, Session } from '../session.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -20,7 +20,12 @@ export function link(program: Command, act: Act): void {
   );
 }
 
-async function submit(session: Session, id: string, childId: string, choice: WaitChoice): Promise<Answer> {
+async function submit(
+  session: Session,
+  id: string,
+  childId: string,
+  choice: WaitChoice,
+): Promise<CommandAnswer> {
   const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
   const again = `imprimatur link ${id} ${childId} --wait`;
   if (choice.wait && queued) {

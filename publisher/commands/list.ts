@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { table } from '../../admin/terminal/text.ts';
 import type { Attestation } from '../../client/imprimatur.ts';
 import { parseCount } from '../arguments.ts';
-import type { Act, Answer, Session } from '../session.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
 
 const largestPage = 200;
 
@@ -22,7 +22,7 @@ export function list(program: Command, act: Act): void {
     );
 }
 
-async function show(session: Session, count: number): Promise<Answer> {
+async function show(session: Session, count: number): Promise<CommandAnswer> {
   const { attestations, more } = await newest(session, count);
   const rows = attestations.map(({ id, status, chainId, createdAt, url, contentCid }) => [
     ...[id, status, chainId, createdAt, url ?? contentCid],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
-import type { Act, Answer, Session } from '../session.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -18,7 +18,7 @@ export function status(program: Command, act: Act): void {
   );
 }
 
-async function show(session: Session, id: string, choice: WaitChoice): Promise<Answer> {
+async function show(session: Session, id: string, choice: WaitChoice): Promise<CommandAnswer> {
   const attestation = choice.wait
     ? await awaitOutcome(session, choice, { id, again: `imprimatur status ${id} --wait` }, (options) =>
         session.client.waitUntilConfirmed(id, options),

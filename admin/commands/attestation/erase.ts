@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { eraseContent, findStoredContent } from '../../../functions/domain/operator/erase-content.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { erasureAnswer } from './erasure-answer.ts';
@@ -27,7 +27,7 @@ export function attestationErase(group: Command, act: Act): void {
 async function erase(
   deployment: Deployment,
   { org, id, yes }: { org: string; id: string; yes: boolean },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const { chains } = await deployment.settings();
   const chainIds = chains.map(({ chainId }) => chainId);

@@ -1,6 +1,6 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import type { StoredContent } from '../../../functions/domain/operator/erase-content.ts';
-import type { Answer } from '../../deployment/command.ts';
+import type { CommandAnswer } from '../../deployment/command.ts';
 import { table } from '../../terminal/text.ts';
 
 /** As long as DynamoDB's point-in-time recovery of the tables reaches back; lib/storage/tables.ts takes the longest there is. */
@@ -18,7 +18,7 @@ interface Erasure {
 }
 
 /** What was erased, and what no one can erase. Exit code 3 when it waits for --yes. */
-export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): Answer {
+export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): CommandAnswer {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
     ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },

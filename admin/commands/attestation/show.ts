@@ -9,7 +9,7 @@ import {
 import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { AttestationNowhereError } from '../../terminal/errors.ts';
 import { fieldList, printable } from '../../terminal/text.ts';
@@ -24,7 +24,7 @@ export function attestationShow(group: Command, act: Act): void {
     .action((id: string) => act((deployment) => show(deployment, id)));
 }
 
-async function show({ records }: Deployment, id: string): Promise<Answer> {
+async function show({ records }: Deployment, id: string): Promise<CommandAnswer> {
   const attestation = await findAnywhere(records, id);
   const [content, metadata] = await Promise.all([
     readContent(records, attestation),

@@ -3,7 +3,7 @@ import { type ApiKeyMode, createApiKey } from '../../../functions/domain/organiz
 import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { fieldList } from '../../terminal/text.ts';
 
@@ -21,7 +21,10 @@ export function keyCreate(group: Command, act: Act): void {
     .action((options: Options) => act((deployment) => create(deployment, options)));
 }
 
-async function create(deployment: Deployment, { org: organizationId, mode }: Options): Promise<Answer> {
+async function create(
+  deployment: Deployment,
+  { org: organizationId, mode }: Options,
+): Promise<CommandAnswer> {
   const records = auditedRecords(deployment, 'key create', (changes) => apiKeySubject(changes, { mode }));
   const { revokedAt: _, ...issued } = await createApiKey(records, {
     ...{ organizationId, mode },

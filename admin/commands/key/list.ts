@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ApiKey, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import { type AuditEntry, auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { table } from '../../terminal/text.ts';
 
@@ -16,7 +16,7 @@ export function keyList(group: Command, act: Act): void {
     .action(({ org }: { org: string }) => act((deployment) => list(deployment, org)));
 }
 
-async function list({ records }: Deployment, organizationId: string): Promise<Answer> {
+async function list({ records }: Deployment, organizationId: string): Promise<CommandAnswer> {
   const stored = await listApiKeys(records, organizationId);
   const trail = await auditTrail(records, organizationId);
   const keys = stored

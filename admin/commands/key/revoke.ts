@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { apiKeyHash, isApiKey, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
 import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { fieldList } from '../../terminal/text.ts';
@@ -27,7 +27,7 @@ function keyIdOf(text: string): string {
   );
 }
 
-async function revoke(deployment: Deployment, keyId: string): Promise<Answer> {
+async function revoke(deployment: Deployment, keyId: string): Promise<CommandAnswer> {
   const records = auditedRecords(deployment, 'key revoke', (changes) => apiKeySubject(changes));
   const { id, revokedAt } = await revokeApiKey(records, keyId, deployment.now());
   return { json: { id, revokedAt }, text: fieldList({ id, revoked: revokedAt }) };

@@ -3,12 +3,12 @@ import type { LaneState } from '../../../functions/domain/lane/lane.ts';
 import { cancelTransaction } from '../../../functions/domain/operator/cancel-transaction.ts';
 import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
 import { parseNonce, parseReason } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
 /** What a lane is like after a command changed it. */
-function laneAnswer(state: LaneState, sentence: string): Answer {
+function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
   const {
     lane,
     paused = null,
@@ -33,7 +33,7 @@ export function laneCancel(group: Command, act: Act): void {
     .action((options: CancelOptions) => act((deployment) => cancel(deployment, options)));
 }
 
-async function cancel(deployment: Deployment, options: CancelOptions): Promise<Answer> {
+async function cancel(deployment: Deployment, options: CancelOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
@@ -52,7 +52,7 @@ export function lanePause(group: Command, act: Act): void {
     .action((options: PauseOptions) => act((deployment) => pause(deployment, options)));
 }
 
-async function pause(deployment: Deployment, options: PauseOptions): Promise<Answer> {
+async function pause(deployment: Deployment, options: PauseOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const state = await pauseLane(services, lane, options.reason);
   return laneAnswer(state, `is paused: ${state.paused}`);
@@ -64,7 +64,7 @@ export function laneResume(group: Command, act: Act): void {
   );
 }
 
-async function resume(deployment: Deployment, options: LaneOptions): Promise<Answer> {
+async function resume(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const state = await resumeLane(services, lane);
   const retired =
@@ -83,7 +83,7 @@ export function laneResync(group: Command, act: Act): void {
   );
 }
 
-async function resync(deployment: Deployment, options: LaneOptions): Promise<Answer> {
+async function resync(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const state = await resyncLane(services, lane);
   return laneAnswer(state, `goes on with nonce ${state.nextNonce}, and is not paused.`);

@@ -6,7 +6,7 @@ import type {
   UnsettledTransaction,
 } from '../../../functions/domain/operator/lane-status.ts';
 import { laneStatus as readStatus } from '../../../functions/domain/operator/read-lane-status.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
@@ -19,7 +19,7 @@ export function laneStatus(group: Command, act: Act): void {
   ).action((options: LaneOptions) => act((deployment) => show(deployment, options)));
 }
 
-async function show(deployment: Deployment, options: LaneOptions): Promise<Answer> {
+async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const status = await readStatus(services, lane);
   return { json: { ...status }, text: laneStatusText(status) };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
@@ -15,7 +15,7 @@ export function auditList(group: Command, act: Act): void {
     .action((org: string) => act((deployment) => list(deployment, org)));
 }
 
-async function list({ records }: Deployment, org: string): Promise<Answer> {
+async function list({ records }: Deployment, org: string): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(records, org);
   const entries = await auditTrail(records, organizationId);
   const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);

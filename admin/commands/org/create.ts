@@ -4,7 +4,7 @@ import type { Address } from 'viem';
 import { createOrganization } from '../../../functions/domain/organization/organization.ts';
 import { parseAddress, parseChainId, parseName } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList } from '../../terminal/text.ts';
@@ -27,7 +27,10 @@ export function orgCreate(group: Command, act: Act): void {
     .action((options: Options) => act((deployment) => create(deployment, options)));
 }
 
-async function create(deployment: Deployment, { name, authority, defaultChain }: Options): Promise<Answer> {
+async function create(
+  deployment: Deployment,
+  { name, authority, defaultChain }: Options,
+): Promise<CommandAnswer> {
   if (defaultChain !== undefined) await offeredChain(deployment, defaultChain);
   const now = deployment.now();
   const id = uuidv7({ msecs: now.getTime() });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findOrganization } from '../../../functions/domain/organization/organization.ts';
 import { parseChainId, parseUuid } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList } from '../../terminal/text.ts';
@@ -23,7 +23,7 @@ export function delegationStatus(group: Command, act: Act): void {
     .action((options: Options) => act((deployment) => status(deployment, options)));
 }
 
-async function status(deployment: Deployment, { org, chain: chainId }: Options): Promise<Answer> {
+async function status(deployment: Deployment, { org, chain: chainId }: Options): Promise<CommandAnswer> {
   const { id: organizationId, name, authorityAddress } = await findOrganization(deployment.records, org);
   const settings = await offeredChain(deployment, chainId);
   const { registryAddress } = settings;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { table } from '../../terminal/text.ts';
 
@@ -11,7 +11,7 @@ export function orgList(group: Command, act: Act): void {
     .action(() => act(list));
 }
 
-async function list({ records }: Deployment): Promise<Answer> {
+async function list({ records }: Deployment): Promise<CommandAnswer> {
   const organizations = await listOrganizations(records);
   const rows = organizations.map(({ id, name, authorityAddress, defaultChainId, createdAt }) => [
     ...[id, name, authorityAddress, defaultChainId, createdAt],

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { fieldList, table } from '../../terminal/text.ts';
@@ -19,7 +19,7 @@ export function orgShow(group: Command, act: Act): void {
     .action((org: string) => act((deployment) => show(deployment, org)));
 }
 
-async function show(deployment: Deployment, org: string): Promise<Answer> {
+async function show(deployment: Deployment, org: string): Promise<CommandAnswer> {
   const organization = await namedOrganization(deployment.records, org);
   const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
   const [settings, keys, delegations] = await Promise.all([

@@ -9,7 +9,7 @@ import {
 } from '../../../functions/domain/organization/update-organization.ts';
 import { parseDefaultChain, parseLimit, parseName } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
@@ -45,7 +45,7 @@ export function orgUpdate(group: Command, act: Act): void {
     });
 }
 
-async function update(deployment: Deployment, org: string, options: Options): Promise<Answer> {
+async function update(deployment: Deployment, org: string, options: Options): Promise<CommandAnswer> {
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
   const former = await namedOrganization(deployment.records, org);
   const change = changeOf(former, options);
@@ -79,7 +79,7 @@ function mergedLimits(former: OrganizationLimits, asked: AskedLimits): Organizat
   return { ...merged('attestationsPerDay'), ...merged('inFlight') };
 }
 
-function answer(organization: Organization, limits: ReturnType<typeof limitsInForce>): Answer {
+function answer(organization: Organization, limits: ReturnType<typeof limitsInForce>): CommandAnswer {
   const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
   const fields = {
     ...{ id, name, authority: authorityAddress, 'default chain': defaultChainId },

@@ -5,7 +5,7 @@ import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/signers.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { ChainView, Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList, table } from '../../terminal/text.ts';
@@ -20,7 +20,7 @@ export function signerList(group: Command, act: Act): void {
     .action(({ chain }: { chain: number }) => act((deployment) => list(deployment, chain)));
 }
 
-async function list(deployment: Deployment, chainId: number): Promise<Answer> {
+async function list(deployment: Deployment, chainId: number): Promise<CommandAnswer> {
   const settings = await offeredChain(deployment, chainId);
   const [services, view, own] = await Promise.all([
     deployment.services(),

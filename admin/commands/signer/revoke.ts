@@ -5,7 +5,7 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError, ExpectedError } from '../../../functions/domain/errors.ts';
 import { revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { parseAddress, parseChainId } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import {
@@ -48,7 +48,7 @@ async function revoke(
   address: Address,
   { chain: chainId, force }: Options,
   admin: PrivateKeyAccount | undefined,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const settings = await offeredChain(deployment, chainId);
   const services = await deployment.services();
   const forwarders = await servedForwarders(services, settings);
@@ -94,7 +94,7 @@ export interface Revocation {
   readonly isDelegate: boolean;
 }
 
-function revocationAnswer(revocation: Revocation): Answer {
+function revocationAnswer(revocation: Revocation): CommandAnswer {
   return {
     json: { ...revocation },
     text: [revoked(revocation), ...toDo(revocation), ...lacking(revocation)].join('\n'),

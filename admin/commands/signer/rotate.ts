@@ -7,7 +7,7 @@ import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/s
 import { activateSigner } from '../../../functions/domain/operator/change-signers.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
-import type { Act, Answer } from '../../deployment/command.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment, SignerKey } from '../../deployment/deployment.ts';
 import { offeredChain, requireForwarders } from '../../deployment/served-chain.ts';
 import { signerAlias } from '../../deployment/signer-alias.ts';
@@ -50,7 +50,7 @@ async function rotate(
   deployment: Deployment,
   options: Options,
   admin: PrivateKeyAccount | undefined,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { chain: chainId, wait } = options;
   const settings = await offeredChain(deployment, chainId);
   requireForwarders(settings);
@@ -118,7 +118,7 @@ interface Rotation {
 }
 
 /** The new key is there, and something on the chain is not. */
-function unreadyAnswer(rotation: Rotation & { readonly missing: readonly MissingStep[] }): Answer {
+function unreadyAnswer(rotation: Rotation & { readonly missing: readonly MissingStep[] }): CommandAnswer {
   const { chainId, signer, missing, sent } = rotation;
   const isSent = sent.length > 0;
   const steps = missing.filter(({ step }) => !(isSent && step === 'addOperator')).map(missingStepText);
@@ -134,7 +134,7 @@ function unreadyAnswer(rotation: Rotation & { readonly missing: readonly Missing
 /** The new key sends from now on; the calls take the former ones from the forwarders, when they are done. */
 function rotatedAnswer(
   rotation: Rotation & { readonly signers: readonly ChainSigner[]; readonly calls: readonly AdminCall[] },
-): Answer {
+): CommandAnswer {
   const { chainId, signer, sent, calls } = rotation;
   const former = new Set(calls.map(({ operator }) => operator));
   const text = [

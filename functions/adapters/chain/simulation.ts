@@ -7,7 +7,7 @@ import type { ReadFeeData } from './fee-data.ts';
 import type { Rpc } from './rpc.ts';
 import { reasonOf } from './rpc-errors.ts';
 
-type Outcome = Pick<Simulation, 'gas' | 'failures'>;
+type SimulatedCalls = Pick<Simulation, 'gas' | 'failures'>;
 
 /** Simulates a transaction and reads the fee data, in one request. */
 export async function simulate(
@@ -21,7 +21,7 @@ export async function simulate(
   return { ...outcome, feeData };
 }
 
-async function tryCall(rpc: Rpc, call: Call): Promise<Outcome> {
+async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {
   try {
     return { gas: await estimateGas(rpc, call), failures: new Map() };
   } catch (error) {
@@ -31,7 +31,7 @@ async function tryCall(rpc: Rpc, call: Call): Promise<Outcome> {
 }
 
 /** @throws CallRevertedError when the batch reverts as a whole. */
-async function tryBatch(rpc: Rpc, batch: Call): Promise<Outcome> {
+async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   const [gas, data] = await Promise.all([estimateGas(rpc, batch), ethCall(rpc, batch)]);
   const outcomes = decodeFunctionResult({ abi, functionName: 'execute', data });
   const failures = new Map<number, string>();

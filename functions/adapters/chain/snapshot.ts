@@ -23,7 +23,7 @@ export async function snapshot(rpc: Rpc, query: SnapshotQuery): Promise<ChainSna
     head: { number: head.number, timestamp: head.timestamp },
     minedCount,
     receipts: new Map(
-      found.map((one) => [one.transactionHash, receiptOf(one, timestamps.get(one.blockHash) ?? 0)]),
+      found.map((one) => [one.transactionHash, parseRpcReceipt(one, timestamps.get(one.blockHash) ?? 0)]),
     ),
     blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
   };
@@ -52,7 +52,7 @@ async function findReceipt(rpc: Rpc, hash: Hash): Promise<RpcReceipt | undefined
   return found ?? undefined;
 }
 
-function receiptOf(found: RpcReceipt, blockTimestamp: number): Receipt {
+function parseRpcReceipt(found: RpcReceipt, blockTimestamp: number): Receipt {
   return {
     hash: found.transactionHash,
     succeeded: found.status === '0x1',

@@ -2,7 +2,7 @@ import { type BodyName, bodyRef } from './components.ts';
 import { type ErrorName, refusalReply } from './error-examples.ts';
 import { type HeaderName, headerRefs } from './parts.ts';
 
-interface Answer {
+interface DocumentedAnswer {
   readonly description: string;
   readonly body: BodyName;
   readonly examples: Record<string, unknown>;
@@ -18,7 +18,7 @@ export const json = (schema: object, examples: Record<string, unknown>) => ({
 });
 
 /** A success, by the operation that gives it. */
-export function answer({ description, body, examples, headers = [], links }: Answer) {
+export function answer({ description, body, examples, headers = [], links }: DocumentedAnswer) {
   return {
     description,
     headers: headerRefs(...headers),

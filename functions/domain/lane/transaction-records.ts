@@ -72,7 +72,7 @@ async function transactionsFrom(
   if (nonce === nextNonce) return [];
   const { table, pk, sk: from } = transactionRecord(lane, nonce);
   const stored = await records.list({ table, pk, from, limit: nextNonce - nonce });
-  return stored.map(({ fields }) => transactionOf(lane, fields));
+  return stored.map(({ fields }) => parseTransaction(lane, fields));
 }
 
 export async function findTransaction(
@@ -81,7 +81,7 @@ export async function findTransaction(
   nonce: number,
 ): Promise<Transaction | undefined> {
   const fields = await records.get(transactionRecord(lane, nonce));
-  return fields && transactionOf(lane, fields);
+  return fields && parseTransaction(lane, fields);
 }
 
 export function putPayload({ lane, nonce }: Transaction, { operations, data }: Payload): Change {
@@ -98,10 +98,10 @@ export function expirePayload({ lane, nonce }: Transaction, state: Transaction['
 export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
   const fields = await records.get(payloadRecord(lane, nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
-  return payloadOf(fields);
+  return parsePayload(fields);
 }
 
-function payloadOf(fields: Fields): Payload {
+function parsePayload(fields: Fields): Payload {
   return { ...(fields as unknown as Payload), data: bytesToHex(fields.data as Uint8Array) };
 }
 
@@ -122,7 +122,7 @@ function transactionFields({ lane: _, gasLimit, attempts, receipt, ...rest }: Tr
   };
 }
 
-function transactionOf(lane: string, fields: Fields): Transaction {
+function parseTransaction(lane: string, fields: Fields): Transaction {
   const { receipt, formerReceipt, ...rest } = fields;
   const attempts = (fields.attempts as readonly Fields[]).map((attempt) => ({
     ...(attempt as unknown as Attempt),
@@ -132,8 +132,8 @@ function transactionOf(lane: string, fields: Fields): Transaction {
   return {
     ...(rest as unknown as Transaction),
     ...{ lane, attempts, gasLimit: BigInt(String(fields.gasLimit)) },
-    ...(receipt ? { receipt: receiptOf(receipt as Fields) } : {}),
-    ...(formerReceipt ? { formerReceipt: receiptOf(formerReceipt as Fields) } : {}),
+    ...(receipt ? { receipt: parseReceipt(receipt as Fields) } : {}),
+    ...(formerReceipt ? { formerReceipt: parseReceipt(formerReceipt as Fields) } : {}),
   };
 }
 
@@ -141,6 +141,6 @@ function receiptFields({ fee, ...rest }: Receipt): Fields {
   return { ...rest, fee: String(fee) };
 }
 
-function receiptOf(fields: Fields): Receipt {
+function parseReceipt(fields: Fields): Receipt {
   return { ...(fields as unknown as Receipt), fee: BigInt(String(fields.fee)) };
 }

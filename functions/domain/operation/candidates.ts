@@ -22,15 +22,15 @@ export async function candidatesOf(
 ): Promise<Candidate[]> {
   const found = await services.records.getAll(operations.map(attestationRow));
   const pairs = operations.map((operation, position) => ({ operation, fields: found[position] ?? {} }));
-  const stale = pairs.filter((pair) => !isOwed(pair));
+  const stale = pairs.filter((pair) => !isStillOwed(pair));
   await Promise.all(stale.map(({ operation, fields }) => forget(services, queue, operation, fields)));
-  return pairs.filter(isOwed).map(({ operation, fields }) => {
+  return pairs.filter(isStillOwed).map(({ operation, fields }) => {
     const row = attestationOf(operation, fields);
     return { operation, row, call: registryCall(row, operation.kind) };
   });
 }
 
-function isOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
+function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
   return fields[`${operation.kind}Phase`] === 'queued';
 }
 

@@ -5,10 +5,10 @@ import type { Operation } from '../lane/lane.ts';
 import type { Executions, Services } from '../services.ts';
 
 /** What a waiting state is told about its operation, or `wait` while there is nothing to tell. */
-export type Answer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
+export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
 /** Derived from the row alone, so that whoever answers, and however late, says the same. */
-export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): Answer {
+export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): TaskAnswer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
   const phase = step === 'commit' ? row.commitPhase : row.revealPhase;
   if (phase === 'unneeded') return { error: new AlreadyAttestedError('attested by another transaction') };
@@ -22,7 +22,11 @@ function firstTry(services: Services, { chainId, revealAt = '' }: Attestation): 
   return new Date(Date.parse(revealAt) + blockTimeSeconds * 1000).toISOString();
 }
 
-export async function answerTask(executions: Executions, taskToken: string, answer: Answer): Promise<void> {
+export async function answerTask(
+  executions: Executions,
+  taskToken: string,
+  answer: TaskAnswer,
+): Promise<void> {
   if (answer === 'wait') return;
   if ('error' in answer) await executions.fail(taskToken, answer.error.name);
   else await executions.succeed(taskToken, answer.output);

@@ -4,7 +4,12 @@ import { tryStartLane } from '../lane/start-lane.ts';
 import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
 import { markCancelling } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
-import { laneBusy, maxTries, TransactionClosedError, TransactionMissingError } from './lane-control.ts';
+import {
+  laneBusy,
+  maxControlTries,
+  TransactionClosedError,
+  TransactionMissingError,
+} from './lane-control.ts';
 
 /**
  * Asks for an open transaction's cancellation; the lane signs it at its next turn. Either may still be mined, and
@@ -24,7 +29,7 @@ export async function cancelTransaction(
 }
 
 async function requestCancel(services: Services, lane: string, nonce?: number): Promise<Transaction> {
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0; tries < maxControlTries; tries++) {
     const transaction = await openTransaction(services, lane, nonce);
     if (transaction.cancelling) return transaction;
     const marked = await markCancelling(services, transaction);

@@ -16,7 +16,7 @@ import {
 import { tryStartLane } from '../lane/start-lane.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
-import { maxTries } from './lane-control.ts';
+import { maxControlTries } from './lane-control.ts';
 
 /** Makes a signer the one that sends, from the next binding on. @throws SignerRevokedError */
 export function activateSigner(
@@ -46,7 +46,7 @@ async function changeSigners(
   chainId: number,
   change: (signers: Signers) => Signers,
 ): Promise<Signers> {
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0; tries < maxControlTries; tries++) {
     const list = await findSignerList(services.records, chainId);
     const before = list?.signers ?? (await chainSigners(services, chainId));
     const after = change(before);

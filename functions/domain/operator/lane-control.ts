@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
 
 /** A change that lost a race is made again this often. */
-export const maxTries = 5;
+export const maxControlTries = 5;
 
 /** One conditional write of the lane's record, decided anew whenever somebody else was faster; none for `{}`. */
 async function changeLane(
@@ -19,7 +19,7 @@ async function changeLane(
   decide: (state: LaneState, chain: Chain) => StateFields | Promise<StateFields>,
 ): Promise<LaneState> {
   const chain = services.chain(parseLane(lane).chainId);
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0; tries < maxControlTries; tries++) {
     const state = await openOrReadLane(services, chain, lane);
     const fields = await decide(state, chain);
     if (Object.keys(fields).length === 0) return state;

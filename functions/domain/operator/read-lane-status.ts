@@ -28,7 +28,7 @@ export async function laneStatus(services: Services, lane: string): Promise<Lane
     lane,
     signerAddress,
     signerState: signers.find(({ address }) => address === signerAddress)?.state ?? 'unknown',
-    ...stateFields(state),
+    ...shownState(state),
     unsettled: await Promise.all(transactions.map((one) => unsettledTransaction(services, one))),
     queues,
     chain: shown && chainFields(shown),
@@ -80,7 +80,7 @@ function chainFields({ snapshot, feeData }: Shown): NonNullable<LaneStatus['chai
   };
 }
 
-function stateFields(state: LaneState | undefined): Pick<LaneStatus, 'paused' | 'retired' | 'nonces'> {
+function shownState(state: LaneState | undefined): Pick<LaneStatus, 'paused' | 'retired' | 'nonces'> {
   const { paused = null, retired = null } = state ?? {};
   const nonces = state && { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
   return { paused, retired, nonces: nonces ?? null };

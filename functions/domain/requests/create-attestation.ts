@@ -46,7 +46,7 @@ export async function createAttestation(
   request: CreateRequest,
 ): Promise<Creation> {
   const identity = identityOf(services, caller, request);
-  const chain = servedChain(services, identity.chainId);
+  const chain = findServedChain(services, identity.chainId);
   // Asked at the same time as the store; of no interest, not even its failure, when the content is known.
   const asked = chain && orError(ask(chain, identity));
   const inFlight = orError(
@@ -76,7 +76,7 @@ function identityOf(services: Services, caller: Caller, request: CreateRequest):
   return { organizationId, authorityAddress, chainId, digest, contentCid: contentCid(digest) };
 }
 
-function servedChain(services: Services, chainId: number): Chain | undefined {
+function findServedChain(services: Services, chainId: number): Chain | undefined {
   return services.settings.chains.some((chain) => chain.chainId === chainId)
     ? services.chain(chainId)
     : undefined;

@@ -24,7 +24,7 @@ export interface Link {
 }
 
 /** A link intent that lost a race is tried again this often. */
-const maxTries = 5;
+const maxLinkTries = 5;
 
 /**
  * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last accepted
@@ -34,7 +34,7 @@ const maxTries = 5;
  */
 export async function linkChild(services: Services, key: AttestationKey, childId: string): Promise<Link> {
   if (key.id === childId) throw new ChildSameError();
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0; tries < maxLinkTries; tries++) {
     const { attestation, child } = await readBoth(services, key, childId);
     if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
       return { attestation, queued: attestation.childLinkTxHash === null };

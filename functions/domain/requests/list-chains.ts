@@ -18,17 +18,19 @@ export interface ServedChain {
 
 /** The chains served, in the order of the settings, as they are for one authority. */
 export function listChains(services: Services, authorityAddress: Address): Promise<ServedChain[]> {
-  return Promise.all(services.settings.chains.map((chain) => servedChain(services, chain, authorityAddress)));
+  return Promise.all(
+    services.settings.chains.map((chain) => describeChain(services, chain, authorityAddress)),
+  );
 }
 
-async function servedChain(
+async function describeChain(
   services: Services,
   settings: ChainSettings,
   authorityAddress: Address,
 ): Promise<ServedChain> {
   const { chainId, name, registryAddress, explorerUrl } = settings;
   const [chosen, signers] = await Promise.all([
-    delegateOf(services, settings, authorityAddress),
+    delegateNow(services, settings, authorityAddress),
     services.records.get(signersRecord(chainId)),
   ]);
   const { delegateAddress, active } = await chosenDelegate(services, settings, chosen ?? zeroAddress, {
@@ -39,7 +41,7 @@ async function servedChain(
 }
 
 /** One chain that cannot be asked must not hide the others. */
-async function delegateOf(
+async function delegateNow(
   { chain, log }: Services,
   { chainId, registryAddress }: ChainSettings,
   authorityAddress: Address,

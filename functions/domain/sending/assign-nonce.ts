@@ -24,7 +24,7 @@ export interface Bound {
   readonly payload: Payload;
 }
 
-function transactionOf({ state, envelope, gasLimit }: Proposal, now: Date): Transaction {
+function newTransaction({ state, envelope, gasLimit }: Proposal, now: Date): Transaction {
   return {
     schema: 1,
     lane: state.lane,
@@ -40,7 +40,7 @@ function transactionOf({ state, envelope, gasLimit }: Proposal, now: Date): Tran
 }
 
 /** A link carries the link intent of the moment: its settlement sees whether the link intent has moved on. */
-function payloadOf({ batch, envelope }: Proposal): Payload {
+function newPayload({ batch, envelope }: Proposal): Payload {
   const operations = batch.map(({ operation, row }) =>
     operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
   );
@@ -65,8 +65,8 @@ export async function bind(
   spent: LaneState['spent'],
 ): Promise<Bound | undefined> {
   const { state, queue, batch, feeData } = proposal;
-  const transaction = transactionOf(proposal, now());
-  const payload = payloadOf(proposal);
+  const transaction = newTransaction(proposal, now());
+  const payload = newPayload(proposal);
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {
     nextNonce: transaction.nonce + 1,

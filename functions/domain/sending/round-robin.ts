@@ -36,7 +36,7 @@ export function operationName({ organizationId, id, kind }: Operation): string {
  * depends on how many operations are wanted and how many organisations wait, not on how long the queue is.
  */
 export async function nextTurns(records: Records, query: TurnsQuery): Promise<Turns> {
-  const { found, isWhole } = await look(records, query);
+  const { found, isWhole } = await readPages(records, query);
   const ready = inTurn(found.filter((operation) => !query.skipped.has(operationName(operation))));
   return {
     operations: ready.slice(0, query.limit),
@@ -57,7 +57,7 @@ export function lastServed(turns: Turns, taken: readonly Operation[]): string | 
   return haveAllHadOne && !isWhole ? organizationIds.at(-1) : taken.at(-1)?.organizationId;
 }
 
-interface Look {
+interface Page {
   readonly found: readonly Operation[];
   /** The whole queue was seen. */
   readonly isWhole: boolean;
@@ -67,10 +67,10 @@ interface Look {
  * A page as large as what is wanted, then small ones, each behind the last organisation of the page before, and once
  * around: where one organisation fills a page, the others behind it are found all the same.
  */
-async function look(
+async function readPages(
   records: Records,
   { queue, lastOrganizationId, limit, skipped }: TurnsQuery,
-): Promise<Look> {
+): Promise<Page> {
   const wanted = limit + skipped.size;
   const found: Operation[] = [];
   const seen = new Set<string>();

@@ -11,7 +11,7 @@ import { settle } from './settle-transaction.ts';
 import type { Settlement } from './transaction-outcome.ts';
 
 /** Pumps change the lane while a transaction is being settled; a settlement that lost to one is tried again. */
-const maxTries = 4;
+const maxSettleTries = 4;
 
 /**
  * Looks at the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
@@ -70,16 +70,16 @@ async function pauseIfAhead(
   return changedState(state, { paused });
 }
 
-interface Look {
+interface LaneView {
   readonly state: LaneState;
   readonly transaction: Transaction;
   readonly snapshot: ChainSnapshot;
 }
 
 /** The lane's state after looking at one transaction, unchanged if the chain says nothing new of it. */
-async function settleOne(services: Services, chain: Chain, look: Look): Promise<LaneState | undefined> {
+async function settleOne(services: Services, chain: Chain, look: LaneView): Promise<LaneState | undefined> {
   let { state, transaction } = look;
-  for (let tried = 0; tried < maxTries; tried++) {
+  for (let tried = 0; tried < maxSettleTries; tried++) {
     const settlement = await settlementOf(services, chain, { ...look, state, transaction });
     if (!settlement) return state;
     const settled = await settle(services, chain, settlement);
@@ -93,10 +93,10 @@ async function settleOne(services: Services, chain: Chain, look: Look): Promise<
 async function settlementOf(
   services: Services,
   chain: Chain,
-  { state, transaction, snapshot }: Look,
+  { state, transaction, snapshot }: LaneView,
 ): Promise<Settlement | undefined> {
   const { head } = snapshot;
-  const receipt = receiptOf(transaction, snapshot);
+  const receipt = minedReceipt(transaction, snapshot);
   const isLowestUnsettled = state.finalNonce === transaction.nonce;
   if (!receipt) {
     const mayBeLost = isLowestUnsettled && transaction.state === 'open';
@@ -111,7 +111,10 @@ async function settlementOf(
 }
 
 /** Of a mined transaction as recorded, while its block is still where it was. */
-function receiptOf({ state, receipt, attempts }: Transaction, snapshot: ChainSnapshot): Receipt | undefined {
+function minedReceipt(
+  { state, receipt, attempts }: Transaction,
+  snapshot: ChainSnapshot,
+): Receipt | undefined {
   if (state === 'final') return undefined;
   if (receipt) return snapshot.blockHashes.has(receipt.blockNumber) ? receipt : undefined;
   return attempts.map(({ hash }) => snapshot.receipts.get(hash)).find((one) => one !== undefined);

@@ -92,7 +92,7 @@ async function write(
     transaction = changedTransaction(transaction, change);
   }
   const { state, final } = settlement;
-  const fields = stateFields(settlement, now());
+  const fields = settledStateFields(settlement, now());
   const done = await records.transact([
     ...(parts.at(-1)?.changes ?? []),
     changeTransaction(transaction, settled(settlement), now()),
@@ -107,7 +107,7 @@ function settled({ receipt, lostTo, final }: Settlement): TransactionChange {
   return { state, settledCount: 0, ...(receipt ? { receipt } : {}), ...(lostTo ? { lostTo } : {}) };
 }
 
-function stateFields(settlement: Settlement, now: Date): StateFields {
+function settledStateFields(settlement: Settlement, now: Date): StateFields {
   const { state, transaction, final, head, lostTo } = settlement;
   const above = transaction.nonce + 1;
   return {
