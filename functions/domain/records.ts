@@ -47,6 +47,11 @@ export interface Stored {
   readonly fields: Fields;
 }
 
+/** Result of work whose conditional write did not hold: a record changed since it was read. The caller reads it again. */
+export const lostRace = 'lost race';
+
+export type LostRace = typeof lostRace;
+
 /**
  * Where the truth is kept. Every read is strongly consistent, except `due` and `inFlight`, which may lag.
  *

@@ -1,6 +1,6 @@
 import { advance } from '../domain/steps/advance-lane.ts';
 import { plainStep } from './step/plain-step.ts';
-import { laneTurnSchema } from './step/step-input.ts';
+import { laneTickSchema } from './step/step-input.ts';
 
 /** The state `AdvanceLane` of lane.asl.json. */
-export const handler = plainStep((event) => laneTurnSchema.parse(event), advance);
+export const handler = plainStep((event) => laneTickSchema.parse(event), advance);

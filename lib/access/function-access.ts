@@ -17,8 +17,8 @@ export interface FunctionAccess {
   readonly answersTasks?: true;
 }
 
-/** Whoever pumps a lane binds, signs, sends and settles; only these three may. */
-const pump = {
+/** Whoever dispatches a lane binds, signs, sends and settles; only these three may. */
+const dispatchQueue = {
   attestations: 'readWrite',
   lanes: 'readWrite',
   signingKey: 'sign',
@@ -53,11 +53,11 @@ export const functionAccess = {
   'api/openapi-document': {},
   'api/docs-page': {},
   'api/unrouted': {},
-  'workflow/commit': pump,
-  'workflow/reveal': pump,
+  'workflow/commit': dispatchQueue,
+  'workflow/reveal': dispatchQueue,
   'workflow/confirm': { attestations: 'readWrite', chains: true },
   'workflow/fail': { attestations: 'readWrite', lanes: 'readWrite' },
-  'workflow/advance-lane': pump,
+  'workflow/advance-lane': dispatchQueue,
   'workflow/sweep': {
     attestations: 'readWrite',
     indexes: ['due'],

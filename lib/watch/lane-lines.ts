@@ -1,4 +1,4 @@
-/** A line that whoever pumps or advances a lane may log, and what it takes to alarm. */
+/** A line that whoever dispatches or advances a lane may log, and what it takes to alarm. */
 interface LaneLine {
   readonly message: string;
   /** Lines within five minutes. */

@@ -275,8 +275,8 @@ export const breaks: readonly Break[] = [
   {
     row: 32,
     file: `${domain}/steps/advance-lane.ts`,
-    guard: 'const turnsPerRun = 500;',
-    instead: 'const turnsPerRun = 50_000;',
+    guard: 'const ticksPerRun = 500;',
+    instead: 'const ticksPerRun = 50_000;',
     wrong: 'a lane does not hand over before its history ends',
   },
   {

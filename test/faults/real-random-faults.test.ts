@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pump } from '../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import { checkRule } from '../fakes/checks/outcome-checks.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
 import { evidenceOf } from '../fakes/real/real-evidence.ts';
@@ -55,7 +55,7 @@ async function live(seed: number, stops: (() => Promise<void>)[]): Promise<void>
   for (let post = 0; post < 8; post++) {
     queue.after(random(100), () => void postUntilAnswered(`article ${random(6)}`));
   }
-  queue.every(7, () => void service.process((mortal) => pump(mortal, world.queue)).catch(() => {}));
+  queue.every(7, () => void service.process((mortal) => dispatchQueue(mortal, world.queue)).catch(() => {}));
   queue.every(9, () => faults.over || storm(world, random));
   queue.every(5, () => faults.over || strike(world, random));
   queue.every(31, () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPayload, findTransaction } from '../../functions/domain/lane/transaction-records.ts';
-import { pump } from '../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import type { Services } from '../../functions/domain/services.ts';
 import { interleave } from '../fakes/ports/interleave.ts';
 import { alice, bob } from '../fakes/world/world.ts';
@@ -42,11 +42,11 @@ async function checkBoundOnce(begun: Stepwise, ids: readonly string[]): Promise<
 }
 
 test.each(routes)(
-  'row 09: of pumps and a turn at once, with clocks that are off, one binds: %j',
+  'row 09: of dispatches and a turn at once, with clocks that are off, one binds: %j',
   async (given) => {
     const begun = await beginStepwise(given);
     const { world, turn } = begun;
-    const pumpOnce: Run = (mortal) => pump(mortal, world.queue);
+    const dispatchOnce: Run = (mortal) => dispatchQueue(mortal, world.queue);
     const ids: string[] = [];
     for (let seed = 0; seed < seeds; seed++) {
       for (let n = 0; n < operationsPerSeed; n++) {
@@ -57,7 +57,7 @@ test.each(routes)(
         );
         ids.push(row.id);
       }
-      const all = [skewed(skewSeconds, pumpOnce), skewed(-skewSeconds, pumpOnce), turn];
+      const all = [skewed(skewSeconds, dispatchOnce), skewed(-skewSeconds, dispatchOnce), turn];
       await interleave(world.services, seed, all);
       await begun.settle();
     }

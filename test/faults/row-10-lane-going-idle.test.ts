@@ -15,7 +15,7 @@ type Run = (services: Services) => Promise<unknown>;
 /** Lets the last turn of a lane's run and a step that owes something new meet. */
 type Meeting = (services: Services, lastTurn: Run, step: Run) => Promise<unknown>;
 
-/** A step that ends as soon as it has queued: nothing of it pumps, or starts the lane. */
+/** A step that ends as soon as it has queued: nothing of it dispatches, or starts the lane. */
 const cutShort =
   (step: Run): Run =>
   (services) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPayload } from '../../functions/domain/lane/transaction-records.ts';
-import { pump } from '../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import { operationName } from '../../functions/domain/sending/round-robin.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
@@ -65,20 +65,24 @@ test.each(routes)(
   },
 );
 
-test.each(routes)('row 28: of pumps at once, in conflict and throttled, one binds: %j', async (route) => {
-  const service = await serve({ ...route, maxInFlight: 2 });
-  const { world, queue } = service;
-  const random = seededRandom(28);
-  const pumpBeside = () => service.process((mortal) => pump(mortal, world.queue)).catch(() => {});
-  queue.every(1, async () => {
-    world.aws.inject({ kind: 'conflict', nth: 1 + random(10), times: 1 + random(2) });
-    world.aws.inject({ kind: 'throttled', nth: 1 + random(20), times: 1 + random(4) });
-    await Promise.all([pumpBeside(), pumpBeside(), pumpBeside()]);
-  });
-  await postSome(service, 2);
-  await service.endsByRule();
-  await expectAllConfirmed(world, 4);
-  const bound = await boundOperations(world);
-  expect([...new Set(bound)]).toEqual(bound);
-  expect(bound).toHaveLength(8);
-});
+test.each(routes)(
+  'row 28: of dispatches at once, in conflict and throttled, one binds: %j',
+  async (route) => {
+    const service = await serve({ ...route, maxInFlight: 2 });
+    const { world, queue } = service;
+    const random = seededRandom(28);
+    const dispatchBeside = () =>
+      service.process((mortal) => dispatchQueue(mortal, world.queue)).catch(() => {});
+    queue.every(1, async () => {
+      world.aws.inject({ kind: 'conflict', nth: 1 + random(10), times: 1 + random(2) });
+      world.aws.inject({ kind: 'throttled', nth: 1 + random(20), times: 1 + random(4) });
+      await Promise.all([dispatchBeside(), dispatchBeside(), dispatchBeside()]);
+    });
+    await postSome(service, 2);
+    await service.endsByRule();
+    await expectAllConfirmed(world, 4);
+    const bound = await boundOperations(world);
+    expect([...new Set(bound)]).toEqual(bound);
+    expect(bound).toHaveLength(8);
+  },
+);

@@ -7,7 +7,7 @@ import { excessiveTip } from './world/excessive-tip.ts';
 import { routes, type Served, serve, transactionOf } from './world/served.ts';
 
 /** What a lane's execution does before it hands over, as functions/domain/steps/advance-lane.ts has it. */
-const turnsPerRun = 500;
+const ticksPerRun = 500;
 
 /** What passes for a day: the turns of its lane are as many as in a whole one, the sweeps fewer. */
 const maxBoundHours = cases(4, 24);
@@ -38,7 +38,7 @@ test('row 32: a transaction unmined for a day is cancelled by the timer, and no 
   const { attempts, cancelling } = await transactionOf(service.world, 0);
   expect([cancelling, attempts.at(-1)?.cancels]).toEqual([true, true]);
   expect(turnsOf(service).length).toBeGreaterThan(1);
-  for (const turns of turnsOf(service)) expect(turns).toBeLessThan(turnsPerRun);
+  for (const turns of turnsOf(service)) expect(turns).toBeLessThan(ticksPerRun);
   expect(failedExecutions(service)).toEqual([]);
   chain.minTip = 0n;
   await service.endsByRule();

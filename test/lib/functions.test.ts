@@ -46,7 +46,7 @@ test('runs every function on Node 24, arm64, with JSON logs of its own that expi
     expect(Properties.RetentionInDays).toBe(30);
 });
 
-test('lets only those who pump a lane sign', () => {
+test('lets only those who dispatch a lane sign', () => {
   expect(whoMay('kms:Sign')).toEqual(signers);
 });
 
@@ -85,7 +85,7 @@ test("lets those who only look up lanes read the own key's address, and no other
   expect(whoMay('kms:GetPublicKey')).toEqual([...signers, ...readers].sort());
 });
 
-test('lets only those who pump a lane answer task tokens, and only of the attest machine', () => {
+test('lets only those who dispatch a lane answer task tokens, and only of the attest machine', () => {
   expect(whoMay('states:SendTaskSuccess')).toEqual(signers);
   const [answer] = statementsOf(template, 'Commit').filter(({ actions }) =>
     actions.includes('states:SendTaskSuccess'),

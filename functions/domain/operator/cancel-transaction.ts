@@ -2,6 +2,7 @@ import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { tryStartLane } from '../lane/start-lane.ts';
 import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
+import { lostRace } from '../records.ts';
 import { markCancelling } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import {
@@ -33,7 +34,7 @@ async function requestCancel(services: Services, lane: string, nonce?: number): 
     const transaction = await openTransaction(services, lane, nonce);
     if (transaction.cancelling) return transaction;
     const marked = await markCancelling(services, transaction);
-    if (marked) return marked;
+    if (marked !== lostRace) return marked;
   }
   throw laneBusy(lane);
 }

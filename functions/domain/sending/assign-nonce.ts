@@ -4,27 +4,29 @@ import { changedState, changeState, type StateFields } from '../lane/lane-record
 import { takeOperation } from '../lane/queue-records.ts';
 import { putPayload, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 
-/** A transaction about to be made of operations whose turn it is. */
-export interface Proposal {
+/** A transaction before it has a nonce. */
+export interface TransactionDraft {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly batch: readonly Candidate[];
   readonly envelope: Call;
   readonly gasLimit: bigint;
   readonly feeData: SignerFeeData;
-  /** The organisation of the queue that had the last turn with it; nothing when the queue is emptied. */
+  /** The organisation of the queue that is served last with it; `undefined` when the queue is emptied. */
   readonly lastOrganizationId: string | undefined;
 }
 
-export interface Bound {
+/** A transaction with its nonce, not signed yet, and the lane's state after it. */
+export interface AssignedTransaction {
   readonly state: LaneState;
   readonly transaction: Transaction;
   readonly payload: Payload;
 }
 
-function newTransaction({ state, envelope, gasLimit }: Proposal, now: Date): Transaction {
+function newTransaction({ state, envelope, gasLimit }: TransactionDraft, now: Date): Transaction {
   return {
     schema: 1,
     lane: state.lane,
@@ -40,37 +42,40 @@ function newTransaction({ state, envelope, gasLimit }: Proposal, now: Date): Tra
 }
 
 /** A link carries the link intent of the moment: its settlement sees whether the link intent has moved on. */
-function newPayload({ batch, envelope }: Proposal): Payload {
+function newPayload({ batch, envelope }: TransactionDraft): Payload {
   const operations = batch.map(({ operation, row }) =>
     operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
   );
   return { operations, data: envelope.data };
 }
 
-function turnsTaken({ state, queue, lastOrganizationId }: Proposal): LaneState['lastOrganizationIds'] {
+function organizationsServed({
+  state,
+  queue,
+  lastOrganizationId,
+}: TransactionDraft): LaneState['lastOrganizationIds'] {
   const { [queue.delegateAddress]: _, ...others } = state.lastOrganizationIds ?? {};
   if (lastOrganizationId === undefined) return others;
   return { ...others, [queue.delegateAddress]: lastOrganizationId };
 }
 
 /**
- * The one write that gives operations their nonce. A crash right after leaves a transaction that AdvanceLane signs.
+ * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
  *
  * @param spent what the lane will have spent today with it
- * @returns nothing when somebody else changed the lane, or took one of the operations, meanwhile
  */
-export async function bind(
+export async function assignNonce(
   { records, now }: Services,
-  proposal: Proposal,
+  draft: TransactionDraft,
   spent: LaneState['spent'],
-): Promise<Bound | undefined> {
-  const { state, queue, batch, feeData } = proposal;
-  const transaction = newTransaction(proposal, now());
-  const payload = newPayload(proposal);
+): Promise<AssignedTransaction | LostRace> {
+  const { state, queue, batch, feeData } = draft;
+  const transaction = newTransaction(draft, now());
+  const payload = newPayload(draft);
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {
     nextNonce: transaction.nonce + 1,
-    lastOrganizationIds: turnsTaken(proposal),
+    lastOrganizationIds: organizationsServed(draft),
     cappedSince: undefined,
     spent,
     ...(isLowest ? { lowestSinceBlock: feeData.blockNumber } : {}),
@@ -81,5 +86,5 @@ export async function bind(
     putPayload(transaction, payload),
     ...batch.map(({ operation }) => takeOperation(queue, operation)),
   ]);
-  return done ? { state: changedState(state, fields), transaction, payload } : undefined;
+  return done ? { state: changedState(state, fields), transaction, payload } : lostRace;
 }

@@ -2,57 +2,76 @@ import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
 import { queuesOf } from '../lane/queue-records.ts';
 import { laneOf } from '../lane/signers.ts';
+import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
-import { type Pump, pumpOrLeave } from './dispatch-queue.ts';
+import { type DispatchBounds, dispatchQueue } from './dispatch-queue.ts';
 
-/** Where pumps left a lane; what an interrupted one left may be all that is owed. */
-export interface Pumped {
+/** Result of dispatching a lane. After an interruption, operations may wait that nobody has looked at. */
+export interface LaneDispatch {
   readonly state: LaneState;
   readonly isInterrupted: boolean;
 }
 
 /**
- * Sends from all queues of a lane as long as it has room. Of several queues each has a transaction before one has its
- * next, and another one is first each time. One that cannot be tried holds up no other.
+ * Dispatches all queues of a lane as long as it has room. Each queue has one transaction before any has its next, and
+ * another queue is first each time. A queue that fails is logged and does not hold up the others.
  *
  * @param known the lane's state, if it was read after the last operation was queued
  */
-export async function pumpLane(services: Services, known: LaneState, queues: Queue[]): Promise<Pumped> {
+export async function dispatchLane(
+  services: Services,
+  known: LaneState,
+  queues: Queue[],
+): Promise<LaneDispatch> {
   const chain = services.chain(parseLane(known.lane).chainId);
   const most = queues.length > 1 ? 1 : undefined;
-  // Whatever cannot go is asked about once, however many transactions are made.
-  const pumps = new Map<Queue, Pump>(queues.map((queue) => [queue, { most, skipped: new Set() }]));
+  // An operation that cannot be sent is diagnosed once, however many transactions are made.
+  const bounds = new Map<Queue, DispatchBounds>(queues.map((queue) => [queue, { most, skipped: new Set() }]));
   let waiting = queues;
   let [state, isInterrupted] = [known, false];
   while (waiting.length > 0) {
     const first = state.nextNonce % waiting.length;
     const queue = waiting[first] as Queue;
     const others = waiting.toSpliced(first, 1);
-    const pumped = await pumpOrLeave(services, queue, state, pumps.get(queue));
-    if (!pumped) isInterrupted = true;
-    waiting = pumped && pumped.nextNonce > state.nextNonce && most ? waiting : others;
-    state = pumped ?? (await openOrReadLane(services, chain, known.lane));
+    try {
+      const dispatched = await dispatchQueue(services, queue, state, bounds.get(queue));
+      waiting = dispatched.nextNonce > state.nextNonce && most ? waiting : others;
+      state = dispatched;
+    } catch (error) {
+      logInterruption(services, queue, error);
+      isInterrupted = true;
+      waiting = others;
+      state = await openOrReadLane(services, chain, known.lane);
+    }
   }
   return { state, isInterrupted };
 }
 
 /**
- * As a turn of the queue's lane does, so that no step takes a place whose turn is another queue's. What goes wrong is
- * only logged, because it delays and loses nothing.
- *
- * @returns the lane's state after it, if that is known
+ * Dispatches the lane of a queue in the invocation that queued an operation, then makes sure that the lane's execution
+ * runs. All of the lane's queues are dispatched, so that no step takes another queue's place. Errors are only logged:
+ * they delay, and the lane's execution tries again.
  */
-export async function pumpLaneOf(services: Services, queue: Queue): Promise<LaneState | undefined> {
+export async function dispatchNow(services: Services, queue: Queue): Promise<void> {
   const { chainId, delegateAddress } = queue;
+  let reached: LaneState | undefined;
   try {
     const chain = services.chain(chainId);
-    const state = await openOrReadLane(services, chain, await laneOf(services, queue));
-    const queues = queuesOf(chain, state);
+    const read = await openOrReadLane(services, chain, await laneOf(services, queue));
+    const queues = queuesOf(chain, read);
     const isKnown = queues.some((known) => known.delegateAddress === delegateAddress);
-    const pumped = await pumpLane(services, state, isKnown ? queues : [...queues, queue]);
-    return pumped.isInterrupted ? undefined : pumped.state;
+    const { state, isInterrupted } = await dispatchLane(
+      services,
+      read,
+      isKnown ? queues : [...queues, queue],
+    );
+    if (!isInterrupted) reached = state;
   } catch (error) {
-    services.log.error('pump interrupted', error, { chainId, delegateAddress });
-    return undefined;
+    logInterruption(services, queue, error);
   }
+  await tryStartQueue(services, queue, reached);
+}
+
+function logInterruption({ log }: Services, { chainId, delegateAddress }: Queue, error: unknown): void {
+  log.error('pump interrupted', error, { chainId, delegateAddress });
 }

@@ -4,10 +4,11 @@ import { changedState, changeState } from '../lane/lane-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropOperation, mayFail } from '../operation/drop-operations.ts';
 import { tryAgain } from '../operation/revert-diagnosis.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /** How operations fared while fees are above the cap. */
-export interface Wait {
+export interface FeeWait {
   readonly state: LaneState;
   /** What waited too long. */
   readonly gaveUp: readonly Candidate[];
@@ -16,22 +17,20 @@ export interface Wait {
 /**
  * Fees are above the cap: the lane notes since when, and gives up operations that have been waiting for them to fall
  * for longer than the longest wait.
- *
- * @returns nothing when somebody else changed the lane meanwhile
  */
 export async function waitForFees(
   services: Services,
   chain: Chain,
   state: LaneState,
   waiting: readonly Candidate[],
-): Promise<Wait | undefined> {
+): Promise<FeeWait | LostRace> {
   const now = services.now();
   services.log.warn('fee cap reached', { lane: state.lane });
   const { cappedSince } = state;
   if (cappedSince === undefined) {
     const fields = { cappedSince: now.toISOString() };
     const noted = await services.records.update(changeState(state, fields));
-    return noted && { state: changedState(state, fields), gaveUp: [] };
+    return noted ? { state: changedState(state, fields), gaveUp: [] } : lostRace;
   }
   const hours = services.settings.maxQueuedHours;
   const waitedFrom = ({ operation }: Candidate) =>
@@ -42,15 +41,11 @@ export async function waitForFees(
   return { state, gaveUp: overdue };
 }
 
-/**
- * Fees are below the cap though nothing is bound: whoever waits for them to fall begins anew when they rise again.
- *
- * @returns nothing when somebody else changed the lane meanwhile
- */
-export async function feesFell({ records }: Services, state: LaneState): Promise<LaneState | undefined> {
+/** Fees are below the cap though nothing is sent: when they rise again, the longest wait begins again. */
+export async function feesFell({ records }: Services, state: LaneState): Promise<LaneState | LostRace> {
   if (state.cappedSince === undefined) return state;
   const fields = { cappedSince: undefined };
-  return (await records.update(changeState(state, fields))) ? changedState(state, fields) : undefined;
+  return (await records.update(changeState(state, fields))) ? changedState(state, fields) : lostRace;
 }
 
 function giveUp(services: Services, chain: Chain, candidate: Candidate): Promise<void> {

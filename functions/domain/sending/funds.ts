@@ -2,7 +2,7 @@ import { formatEther, parseEther } from 'viem';
 import type { Fees, SignerFeeData } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
-import type { Proposal } from './assign-nonce.ts';
+import type { TransactionDraft } from './assign-nonce.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
@@ -40,7 +40,7 @@ export function insufficientFunds({ balance }: SignerFeeData): Error {
 
 /** Whether the lane may pay for one more transaction, at worst. Those unmined may each take as much. */
 export function checkFunds(
-  { state, feeData, gasLimit }: Pick<Proposal, 'state' | 'feeData' | 'gasLimit'>,
+  { state, feeData, gasLimit }: Pick<TransactionDraft, 'state' | 'feeData' | 'gasLimit'>,
   { maxFeePerGas }: Fees,
   settings: ChainSettings,
   now: Date,

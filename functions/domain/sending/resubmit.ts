@@ -1,6 +1,7 @@
 import type { Chain, ChainSnapshot, SignerFeeData } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { attemptGas, broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
 import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
@@ -107,16 +108,14 @@ async function replace(services: Services, chain: Chain, transaction: Transactio
 /**
  * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is offered instead; either
  * may be mined, and its operations stay bound until the final receipt decides.
- *
- * @returns nothing when somebody else changed the transaction meanwhile
  */
 export async function markCancelling(
   { records, now }: Services,
   transaction: Transaction,
-): Promise<Transaction | undefined> {
+): Promise<Transaction | LostRace> {
   const change = { cancelling: true } as const;
   const marked = await records.update(changeTransaction(transaction, change, now()));
-  return marked && changedTransaction(transaction, change);
+  return marked ? changedTransaction(transaction, change) : lostRace;
 }
 
 /** Cancels a transaction that was bound longer ago than the longest wait; any other is returned as it is. */
@@ -126,5 +125,6 @@ async function cancelOverdue(services: Services, transaction: Transaction): Prom
   const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;
   if (cancelling || !isOverdue) return transaction;
   services.log.error('transaction overdue, cancelling', new Error(`unmined for ${hours} h`), { lane, nonce });
-  return (await markCancelling(services, transaction)) ?? transaction;
+  const marked = await markCancelling(services, transaction);
+  return marked === lostRace ? transaction : marked;
 }

@@ -8,7 +8,7 @@ const maxOrganizations = 48;
 /** Operations read of an organisation found while looking; its others are read when its turn comes first. */
 const lookSize = 8;
 
-export interface TurnsQuery {
+export interface RoundRobinQuery {
   readonly queue: Queue;
   /** The organisation that had the last turn; nothing when the queue was emptied. */
   readonly lastOrganizationId: string | undefined;
@@ -18,7 +18,8 @@ export interface TurnsQuery {
   readonly skipped: ReadonlySet<string>;
 }
 
-export interface Turns {
+/** Operations in the order in which their organisations are served. */
+export interface RoundRobin {
   /** In the order of their turns: each organisation's oldest first, then each one's next. */
   readonly operations: readonly Operation[];
   /** The organisations found, from the one whose turn it is on. */
@@ -35,9 +36,9 @@ export function operationName({ organizationId, id, kind }: Operation): string {
  * Whose turn it is: organisation after organisation, so that thousands of one do not hold up another. What it reads
  * depends on how many operations are wanted and how many organisations wait, not on how long the queue is.
  */
-export async function nextTurns(records: Records, query: TurnsQuery): Promise<Turns> {
+export async function nextRoundRobin(records: Records, query: RoundRobinQuery): Promise<RoundRobin> {
   const { found, isWhole } = await readPages(records, query);
-  const ready = inTurn(found.filter((operation) => !query.skipped.has(operationName(operation))));
+  const ready = roundRobin(found.filter((operation) => !query.skipped.has(operationName(operation))));
   return {
     operations: ready.slice(0, query.limit),
     organizationIds: [...new Set(found.map(({ organizationId }) => organizationId))],
@@ -49,8 +50,8 @@ export async function nextTurns(records: Records, query: TurnsQuery): Promise<Tu
  * The organisation behind which the next look begins, once these of the turns are taken: the last that had its turn.
  * Where each that was found had one, and some may not have been found, it is the last that was found.
  */
-export function lastServed(turns: Turns, taken: readonly Operation[]): string | undefined {
-  const { operations, organizationIds, isWhole } = turns;
+export function lastServed(round: RoundRobin, taken: readonly Operation[]): string | undefined {
+  const { operations, organizationIds, isWhole } = round;
   if (isWhole && taken.length === operations.length) return undefined;
   const served = new Set(taken.map(({ organizationId }) => organizationId));
   const haveAllHadOne = organizationIds.every((id) => served.has(id));
@@ -69,7 +70,7 @@ interface Page {
  */
 async function readPages(
   records: Records,
-  { queue, lastOrganizationId, limit, skipped }: TurnsQuery,
+  { queue, lastOrganizationId, limit, skipped }: RoundRobinQuery,
 ): Promise<Page> {
   const wanted = limit + skipped.size;
   const found: Operation[] = [];
@@ -94,7 +95,7 @@ async function readPages(
 }
 
 /** Organisation after organisation, one operation of each at a time. */
-function inTurn(operations: readonly Operation[]): Operation[] {
+function roundRobin(operations: readonly Operation[]): Operation[] {
   const turns = new Map<string, number>();
   const numbered = operations.map((operation) => {
     const turn = turns.get(operation.organizationId) ?? 0;

@@ -1,118 +1,116 @@
-import type { Call, Chain, Fees, Simulation } from '../chain.ts';
+import type { Chain, Simulation } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropHopeless } from '../operation/drop-operations.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { bind, type Proposal } from './assign-nonce.ts';
+import { assignNonce, type TransactionDraft } from './assign-nonce.ts';
 import { envelopeOf, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
 import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
 import { checkFunds } from './funds.ts';
-import { lastServed, type Turns } from './round-robin.ts';
+import { lastServed, type RoundRobin } from './round-robin.ts';
 
 /** Operations of one queue that one transaction can hold. */
 export interface Batch {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly batch: readonly Candidate[];
-  /** All that was found, the batch among it. */
+  /** All candidates that were found, the batch among them. */
   readonly waiting: readonly Candidate[];
-  /** The look that found them. */
-  readonly turns: Turns;
+  /** The round that found them. */
+  readonly roundRobin: RoundRobin;
 }
 
-/** How a batch's turn ended. */
-export interface Turn {
+/** Result of sending a batch. */
+export interface BatchResult {
   readonly state: LaneState;
-  /** Bound, ended or found unready; the rest of the batch has its turn again. */
+  /** Sent, ended or found unready. What is left of the batch is tried again. */
   readonly handled: readonly Candidate[];
   readonly unready: readonly Candidate[];
-  /** Money, budget or the fee cap forbid any more for now. */
+  /** Balance, budget or fee cap allow no further transaction for now. */
   readonly isShort: boolean;
 }
 
 /**
- * Tries a batch at the newest block, ends what can never be done, and binds and sends the rest.
- *
- * @returns nothing when somebody else changed the lane, or took one of the operations, meanwhile
+ * Simulates a batch at the newest block, ends the operations that can never succeed, and sends the others in one
+ * transaction: nonce assigned, signed, stored, broadcast.
  */
-export async function bindBatch(services: Services, chain: Chain, given: Batch): Promise<Turn | undefined> {
-  const { state, queue, batch, waiting } = given;
-  const { signerAddress } = parseLane(state.lane);
-  const route = routeOf(queue.delegateAddress, signerAddress);
-  const envelope = envelopeOf(callsOf(batch), route, signerAddress);
-  const simulation = await chain.simulate(envelope, route);
+export async function sendBatch(
+  services: Services,
+  chain: Chain,
+  given: Batch,
+): Promise<BatchResult | LostRace> {
+  const { state, batch } = given;
+  const simulation = await chain.simulate(envelopeFor(given), routeFor(given));
   const fitting = fittingCount(batch.length, simulation.gas ?? 0n);
-  if (fitting < batch.length) return bindBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
-  const unready = await dropHopeless(
-    services,
-    chain,
-    batch.filter((_, position) => simulation.failures.has(position)),
-  );
+  if (fitting < batch.length) return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
+  const failing = batch.filter((_, position) => simulation.failures.has(position));
+  const unready = await dropHopeless(services, chain, failing);
   const sendable = batch.filter((_, position) => !simulation.failures.has(position));
   if (sendable.length === 0) return { state, handled: batch, unready, isShort: false };
-  // Whoever could not go had its turn all the same.
-  const lastOrganizationId = lastServed(
-    given.turns,
-    batch.map(({ operation }) => operation),
-  );
-  const sending = { state, queue, batch: sendable, waiting, lastOrganizationId };
-  const turn = await send(services, chain, sending, simulation);
-  return turn && { ...turn, handled: turn.isShort ? [] : [...batch, ...(turn.gaveUp ?? [])], unready };
-}
-
-function callsOf(batch: readonly Candidate[]): Call[] {
-  return batch.map(({ call }) => call);
-}
-
-type Sendable = Pick<Proposal, 'state' | 'queue' | 'batch' | 'lastOrganizationId'> & Pick<Batch, 'waiting'>;
-
-interface Sending extends Pick<Turn, 'state' | 'isShort'> {
-  /** Ended, of all that waits: they waited too long. */
-  readonly gaveUp?: readonly Candidate[];
-}
-
-async function send(
-  services: Services,
-  chain: Chain,
-  given: Sendable,
-  { feeData, gas = 0n }: Simulation,
-): Promise<Sending | undefined> {
-  const { state, queue, batch, waiting } = given;
-  const fees = estimateFees(feeData, chain.settings);
-  if (!fees) {
-    const wait = await waitForFees(services, chain, state, waiting);
-    return wait && { ...wait, isShort: wait.gaveUp.length === 0 };
-  }
-  const { signerAddress } = parseLane(state.lane);
-  const route = routeOf(queue.delegateAddress, signerAddress);
-  const kinds = batch.map(({ operation }) => operation.kind);
-  const envelope = envelopeOf(callsOf(batch), route, signerAddress);
-  const gasLimit = gasLimitOf(kinds, route, gas);
-  return sendAt(services, chain, { ...given, envelope, gasLimit, feeData }, fees);
-}
-
-async function sendAt(
-  services: Services,
-  chain: Chain,
-  proposal: Proposal,
-  fees: Fees,
-): Promise<Sending | undefined> {
-  const { state, feeData } = proposal;
-  const funds = checkFunds(proposal, fees, chain.settings, services.now());
-  if (funds.kind === 'short') {
-    services.log.error('lane short of means', new Error(funds.reason), { lane: state.lane });
-    const noted = await feesFell(services, state);
-    return noted && { state: noted, isShort: true };
-  }
-  // Before anything is bound: a nonce that this key cannot sign would never be used.
+  const fees = estimateFees(simulation.feeData, chain.settings);
+  if (!fees) return holdForFees(services, chain, given, unready);
+  const draft = draftOf(given, sendable, simulation);
+  const funds = checkFunds(draft, fees, chain.settings, services.now());
+  if (funds.kind === 'short') return holdForFunds(services, given, unready, funds.reason);
+  // Before a nonce is assigned: one that this key cannot sign would never be used.
   await laneSigner(services, state.lane);
-  const bound = await bind(services, proposal, funds.spent);
-  if (!bound) return undefined;
-  const { transaction, payload } = bound;
-  const terms = { ...fees, signedAtBlock: feeData.blockNumber };
+  const assigned = await assignNonce(services, draft, funds.spent);
+  if (assigned === lostRace) return lostRace;
+  const { transaction, payload } = assigned;
+  const terms = { ...fees, signedAtBlock: draft.feeData.blockNumber };
   await broadcast(services, chain, { transaction, data: payload.data }, terms);
-  return { state: bound.state, isShort: false };
+  return { state: assigned.state, handled: batch, unready, isShort: false };
+}
+
+function routeFor({ state, queue }: Batch) {
+  return routeOf(queue.delegateAddress, parseLane(state.lane).signerAddress);
+}
+
+function envelopeFor(given: Batch) {
+  const calls = given.batch.map(({ call }) => call);
+  return envelopeOf(calls, routeFor(given), parseLane(given.state.lane).signerAddress);
+}
+
+/** The transaction of what can be sent. An organisation whose operations cannot be sent had its turn as well. */
+function draftOf(
+  given: Batch,
+  sendable: readonly Candidate[],
+  { feeData, gas = 0n }: Simulation,
+): TransactionDraft {
+  const { state, queue, batch, roundRobin } = given;
+  const kinds = sendable.map(({ operation }) => operation.kind);
+  const tried = batch.map(({ operation }) => operation);
+  return {
+    ...{ state, queue, feeData, batch: sendable },
+    envelope: envelopeFor({ ...given, batch: sendable }),
+    gasLimit: gasLimitOf(kinds, routeFor(given), gas),
+    lastOrganizationId: lastServed(roundRobin, tried),
+  };
+}
+
+async function holdForFees(
+  services: Services,
+  chain: Chain,
+  { state, batch, waiting }: Batch,
+  unready: readonly Candidate[],
+): Promise<BatchResult | LostRace> {
+  const wait = await waitForFees(services, chain, state, waiting);
+  if (wait === lostRace) return lostRace;
+  const isShort = wait.gaveUp.length === 0;
+  return { state: wait.state, handled: isShort ? [] : [...batch, ...wait.gaveUp], unready, isShort };
+}
+
+async function holdForFunds(
+  services: Services,
+  { state }: Batch,
+  unready: readonly Candidate[],
+  reason: string,
+): Promise<BatchResult | LostRace> {
+  services.log.error('lane short of means', new Error(reason), { lane: state.lane });
+  const noted = await feesFell(services, state);
+  return noted === lostRace ? lostRace : { state: noted, handled: [], unready, isShort: true };
 }

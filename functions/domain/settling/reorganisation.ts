@@ -9,6 +9,7 @@ import {
   recentTransactions,
 } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { did, rowsOf } from './transaction-outcome.ts';
 
@@ -21,21 +22,21 @@ export function isUndone(transaction: Transaction | undefined, { blockHashes }: 
 
 /**
  * Reopens the transactions from a nonce up, the highest first, so that the lane's nonces stay in order at every step.
- * The bytes go out again with the same turn.
+ * The bytes go out again in the same tick.
  *
- * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile
+ * @returns the lane's state after it
  */
 export async function reopenFrom(
   services: Services,
   read: LaneState,
   lowest: number,
   head: Block,
-): Promise<LaneState | undefined> {
-  let state: LaneState | undefined = read;
-  for (let nonce = read.minedNonce - 1; state && nonce >= lowest; nonce--) {
+): Promise<LaneState | LostRace> {
+  let state: LaneState | LostRace = read;
+  for (let nonce = read.minedNonce - 1; state !== lostRace && nonce >= lowest; nonce--) {
     const transaction = await findTransaction(services.records, read.lane, nonce);
-    // Lost to somebody else, or older than what is kept: there is nothing to send again.
-    if (!transaction?.receipt) return undefined;
+    // Its nonce was lost to another program, or its record is older than what is kept: there is nothing to send again.
+    if (!transaction?.receipt) return lostRace;
     state = await reopen(services, state, transaction, head);
   }
   return state;
@@ -46,7 +47,7 @@ async function reopen(
   state: LaneState,
   transaction: Transaction,
   head: Block,
-): Promise<LaneState | undefined> {
+): Promise<LaneState | LostRace> {
   const { records, log, now } = services;
   const { lane, nonce, receipt, formerReceipt } = transaction;
   const { operations } = await findPayload(records, lane, nonce);
@@ -75,7 +76,7 @@ async function reopen(
     changeState(state, fields),
   ]);
   log.warn('transaction undone by a reorganisation', { lane, nonce });
-  return done ? changedState(state, fields) : undefined;
+  return done ? changedState(state, fields) : lostRace;
 }
 
 /** As if last sent long ago: so its bytes go out again at once. */
@@ -96,14 +97,14 @@ export async function isDisturbed({ records }: Services, chain: Chain, state: La
  * provider that only lags shows no other block where theirs was.
  *
  * @param newestFinal whose block was looked for in the snapshot
- * @returns the state as it was when there is nothing to repair; nothing when somebody else changed it meanwhile
+ * @returns the state as it was when there is nothing to repair
  */
 export async function repairFinals(
   services: Services,
   chain: Chain,
   state: LaneState,
   { newestFinal, snapshot }: { newestFinal: Transaction | undefined; snapshot: ChainSnapshot },
-): Promise<LaneState | undefined> {
+): Promise<LaneState | LostRace> {
   const { lane, finalNonce } = state;
   if (snapshot.minedCount >= finalNonce && !isUndone(newestFinal, snapshot)) return state;
   const lowest = await lowestUndone(services, chain, state);

@@ -3,6 +3,7 @@ import type { Chain, ChainSnapshot, Receipt } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedState, changeState, findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, recentTransactions, unsettledTransactions } from '../lane/transaction-records.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import { lossOf } from './lost-nonce.ts';
@@ -10,19 +11,19 @@ import { isUndone, reopenFrom, repairFinals } from './reorganisation.ts';
 import { settle } from './settle-transaction.ts';
 import type { Settlement } from './transaction-outcome.ts';
 
-/** Pumps change the lane while a transaction is being settled; a settlement that lost to one is tried again. */
+/** Dispatches change the lane while a transaction is settled; a settlement that lost a race to one is tried again. */
 const maxSettleTries = 4;
 
 /**
  * Looks at the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
  *
- * @returns what is still open; nothing when others were at the lane all the while, and the next turn looks again
+ * @returns what is still open; `lostRace` when others changed the lane all the while: the next tick looks again
  */
 export async function settleMined(
   services: Services,
   chain: Chain,
   read: LaneState,
-): Promise<OpenTransactions | undefined> {
+): Promise<OpenTransactions | LostRace> {
   const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
   const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
   const snapshot = await chain.snapshot({
@@ -31,15 +32,16 @@ export async function settleMined(
     blockNumbers: [...new Set(mined.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
   });
   const repaired = await repairFinals(services, chain, read, { newestFinal, snapshot });
-  if (repaired !== read) return repaired && openOf(services, repaired, snapshot);
+  if (repaired === lostRace) return lostRace;
+  if (repaired !== read) return openOf(services, repaired, snapshot);
   const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
-  let state: LaneState | undefined = await pauseIfAhead(services, read, snapshot);
+  let state = await pauseIfAhead(services, read, snapshot);
   for (const transaction of transactions) {
-    if (transaction === undone) break;
-    state = state && (await settleOne(services, chain, { state, transaction, snapshot }));
+    if (state === lostRace || transaction === undone) break;
+    state = await settleOne(services, chain, { state, transaction, snapshot });
   }
-  if (state && undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
-  return state && openOf(services, state, snapshot);
+  if (state !== lostRace && undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
+  return state === lostRace ? lostRace : openOf(services, state, snapshot);
 }
 
 /** Only of the open ones: what is mined is known by its block. */
@@ -56,20 +58,21 @@ async function openOf(
   return { state, snapshot, open: transactions.filter((one) => one.state === 'open') };
 }
 
-/** Somebody else used the key: binding on would collide. What is mined is settled all the same. */
+/** Another program used the key: its nonces would collide with the lane's. What is mined is settled all the same. */
 async function pauseIfAhead(
   services: Services,
   state: LaneState,
   { minedCount }: ChainSnapshot,
-): Promise<LaneState | undefined> {
+): Promise<LaneState | LostRace> {
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
-  // A lane that changed meanwhile may have bound and sent what the chain shows: the next turn looks again.
-  if (!(await services.records.update(changeState(state, { paused })))) return undefined;
+  // A lane that changed meanwhile may have sent what the chain shows: the next tick looks again.
+  if (!(await services.records.update(changeState(state, { paused })))) return lostRace;
   return changedState(state, { paused });
 }
 
+/** One transaction of a lane and what the chain shows. */
 interface LaneView {
   readonly state: LaneState;
   readonly transaction: Transaction;
@@ -77,17 +80,17 @@ interface LaneView {
 }
 
 /** The lane's state after looking at one transaction, unchanged if the chain says nothing new of it. */
-async function settleOne(services: Services, chain: Chain, look: LaneView): Promise<LaneState | undefined> {
-  let { state, transaction } = look;
+async function settleOne(services: Services, chain: Chain, view: LaneView): Promise<LaneState | LostRace> {
+  let { state, transaction } = view;
   for (let tried = 0; tried < maxSettleTries; tried++) {
-    const settlement = await settlementOf(services, chain, { ...look, state, transaction });
+    const settlement = await settlementOf(services, chain, { ...view, state, transaction });
     if (!settlement) return state;
     const settled = await settle(services, chain, settlement);
-    if (settled) return settled;
+    if (settled !== lostRace) return settled;
     state = (await findLaneState(services.records, state.lane)) ?? state;
     transaction = (await findTransaction(services.records, state.lane, transaction.nonce)) ?? transaction;
   }
-  return undefined;
+  return lostRace;
 }
 
 async function settlementOf(

@@ -12,6 +12,7 @@ import {
 import { outcomeChanges } from '../operation/outcome.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import type { Change } from '../records.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { outcomeAt, rowsOf, type Settlement } from './transaction-outcome.ts';
@@ -20,21 +21,22 @@ import { outcomeAt, rowsOf, type Settlement } from './transaction-outcome.ts';
 const maxOperationChanges = 97;
 
 /**
- * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers the tasks of
- * whoever waits. Where all of it does not fit, the transaction counts the operations recorded, each write in turn.
+ * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then
+ * answers the tasks that wait for it. Where all of it does not fit, the transaction counts the operations recorded, write
+ * after write.
  *
- * @returns the lane's state after it; nothing when somebody else changed any of it meanwhile.
+ * @returns the lane's state after it
  */
 export async function settle(
   services: Services,
   chain: Chain,
   settlement: Settlement,
-): Promise<LaneState | undefined> {
+): Promise<LaneState | LostRace> {
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
   const changes = await changesOf(services, chain, settlement, payload);
   const settled = await write(services, settlement, partsOf(changes, final ? transaction.settledCount : 0));
-  if (!settled) return undefined;
+  if (settled === lostRace) return lostRace;
   const rows = await sendTaskAnswers(services, payload.operations, final);
   for (const row of rows) await confirmAgain(services, row);
   return settled;
@@ -83,12 +85,12 @@ async function write(
   { records, now }: Services,
   settlement: Settlement,
   parts: readonly Part[],
-): Promise<LaneState | undefined> {
+): Promise<LaneState | LostRace> {
   let { transaction } = settlement;
   for (const { changes, settledCount } of parts.slice(0, -1)) {
     const change = { settledCount };
     if (!(await records.transact([...changes, changeTransaction(transaction, change, now())])))
-      return undefined;
+      return lostRace;
     transaction = changedTransaction(transaction, change);
   }
   const { state, final } = settlement;
@@ -99,7 +101,7 @@ async function write(
     ...(final ? [expirePayload(transaction, 'final', now())] : []),
     changeState(state, fields),
   ]);
-  return done ? changedState(state, fields) : undefined;
+  return done ? changedState(state, fields) : lostRace;
 }
 
 function settled({ receipt, lostTo, final }: Settlement): TransactionChange {

@@ -4,42 +4,46 @@ import { changeState, openOrReadLane } from '../lane/lane-records.ts';
 import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
-import { type Pumped, pumpLane } from '../sending/dispatch-lane.ts';
+import { lostRace } from '../records.ts';
+import { dispatchLane, type LaneDispatch } from '../sending/dispatch-lane.ts';
 import { resubmit } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import { settleMined } from '../settling/settle-lane.ts';
 
-/** An execution's history ends at 25,000 events; a turn is some fifteen of them. */
-const turnsPerRun = 500;
+/** An execution's history ends at 25,000 events; a tick is some fifteen of them. */
+const ticksPerRun = 500;
 
-/** One turn of a lane's execution, as its state machine hands it on. */
-export interface LaneTurn {
+/** Tick of a lane's execution, as its state machine hands it on: one look at the chain. */
+export interface LaneTick {
   readonly lane: string;
   readonly run: number;
+  /** Ticks of the run before this one. */
   readonly turn: number;
 }
 
-export interface NextTurn extends LaneTurn {
+/** Answer of a tick: whether the run ends, or how long the state machine waits before the next. */
+export interface NextTick extends LaneTick {
   readonly done: boolean;
   readonly waitSeconds: number;
 }
 
-/** Looks at the chain once and does all that follows from it: settles, signs, replaces, binds. Safe at any time. */
-export async function advance(services: Services, turn: LaneTurn): Promise<NextTurn> {
-  const chain = services.chain(parseLane(turn.lane).chainId);
-  const ended = { ...turn, done: true, waitSeconds: 0 };
-  const state = await openOrReadLane(services, chain, turn.lane);
+/** Looks at the chain once and does all that follows: settles, signs, resubmits, dispatches. Safe at any time. */
+export async function advance(services: Services, tick: LaneTick): Promise<NextTick> {
+  const chain = services.chain(parseLane(tick.lane).chainId);
+  const ended = { ...tick, done: true, waitSeconds: 0 };
+  const state = await openOrReadLane(services, chain, tick.lane);
   // A raised run means that another execution has taken over.
-  if (state.run !== turn.run) return ended;
+  if (state.run !== tick.run) return ended;
   const settled = await settleMined(services, chain, state);
-  if (settled) await resubmit(services, chain, settled);
-  const read = settled?.state ?? state;
+  const open = settled === lostRace ? undefined : settled;
+  if (open) await resubmit(services, chain, open);
+  const read = open?.state ?? state;
   const queues = isHalted(services, read) ? [] : queuesOf(chain, read);
-  const pumped = await pumpLane(services, read, queues);
+  const dispatched = await dispatchLane(services, read, queues);
   await refuseUnsendable(services, chain, state);
-  if (await endRun(services, chain, pumped, turn)) return ended;
-  const waitSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
-  return { ...turn, turn: turn.turn + 1, done: false, waitSeconds };
+  if (await endRun(services, chain, dispatched, tick)) return ended;
+  const waitSeconds = secondsToNextBlock(services, chain, open?.snapshot.head);
+  return { ...tick, turn: tick.turn + 1, done: false, waitSeconds };
 }
 
 /** Whole seconds, as a state machine waits. A chain's clock may be off: never less than one, never more than a block. */
@@ -51,7 +55,7 @@ function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block 
   return Math.min(longest, Math.max(1, seconds));
 }
 
-/** Said every turn, so that the alarm stays up for as long as the lane is paused. */
+/** Logged every tick, so that the alarm stays up for as long as the lane is paused. */
 function isHalted({ log }: Services, { lane, paused }: LaneState): boolean {
   if (paused !== undefined) log.error('lane paused', new Error(paused), { lane });
   return paused !== undefined;
@@ -64,12 +68,12 @@ function isHalted({ log }: Services, { lane, paused }: LaneState): boolean {
 async function endRun(
   services: Services,
   chain: Chain,
-  { state, isInterrupted }: Pumped,
-  { turn }: LaneTurn,
+  { state, isInterrupted }: LaneDispatch,
+  { turn }: LaneTick,
 ): Promise<boolean> {
   const isSettled = state.finalNonce === state.nextNonce;
   const isIdle = !isInterrupted && isSettled && !(await hasWork(services, chain, state));
-  if (!isIdle && turn + 1 < turnsPerRun) return false;
+  if (!isIdle && turn + 1 < ticksPerRun) return false;
   if (!(await services.records.update(changeState(state, { run: state.run + 1 })))) return false;
   if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);
   return true;

@@ -3,8 +3,9 @@ import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
 import { delegationReason, isAfter } from '../operation/revert-diagnosis.ts';
 import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
+import { dispatchNow } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
-import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';
+import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function commitStep(services: Services, input: StepInput): Promise<
     await assertAttestable(services, row);
     await queueOperation(services, row, 'commit');
   }
-  await pumpNow(services, row);
+  await dispatchNow(services, row);
 }
 
 /** The newest block is enough to go on; to refuse takes a final one. */

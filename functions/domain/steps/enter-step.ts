@@ -1,10 +1,7 @@
 import { type Attestation, type AttestationKey, checkLater } from '../attestation/attestation.ts';
 import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
 import { AttestationMissingError } from '../errors.ts';
-import type { Queue } from '../lane/lane.ts';
 import { putOperation } from '../lane/queue-records.ts';
-import { tryStartQueue } from '../lane/start-lane.ts';
-import { pumpLaneOf } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
 
 /** What Commit and Reveal are invoked with. */
@@ -44,10 +41,4 @@ export async function queueOperation(
     },
     putOperation(row, { organizationId, id, kind, queuedAt: now().toISOString() }),
   ]);
-}
-
-/** Sends at once if the lane has room. What goes wrong here only delays: the lane's execution tries again. */
-export async function pumpNow(services: Services, queue: Queue): Promise<void> {
-  const state = await pumpLaneOf(services, queue);
-  await tryStartQueue(services, queue, state);
 }

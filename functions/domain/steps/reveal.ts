@@ -1,8 +1,9 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import { AlreadyAttestedError, RevealTooEarlyError } from '../errors.ts';
 import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
+import { dispatchNow } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
-import { enterStep, pumpNow, queueOperation, type StepInput } from './enter-step.ts';
+import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 
 /**
  * The Reveal state: owes the reveal to the lane once the chain's own clock has passed the delay, and waits with its
@@ -19,7 +20,7 @@ export async function revealStep(services: Services, input: StepInput): Promise<
     await assertDelayPassed(services, row);
     await queueOperation(services, row, 'reveal');
   }
-  await pumpNow(services, row);
+  await dispatchNow(services, row);
 }
 
 /** Every later block has a later time, so a reveal sent now cannot be mined too early. */

@@ -7,7 +7,7 @@ export const tokenStepSchema = attestationKeySchema.extend({ taskToken: z.string
 
 export const failStepSchema = attestationKeySchema.extend({ error: z.string(), executionName: z.string() });
 
-export const laneTurnSchema = z.object({
+export const laneTickSchema = z.object({
   lane: z.string().regex(/^\d+-0x[0-9a-fA-F]{40}$/),
   run: z.int().min(1),
   turn: z.int().min(0),

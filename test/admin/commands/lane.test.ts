@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { activateSigner } from '../../../functions/domain/operator/change-signers.ts';
-import { committing, mineAndTurn, openTransactions } from '../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions } from '../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld } from '../../fakes/world/world.ts';
 import { run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
@@ -25,7 +25,7 @@ describe('lane status', () => {
   test('says first for people what the lane waits for', async () => {
     const deployment = new WorldDeployment({ dailyFeeBudget: 5 });
     await committing(deployment.world, alice);
-    await mineAndTurn(deployment.world);
+    await mineAndTick(deployment.world);
     const { exitCode, out } = await run(deployment, 'lane', 'status', ...chain);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^waiting for +finality of nonce 0 \(1 of 3 confirmations\)\n/);

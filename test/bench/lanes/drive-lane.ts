@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { hasQueue } from '../../../functions/domain/lane/queue-records.ts';
-import { advance, type LaneTurn } from '../../../functions/domain/steps/advance-lane.ts';
+import { advance, type LaneTick } from '../../../functions/domain/steps/advance-lane.ts';
 import type { BenchLane } from './bench-lane.ts';
 import type { PartTimes } from './part-clock.ts';
 
@@ -19,7 +19,7 @@ async function stateOf({ services, lane }: BenchLane) {
 }
 
 /** One turn as the state machine has it, with what it took. */
-export async function takeTurn(lane: BenchLane, turn: LaneTurn) {
+export async function takeTurn(lane: BenchLane, turn: LaneTick) {
   const before = await stateOf(lane);
   lane.clock.take();
   const startedAtMs = performance.now();
@@ -34,7 +34,7 @@ export async function takeTurn(lane: BenchLane, turn: LaneTurn) {
 /** Plays the lane's execution, waits included, until nothing is owed or it is told to stop. */
 export async function driveLane(lane: BenchLane, isOver = () => false): Promise<TurnTime[]> {
   const times: TurnTime[] = [];
-  let turn: LaneTurn = { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 };
+  let turn: LaneTick = { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 };
   while (!isOver()) {
     const { next, time } = await takeTurn(lane, turn);
     times.push(time);

@@ -8,7 +8,7 @@ import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import {
   attestationKeySchema,
   failStepSchema,
-  laneTurnSchema,
+  laneTickSchema,
 } from '../../../functions/workflow/step/step-input.ts';
 import { runTokenStep } from '../../../functions/workflow/step/token-step.ts';
 
@@ -19,7 +19,7 @@ const functions: Readonly<Record<string, WorkflowFunction>> = {
   RevealFunction: (services, event) => runTokenStep(services, revealStep, event),
   ConfirmFunction: (services, event) => confirmStep(services, attestationKeySchema.parse(event)),
   FailFunction: (services, event) => failStep(services, failStepSchema.parse(event)),
-  AdvanceLaneFunction: (services, event) => advance(services, laneTurnSchema.parse(event)),
+  AdvanceLaneFunction: (services, event) => advance(services, laneTickSchema.parse(event)),
 };
 
 /** What the handler in functions/workflow does with what it is composed of, by the name that the definitions have. */

@@ -4,7 +4,7 @@ import type { LaneState, Transaction } from '../../../functions/domain/lane/lane
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
-import { advance, type NextTurn } from '../../../functions/domain/steps/advance-lane.ts';
+import { advance, type NextTick } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import type { World } from './world.ts';
@@ -15,13 +15,13 @@ export function stateOf({ services, chain, lane }: World): Promise<LaneState> {
 }
 
 /** One turn of the lane's execution that runs now. */
-export async function turn(world: World): Promise<NextTurn> {
+export async function turn(world: World): Promise<NextTick> {
   const { run } = await stateOf(world);
   return advance(world.services, { lane: world.lane, run, turn: 0 });
 }
 
 /** A block, and the lane's look at it; so many times. */
-export async function mineAndTurn(world: World, times = 1): Promise<void> {
+export async function mineAndTick(world: World, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     world.mine();
     await turn(world);
@@ -43,7 +43,7 @@ export async function committing(world: World, caller: Caller, text = 'An articl
 /** An attestation whose commit is final and whose delay has passed on the chain. */
 export async function committed(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const attestation = await committing(world, caller, text);
-  await mineAndTurn(world, world.chain.settings.confirmations + world.chain.settings.revealDelaySeconds / 2);
+  await mineAndTick(world, world.chain.settings.confirmations + world.chain.settings.revealDelaySeconds / 2);
   return world.row(attestation);
 }
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { type Attestation, isTerminal } from '../../../functions/domain/attestation/attestation.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import type { Services } from '../../../functions/domain/services.ts';
-import { advance, type NextTurn } from '../../../functions/domain/steps/advance-lane.ts';
+import { advance, type NextTick } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
@@ -33,7 +33,7 @@ export async function beginStepwise(given: RealGiven = {}) {
   const begun = {
     world,
     /** What the lane's execution does in its turn, whichever run it is now. */
-    turn: async (mortal: Services = services): Promise<NextTurn> => {
+    turn: async (mortal: Services = services): Promise<NextTick> => {
       const { run } = await laneOf(world).catch(() => ({ run: 1 }));
       return advance(mortal, { lane: world.lane, run, turn: 0 });
     },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/link-child.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
-import { attested, mineAndTurn, turn } from '../../fakes/world/steps.ts';
+import { attested, mineAndTick, turn } from '../../fakes/world/steps.ts';
 import { alice } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
@@ -83,7 +83,7 @@ test('a link is 202 while it is queued, and 200 once it has landed', async () =>
   const again = await link(parent.id, child.id);
   expect([again.status, again.body]).toStrictEqual([202, first.body]);
   await turn(world);
-  await mineAndTurn(world);
+  await mineAndTick(world);
   const landed = await link(parent.id, child.id);
   expect(landed.status).toBe(200);
   expect(landed.body.childLinkTxHash).toMatch(/^0x[0-9a-f]{64}$/);

@@ -5,7 +5,7 @@ import { ExpectedError } from '../../../functions/domain/errors.ts';
 import { cancelTransaction } from '../../../functions/domain/operator/cancel-transaction.ts';
 import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
 import { createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
-import { pumpOrLeave } from '../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import { turn } from '../../fakes/world/steps.ts';
 import { alice, bob, type World } from '../../fakes/world/world.ts';
@@ -68,7 +68,7 @@ const constant = (name: string, act: Act) => fc.constant(command(name, act));
 /** All that may happen, each with what it is done with. */
 export const laneCommands = [
   fc.boolean().map((isAlice) => command(`queue for ${isAlice ? 'alice' : 'bob'}`, queue(isAlice))),
-  constant('pump', ({ services, queue: waiting }) => pumpOrLeave(services, waiting)),
+  constant('dispatch', ({ services, queue: waiting }) => dispatchQueue(services, waiting).catch(() => {})),
   constant('turn', (world) => unlessRefused(turn(world))),
   constant('mine', ({ mine }) => mine()),
   constant('mine, all reverting', mineReverting),

@@ -32,7 +32,7 @@ test('lets CloudWatch publish by the default policy of the topic', () => {
   template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
 });
 
-test('watches the logs of all three that pump for what stops a lane', () => {
+test('watches the logs of all three that dispatch for what stops a lane', () => {
   expect(messages).toEqual([
     'fee cap reached',
     'lane paused',

@@ -1,4 +1,4 @@
-import { pump } from '../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../functions/domain/sending/dispatch-queue.ts';
 import { Troublemaker } from '../troubles/troublemaker.ts';
 import { Publishers } from './publishers.ts';
 import { isAtRest, whatWaits } from './rest.ts';
@@ -20,7 +20,7 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
   const troublemaker = new Troublemaker(stage, publishers);
   publishers.begin();
   troublemaker.begin();
-  for (let one = 0; one < pumps; one++) pumpNowAndThen(stage);
+  for (let one = 0; one < pumps; one++) dispatchNowAndThen(stage);
   let isCalm = false;
   service.queue.after(scenario.troubledSeconds, async () => {
     endFaults();
@@ -39,11 +39,11 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
 }
 
 /** Besides those of the steps and of the lane. */
-function pumpNowAndThen(stage: Stage): void {
+function dispatchNowAndThen(stage: Stage): void {
   const { service, scenario, chance } = stage;
   service.queue.after(scenario.given.blockTimeSeconds * (chance.below(60) / 10), async () => {
-    await service.process((mortal) => pump(mortal, service.world.queue)).catch(() => {});
-    pumpNowAndThen(stage);
+    await service.process((mortal) => dispatchQueue(mortal, service.world.queue)).catch(() => {});
+    dispatchNowAndThen(stage);
   });
 }
 

@@ -3,7 +3,7 @@ import { attestationRow } from '../../../functions/domain/attestation/attestatio
 import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
-import { committing, mineAndTurn } from '../../fakes/world/steps.ts';
+import { committing, mineAndTick } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
 import { watchRecords } from './watch-records.ts';
 
@@ -18,7 +18,7 @@ async function watchedWorld() {
 
 test('a life without trouble violates nothing', async () => {
   const { world, violations } = await watchedWorld();
-  await mineAndTurn(world, 6);
+  await mineAndTick(world, 6);
   expect(violations).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ test('an attestation that fails while its operation is bound is noticed', async 
 
 test('a status that goes back, and a phase that is gone, are noticed', async () => {
   const { world, row, violations } = await watchedWorld();
-  await mineAndTurn(world);
+  await mineAndTick(world);
   await world.records.update({
     key: attestationRow(row),
     set: { status: 'pending', commitPhase: undefined },

@@ -4,7 +4,7 @@ import { cancelTransaction } from '../../../../functions/domain/operator/cancel-
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Services in whose place somebody else changes the lane before each of the first so many writes. */
@@ -22,7 +22,7 @@ function contended(world: World, times: number) {
 
 /** The whole history of what the lane has sent, final. */
 async function settled(world: World): Promise<void> {
-  await mineAndTurn(world, world.chain.settings.confirmations);
+  await mineAndTick(world, world.chain.settings.confirmations);
 }
 
 describe('a paused lane', () => {
@@ -78,7 +78,7 @@ describe('a resync', () => {
     await committing(world, alice, 'first');
     await settled(world);
     world.chain.spendNonce(world.signer.address);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await turn(world);
     await expect(resyncLane(world.services, world.lane)).rejects.toThrow('nonce 1, is not 3 blocks deep yet');
     world.mine(world.chain.settings.confirmations);
@@ -148,7 +148,7 @@ describe('a cancellation', () => {
     await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
     await committing(world, alice, 'first');
     await expect(cancelTransaction(world.services, world.lane, 7)).rejects.toThrow('no transaction 7');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await expect(cancelTransaction(world.services, world.lane, 0)).rejects.toThrow('not open any more');
     await expect(cancelTransaction(world.services, world.lane)).rejects.toThrow('no open transaction');
   });

@@ -9,7 +9,7 @@ import { laneStatus } from '../../../../functions/domain/operator/read-lane-stat
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTurn, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -45,7 +45,7 @@ describe('the status of a lane', () => {
     const world = makeWorld({ maxInFlight: 1, dailyFeeBudget: 5 });
     world.chain.setBalance(world.signer.address, 7n * 10n ** 18n);
     const first = await committing(world, alice, 'first');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await committing(world, bob, 'second');
     const third = await committing(world, alice, 'third');
     const status = await statusOf(world);
@@ -142,9 +142,9 @@ describe('a lane waits for', () => {
     const world = makeWorld();
     await committing(world, alice);
     expect(await waitOf(world)).toBe('the next block');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(await waitOf(world)).toBe('finality of nonce 0 (1 of 3 confirmations)');
-    await mineAndTurn(world, world.chain.settings.confirmations);
+    await mineAndTick(world, world.chain.settings.confirmations);
     expect(await waitOf(world)).toBe('nothing');
   });
 

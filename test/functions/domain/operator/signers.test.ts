@@ -5,7 +5,7 @@ import { changeState, openOrReadLane } from '../../../../functions/domain/lane/l
 import { chainSigners, laneOf, laneSigner } from '../../../../functions/domain/lane/signers.ts';
 import { unsettledTransactions } from '../../../../functions/domain/lane/transaction-records.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
@@ -89,11 +89,11 @@ describe('a rotation', () => {
   test('lets the new signer bind from then on, and the former one settle what it sent', async () => {
     const world = makeWorld({ forwarder: true });
     await queued(world, 'before');
-    await pump(world.services, queueOf(world));
+    await dispatchQueue(world.services, queueOf(world));
     const second = newKey(world, 'second');
     await activateSigner(world.services, chainId, second);
     await queued(world, 'after');
-    await pump(world.services, queueOf(world));
+    await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
     expect(await openNonces(world, second.address)).toHaveLength(1);
     world.mine(world.chain.settings.confirmations);
@@ -145,7 +145,7 @@ describe('a rotation', () => {
     await activateSigner(world.services, chainId, second);
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await queued(world, 'after');
-    await pump(world.services, queueOf(world));
+    await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
   });
 });
@@ -163,7 +163,7 @@ describe('a revocation', () => {
       [third.address, 'revoked'],
     ]);
     await queued(world, 'after');
-    await pump(world.services, queueOf(world));
+    await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
   });
@@ -200,11 +200,11 @@ describe('a revocation', () => {
     await revokeSigner(world.services, chainId, address, { force: true });
     expect(await statesOf(world)).toEqual([[address, 'revoked']]);
     await queued(world, 'after');
-    await pump(world.services, queueOf(world));
+    await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, address)).toEqual([]);
     const second = newKey(world, 'second');
     await activateSigner(world.services, chainId, second);
-    await pump(world.services, queueOf(world));
+    await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
   });
 

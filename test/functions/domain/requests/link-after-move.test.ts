@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
-import { committed, mineAndTurn, reveal } from '../../../fakes/world/steps.ts';
+import { committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
 import { alice, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function confirmed(world: World, caller: Caller, text: string) {
   const row = await committed(world, caller, text);
   await reveal(world, row);
-  await mineAndTurn(world, 5);
+  await mineAndTick(world, 5);
   await confirmStep(world.services, row);
   return world.row(row);
 }
@@ -28,7 +28,7 @@ async function moved() {
 test('an attestation from before its authority chose another delegate is linked through the new one', async () => {
   const { world, old, next } = await moved();
   await linkChild(world.services, old, next.id);
-  await mineAndTurn(world, 10);
+  await mineAndTick(world, 10);
   expect(await world.row(old)).toMatchObject({ linkPhase: 'final', linkDelegateAddress: forwarderAddress });
 });
 
@@ -38,10 +38,10 @@ test('while the chain cannot be asked, the link goes by whom the authority deleg
   await linkChild(world.services, old, next.id);
   world.chain.unreachable = false;
   expect(await world.row(old)).toMatchObject({ linkDelegateAddress: world.signer.address });
-  await mineAndTurn(world, 10);
+  await mineAndTick(world, 10);
   const { linkPhase, childLinkError } = await world.row(old);
   expect([linkPhase, childLinkError]).toEqual(['refused', expect.stringContaining('post the link again')]);
   await linkChild(world.services, old, next.id);
-  await mineAndTurn(world, 10);
+  await mineAndTick(world, 10);
   expect((await world.row(old)).linkPhase).toBe('final');
 });

@@ -9,7 +9,7 @@ import {
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, mineAndTurn, openTransactions, turn } from '../../../fakes/world/steps.ts';
+import { attested, mineAndTick, openTransactions, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
@@ -91,12 +91,12 @@ describe('a link intent', () => {
     const { world, parent, first, link, onChain } = await family();
     await link(first);
     await turn(world);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     const row = await world.row(parent);
     expect(row.childLinkTxHash).toBe(world.chain.receipts().at(-1)?.hash);
     expect(row.linkPhase).toBe('mined');
     expect(onChain()).toBe(first.digest);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect(await world.row(parent)).toMatchObject({ status: 'confirmed', linkPhase: 'final' });
     expect(await world.owes()).toBe(false);
   });
@@ -107,11 +107,11 @@ describe('a link intent', () => {
     expect((await link(first)).queued).toBe(true);
     await turn(world);
     expect((await link(first)).queued).toBe(true);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect((await link(first)).queued).toBe(false);
-    await mineAndTurn(world, 5);
+    await mineAndTick(world, 5);
     expect((await link(first)).queued).toBe(false);
-    await mineAndTurn(world, 5);
+    await mineAndTick(world, 5);
     expect(world.chain.receipts()).toHaveLength(1);
   });
 
@@ -121,7 +121,7 @@ describe('a link intent', () => {
     const { attestation } = await link(second);
     expect(attestation.childAttestationId).toBe(second.id);
     await turn(world);
-    await mineAndTurn(world, 5);
+    await mineAndTick(world, 5);
     expect(onChain()).toBe(second.digest);
     expect(world.chain.receipts()).toHaveLength(1);
     expect((await world.row(parent)).childLinkTxHash).toBe(world.chain.receipts()[0]?.hash);
@@ -135,14 +135,14 @@ describe('a link intent', () => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
     await turn(world);
-    await mineAndTurn(world, blocks);
+    await mineAndTick(world, blocks);
     expect((await link(second)).attestation.childLinkTxHash).toBeNull();
     await turn(world);
     for (let block = 0; block < 10; block++) {
       const row = await world.row(parent);
       expect(row.childAttestationId).toBe(second.id);
       if (row.childLinkTxHash !== null) expect(onChain()).toBe(second.digest);
-      await mineAndTurn(world);
+      await mineAndTick(world);
     }
     const hashes = world.chain.receipts().map(({ hash }) => hash);
     expect(hashes).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('a link intent', () => {
     await turn(world);
     await link(second);
     await link(first);
-    await mineAndTurn(world, 10);
+    await mineAndTick(world, 10);
     expect(onChain()).toBe(first.digest);
     expect(await world.row(parent)).toMatchObject({ linkPhase: 'final', childAttestationId: first.id });
     expect((await world.row(parent)).childLinkTxHash).not.toBeNull();
@@ -172,7 +172,7 @@ describe('a link intent', () => {
         [first, second, first].map((child) => (services) => linkChild(services, parent, child.id)),
       );
       await turn(world);
-      await mineAndTurn(world, 10);
+      await mineAndTick(world, 10);
       const row = await world.row(parent);
       expect(onChain()).toBe(row.childDigest);
       expect([first.id, second.id]).toContain(row.childAttestationId);
@@ -192,7 +192,7 @@ describe('a link intent', () => {
         (services) => linkChild(services, parent, second.id),
       ]);
       await turn(world);
-      await mineAndTurn(world, 10);
+      await mineAndTick(world, 10);
       expect(onChain()).toBe(second.digest);
       expect(await world.row(parent)).toMatchObject({ linkPhase: 'final', childDigest: second.digest });
       expect(await world.owes()).toBe(false);
@@ -212,7 +212,7 @@ describe('a link intent', () => {
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
     await turn(world);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect(onChain()).toBe(first.digest);
     expect(await world.owes()).toBe(false);
   });
@@ -243,7 +243,7 @@ describe('a link that is refused', () => {
     expect(attestation).not.toHaveProperty('childLinkError');
     expect(await world.row(parent)).not.toHaveProperty('childLinkError');
     await turn(world);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect(onChain()).toBe(first.digest);
   });
 
@@ -255,7 +255,7 @@ describe('a link that is refused', () => {
     await turn(world);
     expect((await world.row(parent)).linkPhase).toBe('queued');
     expect(await openTransactions(world)).toEqual([]);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect((await world.row(parent)).linkPhase).toBe('refused');
   });
 
@@ -267,7 +267,7 @@ describe('a link that is refused', () => {
     await turn(world);
     expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false]);
     expect(await world.row(parent)).toMatchObject({ linkPhase: 'queued', childLinkTxHash: null });
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     const row = await world.row(parent);
     expect(row).toMatchObject({ linkPhase: 'refused', childLinkTxHash: null, status: 'confirmed' });
     expect(row.childLinkError).toContain('is not active');
@@ -281,7 +281,7 @@ describe('a link that is refused', () => {
     world.chain.revokeDelegation(alice.authorityAddress);
     await link(second);
     world.chain.delegate(alice.authorityAddress, world.signer.address);
-    await mineAndTurn(world, 12);
+    await mineAndTick(world, 12);
     expect(onChain()).toBe(second.digest);
     expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });
   });

@@ -9,7 +9,7 @@ import type { Executions } from '../../../../functions/domain/services.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committed, mineAndTurn, reveal } from '../../../fakes/world/steps.ts';
+import { committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A world in which an organisation may have so much; of what is not said, more than any test needs. */
@@ -125,7 +125,7 @@ describe('attestations in flight', () => {
     expect(row.status).toBe('committed');
     expect(await inFlight(world)).toBe(1);
     await reveal(world, row);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     await confirmStep(world.services, row);
     expect((await world.row(row)).status).toBe('confirmed');
     expect(await inFlight(world)).toBe(0);
@@ -136,7 +136,7 @@ describe('attestations in flight', () => {
     const row = await committed(world, alice);
     world.chain.revokeDelegation(alice.authorityAddress);
     await reveal(world, row);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect((await world.row(row)).status).toBe('failed');
     expect(await inFlight(world)).toBe(0);
   });

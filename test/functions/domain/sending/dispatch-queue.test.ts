@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
@@ -11,7 +11,7 @@ import { overriding } from '../../../fakes/ports/overriding.ts';
 import {
   committed,
   committing,
-  mineAndTurn,
+  mineAndTick,
   openTransactions,
   reveal,
   stateOf,
@@ -21,7 +21,7 @@ import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts
 
 const gwei = 1_000_000_000n;
 
-/** Attestations whose commits wait in the queue, as if their steps could not pump. */
+/** Attestations whose commits wait in the queue, as if their steps could not dispatch. */
 async function queued(world: World, ...callers: (typeof alice)[]) {
   const rows = [];
   for (const [n, caller] of callers.entries()) {
@@ -41,12 +41,12 @@ async function payloads(world: World) {
 const boundIds = async (world: World) =>
   (await payloads(world)).flatMap(({ operations }) => operations.map(({ id }) => id));
 
-describe('the pump', () => {
+describe('dispatching a queue', () => {
   test('binds to the next nonces, signs, stores before it sends, and leaves the rest when the lane is full', async () => {
     const world = makeWorld({ maxInFlight: 2 });
     watchSends(world);
     const rows = await queued(world, alice, alice, alice);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     const transactions = await openTransactions(world);
     expect(transactions.map(({ nonce, state }) => [nonce, state])).toEqual([
       [0, 'open'],
@@ -56,7 +56,7 @@ describe('the pump', () => {
     expect(world.chain.mempool.nonces()).toEqual([0, 1]);
     const [first] = rows;
     if (first) expect((await payloads(world))[0]?.data).toBe(registryCall(first, 'commit').data);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(await boundIds(world)).toContain(rows[2]?.id);
   });
 
@@ -65,7 +65,7 @@ describe('the pump', () => {
     for (let nonce = 0; nonce < 7; nonce++) world.chain.spendNonce(world.signer.address);
     world.mine(world.chain.settings.confirmations);
     await queued(world, alice);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([7]);
   });
 
@@ -75,7 +75,7 @@ describe('the pump', () => {
     await stateOf(world);
     const key = { table: 'lanes', pk: world.lane, sk: 'STATE' } as const;
     await world.records.update({ key, set: { paused: 'by an operator' } });
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     expect(await openTransactions(world)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('the pump', () => {
     const world = makeWorld({ maxInFlight: 4 });
     const many = await queued(world, ...Array.from({ length: 20 }, () => alice));
     const [late] = await queued(world, bob).then((rows) => rows);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     const ids = await boundIds(world);
     expect(ids).toEqual([many[0]?.id, late?.id, many[1]?.id, many[2]?.id]);
   });
@@ -96,7 +96,7 @@ describe('the pump', () => {
       await interleave(
         world.services,
         seed,
-        [1, 2, 3].map(() => (services) => pump(services, world.queue)),
+        [1, 2, 3].map(() => (services) => dispatchQueue(services, world.queue)),
       );
       const transactions = await openTransactions(world);
       expect(transactions.map(({ nonce }) => nonce)).toEqual([0, 1, 2]);
@@ -112,7 +112,7 @@ describe('the pump', () => {
     world.chain.revokeDelegation(alice.authorityAddress);
     await queueOperation(world.services, stuck, 'reveal');
     const [next] = await queued(world, bob);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     expect(await boundIds(world)).toEqual([next?.id]);
     expect((await world.row(stuck)).revealPhase).toBe('queued');
   });
@@ -126,35 +126,35 @@ describe('the pump', () => {
       return world.chain.simulate(...given);
     };
     const odd = overriding<Chain>(world.chain, { simulate });
-    await expect(pump({ ...world.services, chain: () => odd }, world.queue)).resolves.toBeDefined();
+    await expect(dispatchQueue({ ...world.services, chain: () => odd }, world.queue)).resolves.toBeDefined();
     expect(await boundIds(world)).toEqual([second?.id]);
     world.chain.unreachable = true;
     await queued(world, bob).catch(() => {});
-    await expect(pump(world.services, world.queue)).rejects.toThrow('cannot be reached');
+    await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('cannot be reached');
   });
 
   test('never sends a reveal before the delay', async () => {
     const world = makeWorld();
     const row = await committing(world, alice);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     await queueOperation(world.services, await world.row(row), 'reveal');
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(row)).revealPhase).toBe('queued');
-    await mineAndTurn(world, 3);
-    await mineAndTurn(world);
+    await mineAndTick(world, 3);
+    await mineAndTick(world);
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   });
 
   test('refuses nothing by a commit that is not final yet', async () => {
     const world = makeWorld({ confirmations: 20 });
     const row = await committing(world, alice);
-    await mineAndTurn(world, 8);
+    await mineAndTick(world, 8);
     await queueOperation(world.services, await world.row(row), 'reveal');
     world.chain.revokeDelegation(alice.authorityAddress);
-    await mineAndTurn(world, 10);
+    await mineAndTick(world, 10);
     expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
-    await mineAndTurn(world, 12);
+    await mineAndTick(world, 12);
     expect((await world.row(row)).status).toBe('failed');
   });
 });
@@ -173,7 +173,7 @@ describe('while fees are above the cap', () => {
     expect((await world.row(row)).status).toBe('pending');
     world.chain.baseFee = 10n * gwei;
     await turn(world);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect((await world.row(row)).status).toBe('committed');
   });
 
@@ -195,13 +195,13 @@ describe('while fees are above the cap', () => {
   test('for longer than the limit, a reveal waits on until its commit is final', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50, confirmations: 60 });
     const row = await committing(world, alice);
-    await mineAndTurn(world, 32);
+    await mineAndTick(world, 32);
     world.chain.baseFee = 60n * gwei;
     await reveal(world, row);
     world.clock.advance(24 * 3600);
     await turn(world);
     expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
-    await mineAndTurn(world, 28);
+    await mineAndTick(world, 28);
     expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { mineAndTurn, stateOf } from '../../../fakes/world/steps.ts';
+import { mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function publisher(world: World, n: number): Caller {
@@ -28,10 +28,10 @@ async function transactionsUntilLast(world: World, organizations: number): Promi
   const callers = Array.from({ length: organizations }, (_, n) => publisher(world, n));
   world.mine(world.chain.settings.confirmations);
   for (const caller of callers.slice(0, -1)) await queued(world, caller, 30);
-  await mineAndTurn(world, 2);
+  await mineAndTick(world, 2);
   const { nextNonce } = await stateOf(world);
   const [late] = await queued(world, callers.at(-1) as Caller, 1);
-  await mineAndTurn(world, 16);
+  await mineAndTick(world, 16);
   const { commitTxHash } = await world.row(late as Attestation);
   const nonce = world.chain.receipts().find(({ hash }) => hash === commitTxHash)?.nonce;
   return nonce === undefined ? Number.POSITIVE_INFINITY : nonce - nextNonce + 1;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
-import { committing, mineAndTurn, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -24,7 +24,7 @@ describe('what waits for fees to fall', () => {
     const row = await committing(world, alice);
     world.chain.baseFee = low;
     world.chain.spendNonce(world.signer.address);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect((await stateOf(world)).paused).toBeDefined();
     await hours(world, 25, () => turn(world));
     world.chain.baseFee = high;
@@ -44,7 +44,7 @@ describe('what waits for fees to fall', () => {
     world.mine(3);
     await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
     world.chain.baseFee = low;
-    await hours(world, 25, () => pump(world.services, world.queue));
+    await hours(world, 25, () => dispatchQueue(world.services, world.queue));
     world.chain.baseFee = high;
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await turn(world);

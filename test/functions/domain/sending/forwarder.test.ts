@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
@@ -41,9 +41,9 @@ describe('through a forwarder', () => {
     const world = forwarding();
     await queued(world, 100);
     await queued(world, 20, bob, 'other');
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     expect(await batchSizes(world)).toEqual([96, 24]);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect(minedCalls(world)).toHaveLength(120);
     expect(await world.owes()).toBe(false);
   });
@@ -51,9 +51,9 @@ describe('through a forwarder', () => {
   test('every organisation is in the next transaction, however many another has waiting', async () => {
     const world = forwarding({ maxInFlight: 1 });
     await queued(world, 200);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     const [late] = await queued(world, 1, bob, 'late');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     const { operations } = await findPayload(world.records, world.lane, 1);
     expect(operations.map(({ id }) => id)).toContain(late?.id);
   });
@@ -61,14 +61,14 @@ describe('through a forwarder', () => {
   test('a call that reverts alone is judged alone, and the others land', async () => {
     const world = forwarding();
     const rows = await queued(world, 6);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     // Mined before the batch: the same commit by somebody who is no operator changes nothing, a revoked delegation does
     // not stop commits; the registry refuses only a commit it has already.
     const [doomed] = rows;
     if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
     await turn(world);
     expect(await phases(world, rows)).toEqual(['queued', ...Array(5).fill('mined')]);
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     expect(await phases(world, rows)).toEqual(['refused', ...Array(5).fill('final')]);
     const { error } = await world.row(doomed as (typeof rows)[number]);
     expect(error).toBe('the registry refused: commit repeated; submit the content again');
@@ -80,8 +80,8 @@ describe('through a forwarder', () => {
     const rows = await queued(world, 13);
     const bad = rows[4];
     if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
-    await pump(world.services, world.queue);
-    await mineAndTurn(world, 60);
+    await dispatchQueue(world.services, world.queue);
+    await mineAndTick(world, 60);
     const ended = await phases(world, rows);
     expect(ended.filter((phase) => phase === 'final')).toHaveLength(12);
     expect(ended[4]).toBe('refused');
@@ -96,7 +96,7 @@ describe('through a forwarder', () => {
     const world = forwarding({ maxInFlight: 4 });
     world.chain.gasPerCall = 300_000n;
     await queued(world, 96);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     const sizes = await batchSizes(world);
     expect(Math.max(...sizes)).toBe(46);
     for (const { gasLimit } of await openTransactions(world))
@@ -107,11 +107,11 @@ describe('through a forwarder', () => {
     const world = forwarding();
     world.chain.setOperator(world.delegateAddress, world.signer.address, false);
     await queued(world, 3);
-    await expect(pump(world.services, world.queue)).rejects.toThrow('sender not operator');
+    await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('sender not operator');
     expect((await stateOf(world)).nextNonce).toBe(0);
     world.chain.setOperator(world.delegateAddress, world.signer.address);
-    await pump(world.services, world.queue);
-    await mineAndTurn(world, 3);
+    await dispatchQueue(world.services, world.queue);
+    await mineAndTick(world, 3);
     expect(minedCalls(world)).toHaveLength(3);
   });
 
@@ -122,7 +122,7 @@ describe('through a forwarder', () => {
       await queued(world, waiting);
       Object.assign(world.records.reads, { calls: 0, items: 0 });
       Object.assign(world.records.writes, { calls: 0, items: 0 });
-      await pump(world.services, world.queue);
+      await dispatchQueue(world.services, world.queue);
       costs.push({ reads: { ...world.records.reads }, writes: { ...world.records.writes } });
     }
     expect(costs[1]).toEqual(costs[0]);

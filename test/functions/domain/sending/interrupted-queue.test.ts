@@ -7,7 +7,7 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTurn, stateOf } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Alice delegates to a forwarder that does not know the key, Bob to the key itself. */
@@ -29,13 +29,13 @@ async function queued(world: World, caller: Caller, text: string) {
 test('a queue that cannot be tried holds up no other, and goes on once it can', async () => {
   const { world, refused } = await twoQueues();
   const other = await queued(world, bob, 'as the key itself');
-  await mineAndTurn(world, 5);
+  await mineAndTick(world, 5);
   expect((await world.row(other)).commitPhase).toBe('final');
   expect((await laneStatus(world.services, world.lane)).waitingFor).toBe(
     `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
   );
   world.chain.setOperator(forwarderAddress, world.signer.address);
-  await mineAndTurn(world, 5);
+  await mineAndTick(world, 5);
   expect((await world.row(refused)).commitPhase).toBe('final');
 });
 
@@ -64,7 +64,7 @@ test('a step of one queue takes no place whose turn is the other queue’s', asy
   expect((await world.row(other)).commitPhase).not.toBe('queued');
 });
 
-test('a run whose pump is interrupted neither ends early nor outlives its history', async () => {
+test('a run whose dispatch is interrupted neither ends early nor outlives its history', async () => {
   const { world } = await twoQueues();
   const { run } = await stateOf(world);
   const input = { lane: world.lane, run };

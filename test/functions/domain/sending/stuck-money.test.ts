@@ -3,10 +3,10 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -42,10 +42,10 @@ test("what yesterday's transactions set aside is not taken off what today costs"
   const world = makeWorld({ confirmations: 30, maxInFlight: 16, dailyFeeBudget: 10 });
   world.clock.moveTo(new Date('2026-01-01T23:58:00Z'));
   for (let n = 0; n < 8; n++) await committing(world, alice, `old ${n}`);
-  await mineAndTurn(world);
+  await mineAndTick(world);
   world.clock.moveTo(new Date('2026-01-02T00:00:10Z'));
   for (let n = 0; n < 8; n++) await committing(world, bob, `new ${n}`);
-  await mineAndTurn(world, 60);
+  await mineAndTick(world, 60);
   const paidToday = world.chain.receipts().slice(8);
   const { spent } = await stateOf(world);
   expect(paidToday).toHaveLength(8);
@@ -60,7 +60,7 @@ describe('a cancellation', () => {
     const world = makeWorld({ forwarder: true });
     world.chain.minTip = 1000n * gwei;
     await queued(world, 90);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     const [stuck] = await openTransactions(world);
     world.chain.setBalance(world.signer.address, 600_000n * (stuck?.attempts[0]?.maxFeePerGas ?? 0n));
     await cancelTransaction(world.services, world.lane);
@@ -75,7 +75,7 @@ describe('a cancellation', () => {
     const { attestation } = await world.create(alice, 'An article.');
     await queueOperation(world.services, attestation, 'commit');
     const services = { ...world.services, signer: async () => down };
-    await pump(services, world.queue).catch(() => undefined);
+    await dispatchQueue(services, world.queue).catch(() => undefined);
     world.chain.baseFee = 60n * gwei;
     world.clock.advance(25 * 3600);
     await turn(world);
@@ -93,15 +93,15 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
     throw new CallRevertedError('more gas than a transaction may take');
   };
   const chain = overriding<Chain>(world.chain, { simulate });
-  await pump({ ...world.services, chain: () => chain }, world.queue);
+  await dispatchQueue({ ...world.services, chain: () => chain }, world.queue);
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
-test('a pump asks about no more than so many operations that cannot go', async () => {
+test('a dispatch asks about no more than so many operations that cannot go', async () => {
   const world = makeWorld({ forwarder: true, confirmations: 6 });
   const many = 500;
   const rows = await queued(world, many);
-  await mineAndTurn(world, 30);
+  await mineAndTick(world, 30);
   world.chain.revokeDelegation(alice.authorityAddress);
   let diagnosed = 0;
   for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
@@ -109,7 +109,10 @@ test('a pump asks about no more than so many operations that cannot go', async (
     diagnosed++;
     return world.chain.atFinal(question);
   };
-  await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { atFinal }) }, world.queue);
+  await dispatchQueue(
+    { ...world.services, chain: () => overriding<Chain>(world.chain, { atFinal }) },
+    world.queue,
+  );
   expect(diagnosed).toBeGreaterThan(0);
   expect(diagnosed).toBeLessThan(many / 2 + 96);
 });
@@ -118,10 +121,10 @@ test('what is final a second time takes of the day’s budget what it costs then
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10, maxInFlight: 4 });
   const before = world.chain.newest.number;
   await committing(world, alice, 'one');
-  await mineAndTurn(world, 4);
+  await mineAndTick(world, 4);
   for (let n = 0; n < 3; n++) await committing(world, alice, `open ${n}`);
   world.chain.reorganise(world.chain.newest.number - before, {});
-  await mineAndTurn(world, 8);
+  await mineAndTick(world, 8);
   const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
   expect(world.chain.receipts()).toHaveLength(4);
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { mineAndTurn, stateOf } from '../../../fakes/world/steps.ts';
+import { mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function publisher(world: World, number: number): Caller {
@@ -35,7 +35,7 @@ async function queued(world: World, caller: Caller, count = 1, name = 'article')
 async function unready(world: World, callers: readonly Caller[], each: number): Promise<void> {
   const rows: Attestation[] = [];
   for (const caller of callers) rows.push(...(await queued(world, caller, each, 'unready')));
-  await mineAndTurn(world, 3 * world.chain.settings.confirmations + 10);
+  await mineAndTick(world, 3 * world.chain.settings.confirmations + 10);
   for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
   for (const { authorityAddress } of callers) world.chain.revokeDelegation(authorityAddress);
 }
@@ -53,7 +53,7 @@ async function setLastTurn(world: World, caller?: Caller): Promise<void> {
 async function turnsUntilBound(world: World): Promise<number> {
   const { nextNonce } = await stateOf(world);
   for (let turns = 1; turns < 200; turns++) {
-    await mineAndTurn(world);
+    await mineAndTick(world);
     if ((await stateOf(world)).nextNonce > nextNonce) return turns;
   }
   return 200;
@@ -105,7 +105,7 @@ describe('what cannot go yet', () => {
     async ({ delegates }) => {
       const world = makeWorld({ confirmations: 60, maxInFlight: 8, delegates: [...delegates] });
       const rows = await queued(world, alice, 100);
-      await mineAndTurn(world, 150);
+      await mineAndTick(world, 150);
       for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
       const late: Attestation[] = [];
       for (let number = 0; number < 8; number++)
@@ -135,14 +135,17 @@ describe('what cannot go yet', () => {
       world.clock.advance(1);
       return world.chain.simulate(call, route);
     };
-    await pump({ ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) }, world.queue);
+    await dispatchQueue(
+      { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) },
+      world.queue,
+    );
     const seconds = (world.clock.now().getTime() - begun) / 1000;
     expect(seconds).toBeGreaterThanOrEqual(20);
     expect(seconds).toBeLessThan(40);
   });
 });
 
-test('a pump with room goes on around the queue', async () => {
+test('a dispatch with room goes on around the queue', async () => {
   const world = makeWorld({ forwarder: true });
   const callers = Array.from({ length: 60 }, (_, number) => publisher(world, number));
   world.mine(5);
@@ -150,8 +153,8 @@ test('a pump with room goes on around the queue', async () => {
   await setLastTurn(world, callers[4]);
   const rows: Attestation[] = [];
   for (const caller of callers) rows.push(...(await queued(world, caller)));
-  await pump(world.services, world.queue);
-  await mineAndTurn(world);
+  await dispatchQueue(world.services, world.queue);
+  await mineAndTick(world);
   const phases = await Promise.all(rows.map(async (row) => (await world.row(row)).commitPhase));
   expect(new Set(phases)).toEqual(new Set(['mined']));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe('a nonce of the lane that somebody else used', () => {
@@ -12,7 +12,7 @@ describe('a nonce of the lane that somebody else used', () => {
     await turn(world);
     expect((await openTransactions(world))[0]?.state).toBe('open');
     expect((await stateOf(world)).paused).toBeUndefined();
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
     expect((await stateOf(world)).paused).toContain('nonce 0');
     expect(world.log.messages('error')).toContain('nonce used by somebody else');
@@ -21,7 +21,7 @@ describe('a nonce of the lane that somebody else used', () => {
     expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
     const key = { table: 'lanes', pk: world.lane, sk: 'STATE' } as const;
     await world.records.update({ key, set: { paused: undefined } });
-    await mineAndTurn(world, 6);
+    await mineAndTick(world, 6);
     expect(minedCalls(world)).toEqual(['commit']);
     expect((await world.row(row)).commitPhase).toBe('final');
   });
@@ -32,7 +32,7 @@ describe('a nonce of the lane that somebody else used', () => {
     const behind = await committing(world, bob, 'two');
     world.chain.mempool.drop(0);
     world.chain.spendNonce(world.signer.address);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect((await world.row(behind)).commitPhase).toBe('final');
   });
 });
@@ -43,13 +43,13 @@ describe('a cancellation', () => {
     const row = await committing(world, alice);
     world.chain.minTip = 10n ** 15n;
     world.clock.advance(24 * 3600);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(world.log.messages('error')).toContain('transaction overdue, cancelling');
     const [transaction] = await openTransactions(world);
     expect(transaction?.attempts.at(-1)?.cancels).toBe(true);
     expect((await world.row(row)).commitPhase).toBe('queued');
     world.chain.minTip = 0n;
-    await mineAndTurn(world, 8);
+    await mineAndTick(world, 8);
     expect(world.chain.receipts()[0]).toMatchObject({ nonce: 0, data: '0x', to: world.signer.address });
     expect(minedCalls(world)).toEqual(['commit']);
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
@@ -62,9 +62,9 @@ describe('a cancellation', () => {
     world.chain.minTip = 10n ** 15n;
     world.chain.forgetsSent = true;
     world.clock.advance(24 * 3600);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     world.chain.minTip = 0n;
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'final', commitTxHash: original });
     expect(minedCalls(world)).toEqual(['commit']);
   });
@@ -80,7 +80,7 @@ describe('a key without the funds', () => {
     expect((await turn(world)).done).toBe(false);
     world.chain.setBalance(world.signer.address, 10n ** 18n);
     await turn(world);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect((await world.row(row)).status).toBe('committed');
   });
 
@@ -89,12 +89,12 @@ describe('a key without the funds', () => {
     await committing(world, alice);
     world.chain.minTip = 10n ** 15n;
     world.chain.setBalance(world.signer.address, 0n);
-    for (let time = 0; time < 10; time++) await mineAndTurn(world);
+    for (let time = 0; time < 10; time++) await mineAndTick(world);
     expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
     expect(world.log.messages('error')).toContain('lane short of means');
     world.chain.setBalance(world.signer.address, 10n ** 18n);
     world.chain.minTip = 0n;
-    await mineAndTurn(world, 30);
+    await mineAndTick(world, 30);
     expect(minedCalls(world)).toEqual(['commit']);
   });
 
@@ -105,12 +105,12 @@ describe('a key without the funds', () => {
     const second = await committing(world, bob, 'two');
     expect(await openTransactions(world)).toHaveLength(1);
     expect(world.log.messages('error')).toContain('lane short of means');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect((await world.row(first)).commitPhase).toBe('final');
     expect(BigInt((await stateOf(world)).spent?.wei ?? 0)).toBe(world.chain.receipts()[0]?.fee);
     world.clock.advance(24 * 3600);
     await turn(world);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect((await world.row(second)).commitPhase).toBe('final');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { committed, mineAndTurn, reveal } from '../../../fakes/world/steps.ts';
+import { committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 test.each([{ forwarder: false }, { forwarder: true }])(
@@ -11,7 +11,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     await reveal(world, row);
     // Mined before the reveal is.
     world.chain.revokeDelegation(alice.authorityAddress);
-    await mineAndTurn(world, 10);
+    await mineAndTick(world, 10);
     const { hash } = world.chain.receipts().at(-1) ?? {};
     expect(await world.row(row)).toMatchObject({
       status: 'failed',

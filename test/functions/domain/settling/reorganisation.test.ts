@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { checkConfirmedOnce, minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import {
   committed,
   committing,
-  mineAndTurn,
+  mineAndTick,
   openTransactions,
   reveal,
   stateOf,
@@ -19,7 +19,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     const world = makeWorld({ ...mode, confirmations: 6 });
     watchSends(world);
     const row = await committing(world, alice);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     const { commitTxHash, revealAt } = await world.row(row);
     world.chain.reorganise(1, { drop: true });
     await turn(world);
@@ -27,7 +27,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     expect(await world.row(row)).not.toHaveProperty('commitTxHash');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 0 });
     expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     const after = await world.row(row);
     expect(after).toMatchObject({ commitPhase: 'mined', commitTxHash });
     expect(Date.parse(after.revealAt ?? '')).toBeGreaterThan(Date.parse(revealAt ?? ''));
@@ -36,16 +36,16 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
   test('reopens all later nonces with the lowest', async () => {
     const world = makeWorld({ ...mode, confirmations: 8 });
     await committing(world, alice, 'one');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await committing(world, bob, 'two');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await committing(world, bob, 'three');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     world.chain.reorganise(2, { drop: true });
     await turn(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, minedNonce: 1, finalNonce: 0 });
     expect(world.chain.mempool.nonces()).toEqual([1, 2]);
-    await mineAndTurn(world, 10);
+    await mineAndTick(world, 10);
     expect(minedCalls(world)).toEqual(['commit', 'commit', 'commit']);
     expect(await world.owes()).toBe(false);
   });
@@ -56,10 +56,10 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
       const world = makeWorld({ ...mode, confirmations: 8 });
       const row = await committed(world, alice);
       await reveal(world, row);
-      await mineAndTurn(world, depth);
+      await mineAndTick(world, depth);
       world.chain.reorganise(depth, { drop: true });
       await turn(world);
-      await mineAndTurn(world, 20);
+      await mineAndTick(world, 20);
       await confirmStep(world.services, row);
       await checkConfirmedOnce(world, row);
     },
@@ -68,7 +68,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
   test('is not believed of a provider that only lags', async () => {
     const world = makeWorld({ ...mode, confirmations: 8 });
     const row = await committing(world, alice);
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     world.chain.lagBlocks = 2;
     await turn(world);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'mined' });
@@ -79,7 +79,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     const world = makeWorld({ ...mode, confirmations: 3 });
     const row = await committed(world, alice);
     await reveal(world, row);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     await confirmStep(world.services, row);
     const other = await committed(world, bob, 'other');
     const { attestationIndex } = await world.row(row);
@@ -95,7 +95,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, finalNonce: 0 });
     // The authority attests something of its own first: the index moves.
     world.chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
-    await mineAndTurn(world, 30);
+    await mineAndTick(world, 30);
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, attestationIndex: 2 });
     expect(await world.row(other)).toMatchObject({ status: 'committed', commitPhase: 'final' });
     expect(await world.owes()).toBe(false);
@@ -104,7 +104,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
   test('deeper than any was meant to be is not believed of a provider that only lags', async () => {
     const world = makeWorld({ ...mode, confirmations: 2 });
     await committing(world, alice);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
     world.chain.lagBlocks = 4;
     await turn(world);
@@ -117,7 +117,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     const row = await committed(world, alice);
     const before = world.chain.newest.number;
     await reveal(world, row);
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     await confirmStep(world.services, row);
     await turn(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 2, finalNonce: 2 });
@@ -129,7 +129,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     expect(world.executions.started).toHaveLength(1);
     await turn(world);
     expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
-    await mineAndTurn(world, 30);
+    await mineAndTick(world, 30);
     const registryState = await world.chain.registry.registryState(row);
     expect(registryState.attestationIndex).toBe(1);
     const { timestamp } = await world.chain.registry.entry(row.registryAddress, 1);
@@ -147,9 +147,9 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await reveal(world, row);
     // Deep enough for a verdict, before the lane has looked.
     world.mine(world.chain.settings.confirmations);
-    await pump(world.services, world.queue);
+    await dispatchQueue(world.services, world.queue);
     expect(await world.row(row)).toMatchObject({ status: 'committed', error: null, revealPhase: 'queued' });
-    await mineAndTurn(world, 30);
+    await mineAndTick(world, 30);
     await confirmStep(world.services, row);
     await checkConfirmedOnce(world, row);
   });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.ts';
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTurn, reveal, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, reveal, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** An attestation that lived to its end, and whose records are now again as they were while its commit waited. */
@@ -16,9 +16,9 @@ async function restored(world: World): Promise<Attestation> {
   const backup = records.all();
   await resumeLane(services, lane);
   await turn(world);
-  await mineAndTurn(world, chain.settings.confirmations + chain.settings.revealDelaySeconds / 2);
+  await mineAndTick(world, chain.settings.confirmations + chain.settings.revealDelaySeconds / 2);
   await reveal(world, row);
-  await mineAndTurn(world, chain.settings.confirmations);
+  await mineAndTick(world, chain.settings.confirmations);
   expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   for (const { key } of records.all()) await records.update({ key, remove: true });
   for (const { key, fields } of backup) await records.update({ key, put: fields });
@@ -33,7 +33,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     await turn(world);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'queued' });
     await resyncLane(world.services, world.lane);
-    await mineAndTurn(world, 5);
+    await mineAndTick(world, 5);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'unneeded' });
     await confirmStep(world.services, row);
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 1 });
@@ -48,8 +48,8 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     const world = makeWorld(mode);
     const row = await restored(world);
     await world.records.update({ key: laneStateRecord(world.lane), set: { paused: undefined } });
-    await pump(world.services, world.queue);
-    await mineAndTurn(world, 3);
+    await dispatchQueue(world.services, world.queue);
+    await mineAndTick(world, 3);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1, paused: expect.any(String) });
     expect(await world.row(row)).toMatchObject({ commitPhase: 'unneeded' });
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);

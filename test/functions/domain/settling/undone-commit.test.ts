@@ -3,7 +3,7 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import { OperationBoundError } from '../../../../functions/domain/errors.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { committing, mineAndTurn, reveal, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, reveal, turn } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** The reveal waits in the queue, when a reorganisation undoes its commit and that reverts afterwards. */
@@ -11,33 +11,33 @@ async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
   const row = await committing(world, alice);
   const before = world.chain.newest.number;
-  await mineAndTurn(world);
+  await mineAndTick(world);
   spoil(world, row);
-  await mineAndTurn(world, 3);
+  await mineAndTick(world, 3);
   await pauseLane(world.services, world.lane);
   await reveal(world, row);
   world.chain.revertsAll = true;
   world.chain.reorganise(world.chain.newest.number - before, { drop: true });
   await turn(world);
   expect(await world.row(row)).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
-  await mineAndTurn(world, 10);
+  await mineAndTick(world, 10);
   world.chain.revertsAll = false;
   await resumeLane(world.services, world.lane);
-  await mineAndTurn(world, 2);
+  await mineAndTick(world, 2);
   return { world, row: await world.row(row) };
 }
 
 test('an internal error fails nothing whose commit may be sent again', async () => {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
   const row = await committing(world, alice);
-  await mineAndTurn(world, 4);
+  await mineAndTick(world, 4);
   await pauseLane(world.services, world.lane);
   await reveal(world, row);
   const fail = () => failAttestation(world.services, row, 'internal error');
   await expect(fail()).rejects.toThrow(OperationBoundError);
   expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'mined' });
   // Once that is final, it can end.
-  await mineAndTurn(world, 10);
+  await mineAndTick(world, 10);
   await fail();
   expect(await world.row(row)).toMatchObject({
     status: 'failed',

@@ -3,13 +3,13 @@ import type { Chain } from '../../../../functions/domain/chain.ts';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTurn, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -26,17 +26,17 @@ async function sent(given?: Parameters<typeof makeWorld>[0]) {
 async function stuckFor(world: World, seconds: number): Promise<void> {
   world.chain.minTip = 1000n * gwei;
   const { blockTimeSeconds } = world.chain.settings;
-  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTurn(world);
+  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
 }
 
 describe('settlement', () => {
   test('is provisional when mined and for good when deep', async () => {
     const { world, first } = await sent();
-    await mineAndTurn(world);
+    await mineAndTick(world);
     const { hash: blockHash } = world.chain.newest;
     expect(await first()).toMatchObject({ state: 'mined', receipt: { blockHash } });
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 0 });
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
   });
 
@@ -69,7 +69,7 @@ describe('settlement', () => {
   test('does not happen while receipts are hidden, although the nonce moved on', async () => {
     const { world, row, first } = await sent();
     world.chain.hidesReceipts = true;
-    await mineAndTurn(world, 5);
+    await mineAndTick(world, 5);
     await stuckFor(world, 120);
     expect((await first())?.state).toBe('open');
     expect((await first())?.attempts).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('settlement', () => {
     expect(world.log.messages('error')).toContain('task not answered; its time-out looks again');
     expect((await row()).status).toBe('committed');
     world.executions.answerFailure = undefined;
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect((await row()).commitPhase).toBe('final');
   });
 });
@@ -108,12 +108,12 @@ describe('a transaction that reverts for no lasting reason', () => {
   test('says nothing until it is final, and is made again then', async () => {
     const { world, row } = await sent();
     world.chain.revertsAll = true;
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued' });
     expect(await row()).not.toHaveProperty('commitTxHash');
     expect(world.chain.receipts()).toHaveLength(1);
     world.chain.revertsAll = false;
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: world.chain.receipts()[1]?.hash });
     expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false, true]);
   });
@@ -121,7 +121,7 @@ describe('a transaction that reverts for no lasting reason', () => {
   test('four times fails the attestation, and says so', async () => {
     const { world, row } = await sent();
     world.chain.revertsAll = true;
-    await mineAndTurn(world, 30);
+    await mineAndTick(world, 30);
     expect(await row()).toMatchObject({
       status: 'failed',
       error: 'the transaction reverted 4 times; submit the content again',
@@ -137,7 +137,7 @@ describe('sending', () => {
     const world = makeWorld();
     world.chain.losesSendAnswers = true;
     const row = await committing(world, alice);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect((await world.row(row)).commitPhase).toBe('final');
     expect((await stateOf(world)).nextNonce).toBe(1);
     expect(world.chain.receipts()).toHaveLength(1);
@@ -148,12 +148,12 @@ describe('sending', () => {
     const { attestation } = await world.create(alice, 'An article.');
     await queueOperation(world.services, attestation, 'commit');
     world.signer.failure = new Error('killed');
-    await expect(pump(world.services, world.queue)).rejects.toThrow('killed');
+    await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('killed');
     world.signer.failure = undefined;
     expect((await openTransactions(world))[0]?.attempts).toEqual([]);
     await turn(world);
     expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(minedCalls(world)).toEqual(['commit']);
   });
 
@@ -178,7 +178,7 @@ describe('sending', () => {
     const { world } = await sent();
     world.chain.mempool.drop(0);
     expect(world.chain.mempool.nonces()).toEqual([]);
-    for (let seconds = 0; seconds < 20; seconds += 2) await mineAndTurn(world);
+    for (let seconds = 0; seconds < 20; seconds += 2) await mineAndTick(world);
     expect(minedCalls(world)).toEqual(['commit']);
   });
 
@@ -189,7 +189,7 @@ describe('sending', () => {
     await committing(world, alice, 'lowest');
     world.chain.forgetsSent = false;
     for (const text of ['a', 'b', 'c']) await committing(world, bob, text);
-    await mineAndTurn(world, 12);
+    await mineAndTick(world, 12);
     const nonces = world.chain.receipts().map(({ nonce }) => nonce);
     expect(nonces).toEqual([0, 1, 2, 3]);
     expect(await world.owes()).toBe(false);
@@ -237,7 +237,7 @@ describe('replacement', () => {
     expect({ gasLimit, nonce }).toEqual({ gasLimit: before?.gasLimit, nonce: before?.nonce });
     const { data } = await findPayload(world.records, world.lane, 0);
     world.chain.minTip = 0n;
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(world.chain.receipts()[0]).toMatchObject({ nonce: sentRaw[0], data });
   });
 
@@ -251,7 +251,7 @@ describe('replacement', () => {
     expect(tips.length).toBeGreaterThan(2);
     expect(world.log.messages('error')).toEqual([]);
     world.chain.minTip = 0n;
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(world.chain.receipts()[0]?.hash).toBe(transaction?.attempts.at(-1)?.hash);
   });
 
@@ -263,7 +263,7 @@ describe('replacement', () => {
     await stuckFor(world, 14);
     expect((await openTransactions(world))[0]?.attempts).toHaveLength(2);
     world.chain.minTip = 0n;
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });
   });
 
@@ -280,7 +280,7 @@ describe('replacement', () => {
     expect(new Set(sends)).toEqual(new Set([(await first())?.attempts.at(-1)?.hash]));
     expect(sends.length).toBeGreaterThanOrEqual(2);
     world.chain.minTip = 0n;
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(minedCalls(world)).toEqual(['commit']);
   });
 });
@@ -304,7 +304,7 @@ describe('a nonce that somebody else spent', () => {
     await queueOperation(world.services, attestation, 'commit');
     const late = overriding<Chain>(world.chain, {
       snapshot: async (...asked: Parameters<Chain['snapshot']>) => {
-        await pump(world.services, world.queue);
+        await dispatchQueue(world.services, world.queue);
         world.mine();
         return world.chain.snapshot(...asked);
       },
@@ -313,7 +313,7 @@ describe('a nonce that somebody else spent', () => {
     await advance(services, { lane: world.lane, run: 1, turn: 0 });
     expect((await stateOf(world)).paused).toBeUndefined();
     expect(world.log.messages('error')).toEqual([]);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect(await world.owes()).toBe(false);
   });
 });
@@ -323,13 +323,13 @@ describe('the lane’s execution', () => {
     const { world } = await sent();
     const next = await turn(world);
     expect(next).toEqual({ lane: world.lane, run: 1, turn: 1, done: false, waitSeconds: 2 });
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 0 });
   });
 
   test('ends when nothing is owed, having raised the run', async () => {
     const { world } = await sent();
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     world.mine();
     expect((await turn(world)).done).toBe(true);
     expect((await stateOf(world)).run).toBe(2);
@@ -355,7 +355,7 @@ describe('the lane’s execution', () => {
   test('and an operation queued as it goes idle see each other in any order', async () => {
     for (let seed = 0; seed < 120; seed++) {
       const { world } = await sent();
-      await mineAndTurn(world, 2);
+      await mineAndTick(world, 2);
       world.mine();
       const { attestation } = await world.create(bob, 'late');
       await interleave(world.services, seed, [
@@ -368,7 +368,7 @@ describe('the lane’s execution', () => {
       // What is owed is in the hands of an execution that runs: the one whose run the record names.
       const { run } = await stateOf(world);
       if (await world.owes()) expect(world.executions.started).toContain(`${world.lane}-${run}`);
-      await mineAndTurn(world, 4);
+      await mineAndTick(world, 4);
       expect(minedCalls(world)).toEqual(['commit', 'commit']);
     }
   });

@@ -11,7 +11,7 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, committing, mineAndTurn, openTransactions, turn } from '../../../fakes/world/steps.ts';
+import { attested, committing, mineAndTick, openTransactions, turn } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
@@ -37,7 +37,7 @@ describe('the Commit state', () => {
   test('is answered with the time of the reveal when the commit is mined, and the row is committed', async () => {
     const { world, commit, row } = await created();
     await commit();
-    await mineAndTurn(world);
+    await mineAndTick(world);
     const { timestamp } = world.chain.newest;
     const revealAt = new Date((timestamp + 10) * 1000).toISOString();
     // A block later, because only the next block shows that the delay is over.
@@ -45,7 +45,7 @@ describe('the Commit state', () => {
     expect(world.executions.answers).toEqual([{ token: 'commit', output: { revealAt: firstTry } }]);
     const hash = world.chain.receipts()[0]?.hash;
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: hash, commitPhase: 'mined' });
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final', revealAt });
   });
 
@@ -54,17 +54,17 @@ describe('the Commit state', () => {
     await commit('first');
     await commit('second');
     expect((await openTransactions(world)).length).toBe(1);
-    await mineAndTurn(world);
+    await mineAndTick(world);
     expect(world.executions.answers.map(({ token }) => token)).toEqual(['second']);
   });
 
   test('run late answers itself at once', async () => {
     const { world, commit } = await created();
     await commit('first');
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await commit('late');
     expect(world.executions.answersTo('late')[0]?.output?.revealAt).toBeDefined();
-    await mineAndTurn(world, 5);
+    await mineAndTick(world, 5);
     expect(minedCalls(world)).toEqual(['commit']);
   });
 
@@ -80,7 +80,7 @@ describe('the Commit state', () => {
         ),
       );
       await turn(world);
-      await mineAndTurn(world, 4);
+      await mineAndTick(world, 4);
       expect(minedCalls(world)).toEqual(['commit']);
       expect(await world.owes()).toBe(false);
       // Whichever token came last is the one that waits.
@@ -176,6 +176,6 @@ test('a step whose lane cannot send waits all the same', async () => {
   expect((await openTransactions(world))[0]?.attempts).toEqual([]);
   world.signer.failure = undefined;
   await turn(world);
-  await mineAndTurn(world);
+  await mineAndTick(world);
   expect(minedCalls(world)).toEqual(['commit']);
 });

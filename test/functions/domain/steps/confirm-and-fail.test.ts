@@ -4,7 +4,7 @@ import {
   NotYetFinalError,
   OperationBoundError,
 } from '../../../../functions/domain/errors.ts';
-import { pump } from '../../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
@@ -13,7 +13,7 @@ import { interleave } from '../../../fakes/ports/interleave.ts';
 import {
   committed,
   committing,
-  mineAndTurn,
+  mineAndTick,
   openTransactions,
   reveal,
   turn,
@@ -109,7 +109,7 @@ describe('failing', () => {
     expect(await world.row(row)).toMatchObject({ status: 'failed', commitPhase: 'refused' });
     expect(await world.owes()).toBe(false);
     world.chain.baseFee /= 1000n;
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect(minedCalls(world)).toEqual([]);
   });
 
@@ -122,9 +122,9 @@ describe('failing', () => {
 
   test('is not possible once the reveal is mined, nor when the registry has the content', async () => {
     const { world, row } = await revealed();
-    await mineAndTurn(world);
+    await mineAndTick(world);
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
   });
 
@@ -133,7 +133,7 @@ describe('failing', () => {
     const row = await committed(world, alice);
     await fail(world, row);
     await reveal(world, row);
-    await mineAndTurn(world, 3);
+    await mineAndTick(world, 3);
     expect(minedCalls(world)).toEqual(['commit']);
     expect((await world.row(row)).status).toBe('failed');
   });
@@ -154,7 +154,7 @@ describe('failing', () => {
       world.chain.baseFee /= 1000n;
       const [failing] = await interleave(world.services, seed, [
         (services) => failAttestation(services, row, 'some reason'),
-        (services) => pump(services, world.queue),
+        (services) => dispatchQueue(services, world.queue),
       ]);
       const { status } = await world.row(row);
       const bound = await openTransactions(world);

@@ -10,7 +10,7 @@ import { interleave } from '../../../fakes/ports/interleave.ts';
 import {
   committed,
   committing,
-  mineAndTurn,
+  mineAndTick,
   openTransactions,
   reveal,
   turn,
@@ -21,11 +21,11 @@ test('before the chain’s own clock has passed the delay nothing is queued', as
   const world = makeWorld();
   const row = await committing(world, alice);
   await expect(reveal(world, row)).rejects.toThrow(RevealTooEarlyError);
-  await mineAndTurn(world, 5);
+  await mineAndTick(world, 5);
   world.clock.advance(1000);
   await expect(reveal(world, row)).rejects.toThrow(RevealTooEarlyError);
   expect(await world.row(row)).not.toHaveProperty('revealPhase');
-  await mineAndTurn(world);
+  await mineAndTick(world);
   await reveal(world, row);
   expect((await world.row(row)).revealPhase).toBe('queued');
 });
@@ -35,7 +35,7 @@ test('the reveal is sent at once, shown when mined, and answered when final', as
   const row = await committed(world, alice);
   await reveal(world, row);
   expect(await openTransactions(world)).toHaveLength(1);
-  await mineAndTurn(world);
+  await mineAndTick(world);
   const hash = world.chain.receipts()[1]?.hash;
   expect(await world.row(row)).toMatchObject({
     status: 'committed',
@@ -43,7 +43,7 @@ test('the reveal is sent at once, shown when mined, and answered when final', as
     revealTxHash: hash,
   });
   expect(world.executions.answersTo('reveal')).toEqual([]);
-  await mineAndTurn(world, 2);
+  await mineAndTick(world, 2);
   expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'final' });
   expect(world.executions.answersTo('reveal')).toEqual([{ token: 'reveal', output: {} }]);
 });
@@ -53,7 +53,7 @@ test('a reveal run again, late or after it is final, has no second effect and is
   const row = await committed(world, alice);
   await reveal(world, row, 'first');
   await reveal(world, row, 'second');
-  await mineAndTurn(world, 5);
+  await mineAndTick(world, 5);
   await reveal(world, row, 'late');
   expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   expect(world.executions.answersTo('second')).toEqual([{ token: 'second', output: {} }]);
@@ -70,7 +70,7 @@ test('a reveal run several times at once, in any order, is one transaction', asy
       seed,
       ['a', 'b'].map((taskToken) => (services) => revealStep(services, { organizationId, id, taskToken })),
     );
-    await mineAndTurn(world, 4);
+    await mineAndTick(world, 4);
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
     const { revealToken = '', commitToken } = await world.row(row);
     expect(commitToken).toBeUndefined();
@@ -83,7 +83,7 @@ test('the final settlement and a newer token see each other in any order', async
     const world = makeWorld();
     const row = await committed(world, alice);
     await reveal(world, row, 'first');
-    await mineAndTurn(world, 2);
+    await mineAndTick(world, 2);
     world.mine();
     const { organizationId, id } = row;
     await interleave(world.services, seed, [
@@ -100,7 +100,7 @@ test('a delegation revoked after the commit fails it when that is final, and not
   world.chain.revokeDelegation(alice.authorityAddress);
   await reveal(world, row);
   expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
-  await mineAndTurn(world, 3);
+  await mineAndTick(world, 3);
   const failed = await world.row(row);
   expect(failed).toMatchObject({ status: 'failed', revealPhase: 'refused' });
   expect(failed.error).toMatch(
@@ -122,7 +122,7 @@ test('a delegation that is back before its loss is final harms nothing', async (
   world.chain.revokeDelegation(alice.authorityAddress);
   await reveal(world, row);
   world.chain.delegate(alice.authorityAddress, world.signer.address);
-  await mineAndTurn(world, 5);
+  await mineAndTick(world, 5);
   expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'final' });
 });
 
@@ -134,7 +134,7 @@ test('a reveal that is mined and reverts fails the attestation only when that is
   await turn(world);
   expect(world.chain.receipts().at(-1)?.succeeded).toBe(false);
   expect((await world.row(row)).status).toBe('committed');
-  await mineAndTurn(world, 3);
+  await mineAndTick(world, 3);
   expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
   expect((await world.row(row)).error).toContain('delegation of');
   expect(await world.owes()).toBe(false);
@@ -145,7 +145,7 @@ test('content that the authority reveals itself meanwhile ends as attested, not 
   const row = await committed(world, alice);
   world.chain.attest(alice.authorityAddress, row.digest);
   await reveal(world, row);
-  await mineAndTurn(world, 3);
+  await mineAndTick(world, 3);
   expect(world.executions.answersTo('reveal')).toEqual([
     { token: 'reveal', error: AlreadyAttestedError.name },
   ]);
@@ -161,7 +161,7 @@ test('a reveal that reverts because the authority was first ends as attested', a
   world.chain.attest(alice.authorityAddress, row.digest);
   world.chain.forgetsSent = false;
   world.clock.advance(120);
-  await mineAndTurn(world, 6);
+  await mineAndTick(world, 6);
   expect(world.chain.receipts().at(-1)).toMatchObject({ succeeded: false, nonce: 1 });
   expect(world.executions.answersTo('reveal')).toEqual([
     { token: 'reveal', error: AlreadyAttestedError.name },

@@ -6,7 +6,7 @@ import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTurn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 async function unstarted() {
@@ -99,7 +99,7 @@ test('starts a lane that owes something and is not running, and no other', async
   world.executions.startFailure = undefined;
   await sweep(world.services);
   expect(world.executions.started).toContain(`${world.lane}-1`);
-  await mineAndTurn(world, 3);
+  await mineAndTick(world, 3);
   const started = world.executions.started.length;
   await sweep(world.services);
   expect(world.executions.started).toHaveLength(started);
