@@ -18,7 +18,7 @@ import { laneOf, routes } from './world/served.ts';
 
 type Run = (services: Services) => Promise<unknown>;
 
-/** Lets a lane's turn, which settles, and a state's function, which writes its token, race. */
+/** Lets a lane's tick, which settles, and a state's function, which writes its token, race. */
 type Race = (services: Services, settle: Run, enter: Run) => Promise<unknown>;
 
 /** One stands still somewhere while the other does all that it has to do. */
@@ -81,7 +81,7 @@ async function begin(given: RealGiven) {
       return (mortal) => workflowFunction(name)(mortal, entriesOf(name, id)[nth - 1]?.event);
     },
     /** The lane's look at the chain. */
-    turn: async (mortal: Services): Promise<unknown> => {
+    tick: async (mortal: Services): Promise<unknown> => {
       const run = await laneOf(world).then(
         (state) => state.run,
         () => 1,
@@ -99,7 +99,7 @@ async function raceCommit({ world, services, ...begun }: Begun, row: Attestation
   await first(services);
   await world.mine();
   const second = await begun.entry('CommitFunction', row, 2);
-  await race(services, begun.turn, second);
+  await race(services, begun.tick, second);
   await begun.entry('RevealFunction', row, 1);
   expect(begun.entries('CommitFunction', row)).toBe(2);
 }
@@ -109,10 +109,10 @@ async function raceReveal({ world, services, ...begun }: Begun, row: Attestation
   await world.mine();
   await first(services);
   await world.mine();
-  await begun.turn(services);
+  await begun.tick(services);
   await world.mine(world.chain.settings.confirmations - 1);
   const second = await begun.entry('RevealFunction', row, 2);
-  await race(services, begun.turn, second);
+  await race(services, begun.tick, second);
   const isConfirmed = async () => (await world.row(row)).status === 'confirmed';
   expect(await begun.queue.until(isConfirmed, 60)).toBe(true);
   expect(begun.entries('RevealFunction', row)).toBe(2);

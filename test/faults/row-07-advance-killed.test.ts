@@ -17,16 +17,16 @@ const points = [
 ];
 
 /** More than a commit takes to be final, with one turn that comes to nothing. */
-const maxTurns = 10;
+const maxTicks = 10;
 
 const kinds: readonly FaultKind[] = ['killed before', 'killed after'];
 
-/** A commit that waits in the queue goes all its way by turns of the lane, some of which may be cut short. */
+/** A commit that waits in the queue goes all its way by ticks of the lane, some of which may be cut short. */
 async function live({ world, ...begun }: Stepwise, text: string, plan: FaultPlan): Promise<void> {
   const row = await begun.committing(alice, text, endsAfter('records.transact'));
-  for (let turns = 0; (await world.row(row)).commitPhase !== 'final'; turns++) {
-    expect(turns, text).toBeLessThan(maxTurns);
-    await invoke(world.services, plan, begun.turn).catch(() => {});
+  for (let ticks = 0; (await world.row(row)).commitPhase !== 'final'; ticks++) {
+    expect(ticks, text).toBeLessThan(maxTicks);
+    await invoke(world.services, plan, begun.tick).catch(() => {});
     await world.mine();
   }
   const outputs = world.executions.answersTo(text).map(({ output }) => output);
@@ -61,18 +61,18 @@ async function settledCount({ records, lane }: RealWorld): Promise<number | unde
 }
 
 /** The turn is cut short at its first write. */
-async function cutShort({ world, turn }: Stepwise, kind: FaultKind): Promise<void> {
+async function cutShort({ world, tick }: Stepwise, kind: FaultKind): Promise<void> {
   const faults: Faults = { next: (call) => (call === 'records.transact' ? kind : undefined) };
-  await expect(invoke(world.services, faults, turn)).rejects.toThrow();
+  await expect(invoke(world.services, faults, tick)).rejects.toThrow();
 }
 
 test('row 07: a settlement of more than one write goes on where the advancing function ended', async () => {
   const begun = await beginStepwise({ forwarder: true, maxInFlight: 1 });
-  const { world, turn } = begun;
+  const { world, tick } = begun;
   for (let n = 0; n < manyOperations; n++) {
     await begun.committing(n % 2 ? alice : bob, `article ${n}`, endsAfter('records.transact'));
   }
-  await turn();
+  await tick();
   // In the block before it, so that all of it reverts.
   await world.chain.removeOperator(world.contracts.forwarderAddress, world.signer.address);
   await world.mine(world.chain.settings.confirmations);

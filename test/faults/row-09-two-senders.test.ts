@@ -42,10 +42,10 @@ async function checkBoundOnce(begun: Stepwise, ids: readonly string[]): Promise<
 }
 
 test.each(routes)(
-  'row 09: of dispatches and a turn at once, with clocks that are off, one binds: %j',
+  'row 09: of dispatches and a tick at once, with clocks that are off, one binds: %j',
   async (given) => {
     const begun = await beginStepwise(given);
-    const { world, turn } = begun;
+    const { world, tick } = begun;
     const dispatchOnce: Run = (mortal) => dispatchQueue(mortal, world.queue);
     const ids: string[] = [];
     for (let seed = 0; seed < seeds; seed++) {
@@ -57,7 +57,7 @@ test.each(routes)(
         );
         ids.push(row.id);
       }
-      const all = [skewed(skewSeconds, dispatchOnce), skewed(-skewSeconds, dispatchOnce), turn];
+      const all = [skewed(skewSeconds, dispatchOnce), skewed(-skewSeconds, dispatchOnce), tick];
       await interleave(world.services, seed, all);
       await begun.settle();
     }
@@ -70,13 +70,13 @@ test.each(routes)(
   'row 09: of turns that sign the same at once, one has its attempt stored and sent: %j',
   async (given) => {
     const begun = await beginStepwise(given);
-    const { world, turn } = begun;
+    const { world, tick } = begun;
     const ids: string[] = [];
     for (let seed = 0; seed < seeds; seed++) {
       // Ends right after it has bound.
       const row = await begun.committing(alice, `article ${seed}`, endsAfter('records.transact', 2));
       ids.push(row.id);
-      await interleave(world.services, seed, [skewed(skewSeconds, turn), skewed(-skewSeconds, turn)]);
+      await interleave(world.services, seed, [skewed(skewSeconds, tick), skewed(-skewSeconds, tick)]);
       await begun.settle();
     }
     await checkBoundOnce(begun, ids);

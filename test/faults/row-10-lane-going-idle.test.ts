@@ -13,7 +13,7 @@ import { beginStepwise, endsAfter, type Stepwise } from './world/stepwise.ts';
 type Run = (services: Services) => Promise<unknown>;
 
 /** Lets the last turn of a lane's run and a step that owes something new meet. */
-type Meeting = (services: Services, lastTurn: Run, step: Run) => Promise<unknown>;
+type Meeting = (services: Services, lastTick: Run, step: Run) => Promise<unknown>;
 
 /** A step that ends as soon as it has queued: nothing of it dispatches, or starts the lane. */
 const cutShort =
@@ -24,8 +24,8 @@ const cutShort =
 /** The turn stands still somewhere while the step does all that it has to do. */
 const inTurn =
   (halt: Halt, ends = false): Meeting =>
-  async (services, lastTurn, step) => {
-    const process = await holdProcess(services, halt, lastTurn);
+  async (services, lastTick, step) => {
+    const process = await holdProcess(services, halt, lastTick);
     expect(process.heldAt).toBe(halt.call);
     await (ends ? cutShort(step) : step)(services);
     await process.finish();
@@ -33,10 +33,10 @@ const inTurn =
 
 const inStep =
   (halt: Halt): Meeting =>
-  async (services, lastTurn, step) => {
+  async (services, lastTick, step) => {
     const process = await holdProcess(services, halt, step);
     expect(process.heldAt).toBe(halt.call);
-    await lastTurn(services);
+    await lastTick(services);
     await process.finish();
   };
 
@@ -49,23 +49,23 @@ const meetings: Readonly<Record<string, Meeting>> = {
   'before the run is raised, by a step that ends there': inTurn(raise, true),
   'after the run is raised, by a step that ends there': inTurn(raised, true),
   'after the run has ended': inStep({ call: 'records.transact' }),
-  'and is queued before the turn': inStep({ call: 'records.transact', after: true }),
-  'and is sent before the turn': inStep({ call: 'executions.startLane' }),
+  'and is queued before the tick': inStep({ call: 'records.transact', after: true }),
+  'and is sent before the tick': inStep({ call: 'executions.startLane' }),
   ...Object.fromEntries(
     [0, 1, 2, 3].map((seed) => [
       `at once, seed ${seed}`,
-      (services, lastTurn, step) => interleave(services, seed, [lastTurn, step]),
+      (services, lastTick, step) => interleave(services, seed, [lastTick, step]),
     ]),
   ),
 };
 
 /** The turn of the lane's execution that runs; none but that does anything. */
-async function turnOfRunning({ world, turn }: Stepwise, when: string): Promise<void> {
+async function tickOfRunning({ world, tick }: Stepwise, when: string): Promise<void> {
   const { executions, lane } = world;
   const name = `${lane}-${(await laneOf(world)).run}`;
   expect(executions.started, when).toContain(name);
   expect([...executions.closed], when).not.toContain(name);
-  if ((await turn()).done) executions.closed.add(name);
+  if ((await tick()).done) executions.closed.add(name);
 }
 
 /** All that is bound is final as soon as the next turn has looked. */
@@ -82,24 +82,24 @@ function keyOf({ organizationId, id }: Attestation) {
 
 test.each(routes)('row 10: what arrives as the lane goes idle is sent without a sweep: %j', async (given) => {
   const begun = await beginStepwise(given);
-  const { world, turn } = begun;
+  const { world, tick } = begun;
   for (const [name, meet] of Object.entries(meetings)) {
     await almostIdle(begun, `before ${name}`);
     const { attestation } = await world.create(bob, name);
     const { run, nextNonce } = await laneOf(world);
-    const lastTurn: Run = async (services) => {
-      if ((await turn(services)).done) world.executions.closed.add(`${world.lane}-${run}`);
+    const lastTick: Run = async (services) => {
+      if ((await tick(services)).done) world.executions.closed.add(`${world.lane}-${run}`);
     };
-    await meet(world.services, lastTurn, (services) =>
+    await meet(world.services, lastTick, (services) =>
       commitStep(services, { ...keyOf(attestation), taskToken: name }),
     );
-    await turnOfRunning(begun, name);
+    await tickOfRunning(begun, name);
     const { operations } = await findPayload(world.records, world.lane, nextNonce);
     expect(operations, name).toMatchObject([{ id: attestation.id, kind: 'commit' }]);
     expect((await transactionOf(world, nextNonce)).attempts, name).toHaveLength(1);
     await world.mine();
     while (await world.owes()) {
-      await turnOfRunning(begun, name);
+      await tickOfRunning(begun, name);
       await world.mine();
     }
   }

@@ -9,16 +9,16 @@ import { routes, type Served, serve, transactionOf } from './world/served.ts';
 /** What a lane's execution does before it hands over, as functions/domain/steps/advance-lane.ts has it. */
 const ticksPerRun = 500;
 
-/** What passes for a day: the turns of its lane are as many as in a whole one, the sweeps fewer. */
+/** What passes for a day: the ticks of its lane are as many as in a whole one, the sweeps fewer. */
 const maxBoundHours = cases(4, 24);
 
-/** So that it is some more turns than an execution has. */
+/** So that it is some more ticks than an execution has. */
 const blockTimeSeconds = maxBoundHours * 6;
 
 const day = maxBoundHours * 3600;
 
-/** Turns that each execution of the lane has had. */
-function turnsOf({ machines, world }: Served): number[] {
+/** Ticks that each execution of the lane has had. */
+function ticksOf({ machines, world }: Served): number[] {
   const executions = [...machines.executions.values()].filter(({ name }) => name.startsWith(world.lane));
   return executions.map(({ data }) => Number(data.turn));
 }
@@ -37,8 +37,8 @@ test('row 32: a transaction unmined for a day is cancelled by the timer, and no 
   await service.pass(day / 8);
   const { attempts, cancelling } = await transactionOf(service.world, 0);
   expect([cancelling, attempts.at(-1)?.cancels]).toEqual([true, true]);
-  expect(turnsOf(service).length).toBeGreaterThan(1);
-  for (const turns of turnsOf(service)) expect(turns).toBeLessThan(ticksPerRun);
+  expect(ticksOf(service).length).toBeGreaterThan(1);
+  for (const ticks of ticksOf(service)) expect(ticks).toBeLessThan(ticksPerRun);
   expect(failedExecutions(service)).toEqual([]);
   chain.minTip = 0n;
   await service.endsByRule();

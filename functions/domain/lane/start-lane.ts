@@ -3,7 +3,7 @@ import { type LaneState, parseLane, type Queue } from './lane.ts';
 import { changedState, changeState, findLaneState, openOrReadLane } from './lane-records.ts';
 import { laneOf } from './signers.ts';
 
-/** The first execution of a lane runs before the lane has a record: its first turn makes it. */
+/** The first execution of a lane runs before the lane has a record: its first tick makes it. */
 const firstRun = 1;
 
 /**
@@ -45,7 +45,7 @@ export async function tryStartQueue(services: Services, queue: Queue, read?: Lan
   }
 }
 
-/** Tells a lane of each delegate once: by its next turn the settings may name others. */
+/** Tells a lane of each delegate once: by its next tick the settings may name others. */
 async function addQueue(
   services: Services,
   queue: Queue,

@@ -13,7 +13,7 @@ import {
 } from './lane-control.ts';
 
 /**
- * Asks for an open transaction's cancellation; the lane signs it at its next turn. Either may still be mined, and
+ * Asks for an open transaction's cancellation; the lane signs it at its next tick. Either may still be mined, and
  * what is not done then goes back to the queue.
  *
  * @param nonce by default that of the lowest open one

@@ -41,7 +41,7 @@ async function moveLane(
   context: BenchContext,
   name: string,
   effect: LaneEffect,
-  call: (turn: object) => Promise<unknown>,
+  call: (tick: object) => Promise<unknown>,
 ) {
   const before = await context.lane();
   await call(before.turn);
@@ -51,7 +51,7 @@ async function moveLane(
   if (seen !== wanted) throw new CallUnexpectedError(`${name}: ${seen} instead of ${wanted}`);
 }
 
-function turn(context: BenchContext, name: string, effect: LaneEffect): Promise<void> {
+function tick(context: BenchContext, name: string, effect: LaneEffect): Promise<void> {
   return moveLane(context, name, effect, (event) => context.probe.call(name, 'workflow/advance-lane', event));
 }
 
@@ -66,15 +66,15 @@ function step(context: BenchContext, name: 'Commit' | 'Reveal', id: string): Pro
 async function commitAndReveal(context: BenchContext, id: string): Promise<void> {
   const { probe, blocks, organizationId, records } = context;
   await step(context, 'Commit', id);
-  await turn(context, 'AdvanceLane, one transaction not mined yet', 'neither');
+  await tick(context, 'AdvanceLane, one transaction not mined yet', 'neither');
   await blocks.mine();
-  await turn(context, 'AdvanceLane, settling one commit', 'settles');
-  await turn(context, 'AdvanceLane, nothing owed', 'neither');
+  await tick(context, 'AdvanceLane, settling one commit', 'settles');
+  await tick(context, 'AdvanceLane, nothing owed', 'neither');
   const row = await findAttestation(records, { organizationId, id });
   await blocks.mineAt(Date.parse(row?.revealAt ?? '') / 1000);
   await step(context, 'Reveal', id);
   await blocks.mine();
-  await turn(context, 'AdvanceLane, settling one reveal', 'settles');
+  await tick(context, 'AdvanceLane, settling one reveal', 'settles');
   await probe.call('Confirm', 'workflow/confirm', { organizationId, id });
 }
 
@@ -83,9 +83,9 @@ async function link(context: BenchContext, id: string, childAttestationId: strin
   const event = apiEvent({ apiKey: service.apiKey, id, body: { childAttestationId } });
   await probe.route('link, new', 'api/link-child', event, 202);
   await probe.route('link, same child while queued', 'api/link-child', event, 202);
-  await turn(context, 'AdvanceLane, sending one link', 'sends');
+  await tick(context, 'AdvanceLane, sending one link', 'sends');
   await blocks.mine();
-  await turn(context, 'AdvanceLane, settling one link', 'settles');
+  await tick(context, 'AdvanceLane, settling one link', 'settles');
   await probe.route('link, same child once landed', 'api/link-child', event, 200);
 }
 

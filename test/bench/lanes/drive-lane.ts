@@ -5,8 +5,8 @@ import { advance, type LaneTick } from '../../../functions/domain/steps/advance-
 import type { BenchLane } from './bench-lane.ts';
 import type { PartTimes } from './part-clock.ts';
 
-/** What one turn of the lane took. */
-export interface TurnTime extends PartTimes {
+/** What one tick of the lane took. */
+export interface TickTime extends PartTimes {
   readonly totalMs: number;
   /** Transactions that it bound, and so tried, signed and sent; and that it settled. */
   readonly bound: number;
@@ -18,12 +18,12 @@ async function stateOf({ services, lane }: BenchLane) {
   return { nextNonce, finalNonce, run };
 }
 
-/** One turn as the state machine has it, with what it took. */
-export async function takeTurn(lane: BenchLane, turn: LaneTick) {
+/** One tick as the state machine has it, with what it took. */
+export async function takeTick(lane: BenchLane, tick: LaneTick) {
   const before = await stateOf(lane);
   lane.clock.take();
   const startedAtMs = performance.now();
-  const next = await advance(lane.services, turn);
+  const next = await advance(lane.services, tick);
   const totalMs = performance.now() - startedAtMs;
   const parts = lane.clock.take();
   const after = await stateOf(lane);
@@ -32,14 +32,14 @@ export async function takeTurn(lane: BenchLane, turn: LaneTick) {
 }
 
 /** Plays the lane's execution, waits included, until nothing is owed or it is told to stop. */
-export async function driveLane(lane: BenchLane, isOver = () => false): Promise<TurnTime[]> {
-  const times: TurnTime[] = [];
-  let turn: LaneTick = { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 };
+export async function driveLane(lane: BenchLane, isOver = () => false): Promise<TickTime[]> {
+  const times: TickTime[] = [];
+  let tick: LaneTick = { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 };
   while (!isOver()) {
-    const { next, time } = await takeTurn(lane, turn);
+    const { next, time } = await takeTick(lane, tick);
     times.push(time);
     if (next.done && (await isIdle(lane))) break;
-    turn = next.done ? { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 } : next;
+    tick = next.done ? { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 } : next;
     await pause(next.waitSeconds * 1000);
   }
   return times;

@@ -7,13 +7,13 @@ import type { StoreUse } from './counted-records.ts';
 import type { LaneChain } from './lane-chain.ts';
 import { openMemory } from './lane-stores.ts';
 
-/** Operations queued while a turn is measured. */
+/** Operations queued while a tick is measured. */
 const depths = [100, 1_000, 10_000];
 
 /** How many organisations they are of. */
 const crowds = [1, 10];
 
-/** What a turn asks of the store that settles one full transaction and binds the next. */
+/** What a tick asks of the store that settles one full transaction and binds the next. */
 export interface DepthUse extends StoreUse {
   readonly publishers: number;
   readonly depth: number;
@@ -21,12 +21,12 @@ export interface DepthUse extends StoreUse {
   readonly operations: number;
 }
 
-/** Counts what a turn of the lane asks of the store, however long the queue is. */
+/** Counts what a tick of the lane asks of the store, however long the queue is. */
 export async function measureDepth(laneChain: LaneChain, log: (line: string) => void): Promise<DepthUse[]> {
   const uses: DepthUse[] = [];
   for (const publishers of crowds) {
     for (const depth of depths) {
-      log(`a turn with ${depth.toLocaleString('en')} operations queued, of ${publishers} organisations`);
+      log(`a tick with ${depth.toLocaleString('en')} operations queued, of ${publishers} organisations`);
       uses.push(await useAt(laneChain, { depth, publishers }, log));
     }
   }
@@ -38,7 +38,7 @@ async function useAt(
   { depth, publishers }: Pick<DepthUse, 'depth' | 'publishers'>,
   log: (line: string) => void,
 ): Promise<DepthUse> {
-  // One transaction at a time, so that the turn finds just as many queued as are wanted.
+  // One transaction at a time, so that the tick finds just as many queued as are wanted.
   const parts = { laneChain, store: openMemory(), mode: 'forwarder', maxInFlight: 1 } as const;
   const lane = await openBenchLane({ ...parts, publisherCount: publishers, log });
   const { capacity: operations } = lane;

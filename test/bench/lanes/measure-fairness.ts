@@ -24,7 +24,7 @@ export interface Fairness {
   readonly transactions: readonly number[];
 }
 
-/** Has one organisation queue thousands, and another one operation now and then, at any moment of the lane's turns. */
+/** Has one organisation queue thousands, and another one operation now and then, at any moment of the lane's ticks. */
 export async function measureFairness(laneChain: LaneChain, log: (line: string) => void): Promise<Fairness> {
   const parts = { laneChain, store: openMemory(), mode: 'forwarder', maxInFlight } as const;
   const lane = await openBenchLane({ ...parts, publisherCount: 2, log });

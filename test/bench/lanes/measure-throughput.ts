@@ -5,7 +5,7 @@ import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { acceptAttestations, queueAll, readAll } from './accept-attestations.ts';
 import { type BenchLane, openBenchLane } from './bench-lane.ts';
-import { driveLane, type TurnTime } from './drive-lane.ts';
+import { driveLane, type TickTime } from './drive-lane.ts';
 import type { LaneChain } from './lane-chain.ts';
 import { type LanePace, paceOf } from './lane-pace.ts';
 import { minedTransactions } from './mined-transactions.ts';
@@ -31,7 +31,7 @@ export interface Throughput {
   readonly operations: number;
   readonly ceiling: number;
   readonly pace: LanePace;
-  readonly turns: readonly TurnTime[];
+  readonly ticks: readonly TickTime[];
 }
 
 /** Queues all commits at once and lets the lane run until it owes nothing; then all reveals. */
@@ -56,7 +56,7 @@ async function measurePhase(
   const { nextNonce: from } = await openOrReadLane(lane.services, lane.chain, lane.lane);
   const name = `${mode}, ${storeName}, ${kind}s`;
   log(`${name}: ${attestations.length.toLocaleString('en')} queued, the lane runs`);
-  const turns = await driveLane(lane);
+  const ticks = await driveLane(lane);
   const { nextNonce: to } = await openOrReadLane(lane.services, lane.chain, lane.lane);
   const transactions = await minedTransactions(lane, laneChain.chain, { from, to });
   const ceiling = maxInFlight * lane.capacity;
@@ -64,7 +64,7 @@ async function measurePhase(
     name,
     operations: attestations.length,
     ceiling,
-    turns,
+    ticks,
     pace: paceOf(transactions, { ceiling, startBlock }),
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Throughput } from './measure-throughput.ts';
 import { laneTables } from './present-lanes.ts';
 
-const turn = { store: 20, chain: 50, signer: 10, totalMs: 100, bound: 4, settled: 4 };
+const tick = { store: 20, chain: 50, signer: 10, totalMs: 100, bound: 4, settled: 4 };
 
 function run(shareOfCeiling: number, p95: number): Throughput {
   return {
@@ -11,7 +11,7 @@ function run(shareOfCeiling: number, p95: number): Throughput {
       ...{ blocks: 10, transactionsPerBlock: 4, operationsPerBlock: 384 * shareOfCeiling, shareOfCeiling },
       ...{ gasPerBlock: 9_888_000.4, gasPerOperation: 25_751.5, extraBlocks: { p50: 0, p95 } },
     },
-    turns: [turn, { ...turn, bound: 0, settled: 0, totalMs: 5 }, turn],
+    ticks: [tick, { ...tick, bound: 0, settled: 0, totalMs: 5 }, tick],
   };
 }
 
@@ -27,10 +27,10 @@ test('says of each run whether it reaches its share of the ceiling and how long 
   ]);
 });
 
-test('names the part that turns wait for most as the limit of a lane below its ceiling', () => {
-  const [, turns] = laneTables([run(1, 0), run(0.8, 3)], uses, fair);
+test('names the part that ticks wait for most as the limit of a lane below its ceiling', () => {
+  const [, ticks] = laneTables([run(1, 0), run(0.8, 3)], uses, fair);
   const common = ['forwarder, memory, commits', 2, 1, 100, 100, 20, 50, 10, 20, 9_888_000, 25_752];
-  expect(turns?.rows).toEqual([
+  expect(ticks?.rows).toEqual([
     [...common, 'the ceiling'],
     [...common, 'chain'],
   ]);

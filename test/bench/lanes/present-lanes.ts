@@ -2,7 +2,7 @@ import { quantiles } from '../../../local/on-chain/quantiles.ts';
 import { withTimeout } from '../report/present-table.ts';
 import type { Cell, Table } from '../report/section.ts';
 import { median } from '../report/statistics.ts';
-import type { TurnTime } from './drive-lane.ts';
+import type { TickTime } from './drive-lane.ts';
 import type { DepthUse } from './measure-depth.ts';
 import type { Fairness } from './measure-fairness.ts';
 import type { Throughput } from './measure-throughput.ts';
@@ -28,25 +28,25 @@ function paceRow({ name, operations, ceiling, pace }: Throughput): Cell[] {
   ];
 }
 
-const restOf = (turn: TurnTime): number => Math.max(0, turn.totalMs - turn.store - turn.chain - turn.signer);
+const restOf = (tick: TickTime): number => Math.max(0, tick.totalMs - tick.store - tick.chain - tick.signer);
 
-/** Whatever the lane's turns wait for most, unless the lane was always full. */
+/** Whatever the lane's ticks wait for most, unless the lane was always full. */
 function limitOf({ pace }: Throughput, medians: ReadonlyMap<string, number>): string {
   if (pace.shareOfCeiling > 0.99) return 'the ceiling';
   const [longest] = [...medians].sort(([, one], [, other]) => other - one);
   return longest?.[0] ?? '';
 }
 
-/** Of the turns that bound: the others only look. */
-function turnRow(run: Throughput): Cell[] {
-  const { name, turns, pace } = run;
-  const binding = turns.filter(({ bound }) => bound > 0);
+/** Of the ticks that bound: the others only look. */
+function tickRow(run: Throughput): Cell[] {
+  const { name, ticks, pace } = run;
+  const binding = ticks.filter(({ bound }) => bound > 0);
   const { p50 = 0, p95 = 0 } = quantiles(binding.map(({ totalMs }) => totalMs)) ?? {};
   const medians = new Map<string, number>([
-    ...parts.map((part): [string, number] => [part, median(binding.map((turn) => turn[part]))]),
+    ...parts.map((part): [string, number] => [part, median(binding.map((tick) => tick[part]))]),
     ['own computing', median(binding.map(restOf))],
   ]);
-  const idle = turns.filter(({ bound, settled }) => bound === 0 && settled === 0);
+  const idle = ticks.filter(({ bound, settled }) => bound === 0 && settled === 0);
   return [
     ...[name, binding.length, idle.length, Math.round(p50), Math.round(p95)],
     ...[...medians.values()].map(Math.round),
@@ -73,12 +73,12 @@ function throughputTables(runs: readonly Throughput[]): Table[] {
       rows: runs.map(paceRow),
     },
     {
-      title: 'What the turns of these lanes take, medians in ms, and what limits the lane',
+      title: 'What the ticks of these lanes take, medians in ms, and what limits the lane',
       columns: [
-        ...['run', 'turns that bind', 'that find nothing new', 'p50', 'p95', ...parts, 'own computing'],
+        ...['run', 'ticks that bind', 'that find nothing new', 'p50', 'p95', ...parts, 'own computing'],
         ...['gas a block', 'gas an operation', 'limit'],
       ],
-      rows: runs.map(turnRow),
+      rows: runs.map(tickRow),
     },
   ];
 }
@@ -86,7 +86,7 @@ function throughputTables(runs: readonly Throughput[]): Table[] {
 function depthTable(uses: readonly DepthUse[]): Table {
   const each = (value: number, { operations }: DepthUse) => Math.round((value / operations) * 1000) / 1000;
   return {
-    title: 'What a turn asks of the store that settles a full transaction and binds the next',
+    title: 'What a tick asks of the store that settles a full transaction and binds the next',
     columns: [
       ...['organisations', 'queued', 'round trips', 'items read', 'items written'],
       ...['round trips an operation', 'items read an operation', 'items written an operation'],

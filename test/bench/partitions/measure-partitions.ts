@@ -15,11 +15,11 @@ interface Plan {
   readonly load: Load;
 }
 
-/** Fewer turns a phase than it takes to be final after 12 blocks: as on chains, commits are final after their reveals are queued. */
+/** Fewer ticks a phase than it takes to be final after 12 blocks: as on chains, commits are final after their reveals are queued. */
 const plans: readonly Plan[] = [
-  { name: 'forwarder, 96 a transaction', mode: 'forwarder', load: { operations: 96, turns: 4 } },
-  { name: 'forwarder, 8 a transaction', mode: 'forwarder', load: { operations: 8, turns: 8 } },
-  { name: 'key', mode: 'key', load: { operations: maxInFlight, turns: 8 } },
+  { name: 'forwarder, 96 a transaction', mode: 'forwarder', load: { operations: 96, ticks: 4 } },
+  { name: 'forwarder, 8 a transaction', mode: 'forwarder', load: { operations: 8, ticks: 8 } },
+  { name: 'key', mode: 'key', load: { operations: maxInFlight, ticks: 8 } },
 ];
 
 /** With 1, mined and final are one settlement; with more, they are two. */
@@ -29,13 +29,13 @@ const confirmationCounts = [1, 12];
 export interface PartitionsAsked {
   readonly name: string;
   readonly confirmations: number;
-  /** Operations that each turn settles, and as many that it binds. */
+  /** Operations that each tick settles, and as many that it binds. */
   readonly operations: number;
   /** Of one attestation, from acceptance to `confirmed`. */
   readonly life: UnitsByKind;
-  /** Of a turn that settles commits and binds commits, and of one that does so with reveals. */
-  readonly commitTurn: UnitsByKind;
-  readonly revealTurn: UnitsByKind;
+  /** Of a tick that settles commits and binds commits, and of one that does so with reveals. */
+  readonly commitTick: UnitsByKind;
+  readonly revealTick: UnitsByKind;
 }
 
 /** Counts the request units of attestations' lives. From then on the chain's blocks come another way. */
@@ -59,7 +59,7 @@ async function askedBy(
   confirmations: number,
   log: (line: string) => void,
 ): Promise<PartitionsAsked> {
-  const { operations, turns } = load;
+  const { operations, ticks } = load;
   const store = new MemoryRecords();
   const metered = new MeteredRecords(store);
   const parts = { laneChain, store: metered, mode, maxInFlight, confirmations, publisherCount: 1 } as const;
@@ -69,9 +69,9 @@ async function askedBy(
     const use = await playLives({ lane, store, take: () => metered.take(), blocks, confirmations }, load);
     return {
       ...{ name, confirmations, operations },
-      life: unitsByKind(lane, use.all, operations * turns),
-      commitTurn: unitsByKind(lane, use.commitTurn),
-      revealTurn: unitsByKind(lane, use.revealTurn),
+      life: unitsByKind(lane, use.all, operations * ticks),
+      commitTick: unitsByKind(lane, use.commitTick),
+      revealTick: unitsByKind(lane, use.revealTick),
     };
   } finally {
     await blocks.release();

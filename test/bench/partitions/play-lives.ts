@@ -24,18 +24,18 @@ export interface Stage {
   readonly confirmations: number;
 }
 
-/** A backlog as its lane sees it: so many turns, each with so many operations to bind. */
+/** A backlog as its lane sees it: so many ticks, each with so many operations to bind. */
 export interface Load {
   readonly operations: number;
-  readonly turns: number;
+  readonly ticks: number;
 }
 
 export interface LivesUse {
   /** From acceptance to `confirmed`. */
   readonly all: readonly PartitionUse[];
-  /** Of one turn that settles what the block has and binds the next, all of it commits, or reveals. */
-  readonly commitTurn: readonly PartitionUse[];
-  readonly revealTurn: readonly PartitionUse[];
+  /** Of one tick that settles what the block has and binds the next, all of it commits, or reveals. */
+  readonly commitTick: readonly PartitionUse[];
+  readonly revealTick: readonly PartitionUse[];
 }
 
 /** An attestation did not end as `confirmed`: what was counted would mislead. */
@@ -44,7 +44,7 @@ export class LifeUnexpectedError extends Error {
 }
 
 /**
- * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, a block a turn.
+ * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, a block a tick.
  *
  * @throws LifeUnexpectedError
  */
@@ -54,20 +54,20 @@ export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
   // What a lane writes once, on its first use.
   await tryStartQueue(services, lane.queue);
   take();
-  const attestations = await acceptAttestations(lane, load.operations * load.turns);
+  const attestations = await acceptAttestations(lane, load.operations * load.ticks);
   const accepted = take();
   const commits = await playPhase(stage, load, attestations, commitStep);
   await blocks.mineAt((await lane.chain.head()).timestamp + revealDelaySeconds);
   const reveals = await playPhase(stage, load, attestations, revealStep);
   for (let depth = 1; depth < confirmations; depth++) {
-    await takeTurn(stage);
+    await takeTick(stage);
     await blocks.mine();
   }
-  await takeTurn(stage);
+  await takeTick(stage);
   for (const attestation of attestations) await confirmStep(services, attestation);
   const all = [...accepted, ...commits.all, ...reveals.all, ...take()];
   await assertConfirmed(lane, attestations);
-  return { all, commitTurn: commits.lastTurn, revealTurn: reveals.lastTurn };
+  return { all, commitTick: commits.lastTick, revealTick: reveals.lastTick };
 }
 
 async function assertConfirmed(lane: BenchLane, attestations: readonly Attestation[]): Promise<void> {
@@ -76,7 +76,7 @@ async function assertConfirmed(lane: BenchLane, attestations: readonly Attestati
   if (other) throw new LifeUnexpectedError(`${other.id} is ${other.status}`);
 }
 
-/** Has a turn's operations queued, then a turn settle what the block has and bind them; and so on. */
+/** Has a tick's operations queued, then a tick settle what the block has and bind them; and so on. */
 async function playPhase(
   stage: Stage,
   { operations }: Load,
@@ -85,7 +85,7 @@ async function playPhase(
 ) {
   const { lane, take, blocks } = stage;
   const all: PartitionUse[] = [];
-  let lastTurn: PartitionUse[] = [];
+  let lastTick: PartitionUse[] = [];
   for (let first = 0; first < attestations.length; first += operations) {
     await hold(stage, true);
     for (const { organizationId, id } of attestations.slice(first, first + operations)) {
@@ -93,12 +93,12 @@ async function playPhase(
     }
     await hold(stage, false);
     all.push(...take());
-    await takeTurn(stage);
-    lastTurn = take();
-    all.push(...lastTurn);
+    await takeTick(stage);
+    lastTick = take();
+    all.push(...lastTick);
     await blocks.mine();
   }
-  return { all, lastTurn };
+  return { all, lastTick };
 }
 
 /** A paused lane binds as little as a full one, so that operations become just as many as are wanted. */
@@ -107,7 +107,7 @@ async function hold({ lane, store }: Stage, held: boolean): Promise<void> {
   await store.update({ key: laneStateRecord(lane.lane), set });
 }
 
-async function takeTurn({ lane, store }: Stage): Promise<void> {
+async function takeTick({ lane, store }: Stage): Promise<void> {
   const { run = 1 } = (await findLaneState(store, lane.lane)) ?? {};
   await advance(lane.services, { lane: lane.lane, run, turn: 1 });
 }

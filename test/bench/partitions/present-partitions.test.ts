@@ -14,11 +14,11 @@ const units: UnitsByKind = {
   'in-flight index': { write: 2, read: 0 },
 };
 
-const turn: UnitsByKind = { ...units, signers: none, 'sweep index': none };
+const tick: UnitsByKind = { ...units, signers: none, 'sweep index': none };
 
 const asked = {
   ...{ name: 'forwarder', confirmations: 1, operations: 96 },
-  ...{ life: units, commitTurn: turn, revealTurn: turn },
+  ...{ life: units, commitTick: tick, revealTick: tick },
 };
 
 test('shows write and read units of an attestation by partition, and all together', () => {
@@ -40,10 +40,10 @@ test('names as the limit whichever partition is full first, by writes or by read
   ]);
 });
 
-test('shows turns where mined and final are one settlement', () => {
-  const [, , turns] = partitionTables([asked, { ...asked, confirmations: 12 }]);
+test('shows ticks where mined and final are one settlement', () => {
+  const [, , ticks] = partitionTables([asked, { ...asked, confirmations: 12 }]);
   const cells = ['30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (0)', '0 (0)', '2 (0)', '47 (9.5)'];
-  expect(turns?.rows).toEqual([
+  expect(ticks?.rows).toEqual([
     ['forwarder', 96, 'commits', ...cells],
     ['forwarder', 96, 'reveals', ...cells],
   ]);

@@ -37,14 +37,14 @@ function rateCell(rate: number): Cell {
   return Number.isFinite(rate) ? Math.floor(rate) : 'any';
 }
 
-function turnRows({ name, operations, commitTurn, revealTurn }: PartitionsAsked): Cell[][] {
+function tickRow({ name, operations, commitTick, revealTick }: PartitionsAsked): Cell[][] {
   return [
-    [name, operations, 'commits', ...unitCells(commitTurn)],
-    [name, operations, 'reveals', ...unitCells(revealTurn)],
+    [name, operations, 'commits', ...unitCells(commitTick)],
+    [name, operations, 'reveals', ...unitCells(revealTick)],
   ];
 }
 
-/** What lives and turns ask of DynamoDB's partitions, and the pace that these allow. */
+/** What lives and ticks ask of DynamoDB's partitions, and the pace that these allow. */
 export function partitionTables(asked: readonly PartitionsAsked[]): Table[] {
   return [
     {
@@ -59,9 +59,9 @@ export function partitionTables(asked: readonly PartitionsAsked[]): Table[] {
     },
     {
       title:
-        'Write (and read) units of a turn that settles what a block has and binds the next, one confirmation',
+        'Write (and read) units of a tick that settles what a block has and binds the next, one confirmation',
       columns: ['run', 'operations', 'of', ...partitionKinds, 'all'],
-      rows: asked.filter(({ confirmations }) => confirmations === 1).flatMap(turnRows),
+      rows: asked.filter(({ confirmations }) => confirmations === 1).flatMap(tickRow),
     },
   ];
 }

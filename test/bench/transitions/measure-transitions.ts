@@ -56,18 +56,18 @@ function lifeRow({ attest, lane }: Life, at: number): Cell[] {
   ];
 }
 
-/** Which of the lane's states a turn that goes on enters, as seen in the longest execution. */
-function turnRow(lives: readonly Life[]): Cell[][] {
+/** Which of the lane's states a tick that goes on enters, as seen in the longest execution. */
+function tickRow(lives: readonly Life[]): Cell[][] {
   const [longest] = lives.flatMap(({ lane }) => lane).sort((a, b) => b.entered.length - a.entered.length);
-  const turns = (longest?.entered ?? []).join(' → ').split(/(?<=NextBlock) → /);
-  const [going = ''] = turns.filter((states) => states.endsWith('NextBlock'));
-  const last = turns.at(-1) ?? '';
+  const ticks = (longest?.entered ?? []).join(' → ').split(/(?<=NextBlock) → /);
+  const [going = ''] = ticks.filter((states) => states.endsWith('NextBlock'));
+  const last = ticks.at(-1) ?? '';
   const row = (name: string, states: string) => [
     name,
     states === '' ? 0 : states.split(' → ').length,
     states,
   ];
-  return [row('a turn that goes on, one a block', going), row('the last turn', last)];
+  return [row('a tick that goes on, one a block', going), row('the last tick', last)];
 }
 
 /** Runs attestations one after another through the deployed state machines, and reads their histories. */
@@ -86,10 +86,10 @@ export async function measureTransitions({ stack: open, log }: Bench): Promise<T
       title: 'State transitions of single attestations, one after another',
       columns: [
         ...['attestation', 'attest: states', 'retries', 'after', 'entered', `≤ ${maxAttestTransitions}`],
-        ...['lane: executions', 'turns', 'states', 'retries of the lane'],
+        ...['lane: executions', 'ticks', 'states', 'retries of the lane'],
       ],
       rows: warm.map(lifeRow),
     },
-    { title: "The lane's share", columns: ['turn', 'states', 'entered'], rows: turnRow(warm) },
+    { title: "The lane's share", columns: ['tick', 'states', 'entered'], rows: tickRow(warm) },
   ];
 }

@@ -15,7 +15,7 @@ export function stateOf({ services, chain, lane }: World): Promise<LaneState> {
 }
 
 /** One turn of the lane's execution that runs now. */
-export async function turn(world: World): Promise<NextTick> {
+export async function tick(world: World): Promise<NextTick> {
   const { run } = await stateOf(world);
   return advance(world.services, { lane: world.lane, run, turn: 0 });
 }
@@ -24,7 +24,7 @@ export async function turn(world: World): Promise<NextTick> {
 export async function mineAndTick(world: World, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     world.mine();
-    await turn(world);
+    await tick(world);
   }
 }
 

@@ -13,7 +13,7 @@ import { checkRealRule, rowsOf } from './rule.ts';
 import { laneOf } from './served.ts';
 
 /** More than anything takes to become final. */
-const maxTurns = 40;
+const maxTicks = 40;
 
 /** The process ends after the nth call of that name. */
 export function endsAfter(name: string, nth = 1): Faults {
@@ -33,7 +33,7 @@ export async function beginStepwise(given: RealGiven = {}) {
   const begun = {
     world,
     /** What the lane's execution does in its turn, whichever run it is now. */
-    turn: async (mortal: Services = services): Promise<NextTick> => {
+    tick: async (mortal: Services = services): Promise<NextTick> => {
       const { run } = await laneOf(world).catch(() => ({ run: 1 }));
       return advance(mortal, { lane: world.lane, run, turn: 0 });
     },
@@ -46,9 +46,9 @@ export async function beginStepwise(given: RealGiven = {}) {
     },
     /** Blocks, and a look at each, until the lane owes nothing. */
     settle: async (): Promise<void> => {
-      for (let turns = 0; await world.owes(); turns++) {
-        expect(turns).toBeLessThan(maxTurns);
-        await begun.turn();
+      for (let ticks = 0; await world.owes(); ticks++) {
+        expect(ticks).toBeLessThan(maxTicks);
+        await begun.tick();
         await world.mine();
       }
     },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/link-child.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
-import { attested, mineAndTick, turn } from '../../fakes/world/steps.ts';
+import { attested, mineAndTick, tick } from '../../fakes/world/steps.ts';
 import { alice } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
@@ -82,7 +82,7 @@ test('a link is 202 while it is queued, and 200 once it has landed', async () =>
   });
   const again = await link(parent.id, child.id);
   expect([again.status, again.body]).toStrictEqual([202, first.body]);
-  await turn(world);
+  await tick(world);
   await mineAndTick(world);
   const landed = await link(parent.id, child.id);
   expect(landed.status).toBe(200);

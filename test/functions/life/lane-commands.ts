@@ -7,7 +7,7 @@ import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/ope
 import { createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
 import { dispatchQueue } from '../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
-import { turn } from '../../fakes/world/steps.ts';
+import { tick } from '../../fakes/world/steps.ts';
 import { alice, bob, type World } from '../../fakes/world/world.ts';
 import { checkLane, type LaneModel } from './lane-model.ts';
 
@@ -69,7 +69,7 @@ const constant = (name: string, act: Act) => fc.constant(command(name, act));
 export const laneCommands = [
   fc.boolean().map((isAlice) => command(`queue for ${isAlice ? 'alice' : 'bob'}`, queue(isAlice))),
   constant('dispatch', ({ services, queue: waiting }) => dispatchQueue(services, waiting).catch(() => {})),
-  constant('turn', (world) => unlessRefused(turn(world))),
+  constant('tick', (world) => unlessRefused(tick(world))),
   constant('mine', ({ mine }) => mine()),
   constant('mine, all reverting', mineReverting),
   fc
@@ -107,7 +107,7 @@ export async function drain(world: World): Promise<void> {
   chain.setBalance(signer.address, plenty);
   for (let block = 0; block < 200; block++) {
     await unlessRefused(resyncLane(services, lane));
-    await unlessRefused(turn(world));
+    await unlessRefused(tick(world));
     if (!(await world.owes())) return;
     world.mine();
     world.clock.advance(13);

@@ -5,7 +5,7 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failStep } from '../../../../functions/domain/steps/fail.ts';
 import { revealStep } from '../../../../functions/domain/steps/reveal.ts';
-import { turn } from '../../../fakes/world/steps.ts';
+import { tick } from '../../../fakes/world/steps.ts';
 import { chainId, type World } from '../../../fakes/world/world.ts';
 import { registered } from './foretell-creation.ts';
 import type { Body, LifeModel, Publisher, Row } from './life-model.ts';
@@ -33,7 +33,7 @@ export function setReach(model: LifeModel, world: World, reachable: boolean): vo
 /** Blocks and turns until the lane owes nothing; links settle on the way. */
 export async function workLane(model: LifeModel, world: World): Promise<void> {
   for (let block = 0; block < mostBlocks; block++) {
-    await turn(world);
+    await tick(world);
     if (!(await world.owes())) break;
     world.mine();
   }

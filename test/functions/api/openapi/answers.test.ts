@@ -13,7 +13,7 @@ import {
   limitedKey,
   world,
 } from '../../../fakes/world/api-client.ts';
-import { attested, mineAndTick, turn } from '../../../fakes/world/steps.ts';
+import { attested, mineAndTick, tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId } from '../../../fakes/world/world.ts';
 import { expectDocumented, operations, seen } from './documented.ts';
 
@@ -78,7 +78,7 @@ test('every answer about attestations and chains is as documented', async () => 
 test('every answer to a link is as documented', async () => {
   const body = { childAttestationId: child.id };
   await ask('linkChild', { id: parent.id, body });
-  await turn(world);
+  await tick(world);
   await mineAndTick(world);
   expect((await ask('linkChild', { id: parent.id, body })).status).toBe(200);
   await ask('linkChild', { id: parent.id, body: {} });

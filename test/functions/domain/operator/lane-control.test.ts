@@ -4,7 +4,7 @@ import { cancelTransaction } from '../../../../functions/domain/operator/cancel-
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Services in whose place somebody else changes the lane before each of the first so many writes. */
@@ -35,7 +35,7 @@ describe('a paused lane', () => {
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(second)).commitPhase).toBe('queued');
     await resumeLane(world.services, world.lane);
-    await turn(world);
+    await tick(world);
     expect(await openTransactions(world)).toHaveLength(1);
   });
 
@@ -79,7 +79,7 @@ describe('a resync', () => {
     await settled(world);
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
-    await turn(world);
+    await tick(world);
     await expect(resyncLane(world.services, world.lane)).rejects.toThrow('nonce 1, is not 3 blocks deep yet');
     world.mine(world.chain.settings.confirmations);
     const resynced = await resyncLane(world.services, world.lane);
@@ -127,7 +127,7 @@ describe('a cancellation', () => {
     await committing(world, alice, 'first');
     await committing(world, bob, 'second');
     expect(await cancelTransaction(world.services, world.lane)).toMatchObject({ nonce: 0, cancelling: true });
-    await turn(world);
+    await tick(world);
     const [first, second] = await openTransactions(world);
     expect(first?.attempts.at(-1)).toMatchObject({ cancels: true });
     expect(second?.cancelling).toBeUndefined();

@@ -9,7 +9,7 @@ import { laneStatus } from '../../../../functions/domain/operator/read-lane-stat
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -182,7 +182,7 @@ describe('a lane waits for', () => {
     world.chain.setBalance(world.signer.address, 10n ** 18n);
     // Else the block in which the money goes would have it.
     world.chain.minTip = 1_000n * gwei;
-    await turn(world);
+    await tick(world);
     world.chain.setBalance(world.signer.address, 1n);
     expect(await waitOf(world)).toMatch(
       /^funds: nonce 0 may cost 0\.\d+, and 0\.0{17}1 is on the key's account$/,

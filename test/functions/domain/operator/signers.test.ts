@@ -10,7 +10,7 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
-import { turn } from '../../../fakes/world/steps.ts';
+import { tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A key that the forwarder knows, and that is not yet one of the chain's signers. */
@@ -213,7 +213,7 @@ describe('a revocation', () => {
     const { attestation: row } = await world.create(alice, 'An article.');
     await revokeSigner(world.services, chainId, world.signer.address, { force: true });
     await commitStep(world.services, { ...row, taskToken: 'commit' });
-    await turn(world);
+    await tick(world);
     const error = `the key ${world.signer.address} was withdrawn on chain ${chainId}; delegate to another address and submit the content again`;
     expect(await world.row(row)).toMatchObject({ status: 'failed', error });
     await expect(world.create(alice, 'Another.')).rejects.toThrow(

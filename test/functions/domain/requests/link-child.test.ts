@@ -9,7 +9,7 @@ import {
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, mineAndTick, openTransactions, turn } from '../../../fakes/world/steps.ts';
+import { attested, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
@@ -90,7 +90,7 @@ describe('a link intent', () => {
   test('shows its hash once mined, and stands on-chain', async () => {
     const { world, parent, first, link, onChain } = await family();
     await link(first);
-    await turn(world);
+    await tick(world);
     await mineAndTick(world);
     const row = await world.row(parent);
     expect(row.childLinkTxHash).toBe(world.chain.receipts().at(-1)?.hash);
@@ -105,7 +105,7 @@ describe('a link intent', () => {
     const { world, first, link } = await family();
     await link(first);
     expect((await link(first)).queued).toBe(true);
-    await turn(world);
+    await tick(world);
     expect((await link(first)).queued).toBe(true);
     await mineAndTick(world);
     expect((await link(first)).queued).toBe(false);
@@ -120,7 +120,7 @@ describe('a link intent', () => {
     await link(first);
     const { attestation } = await link(second);
     expect(attestation.childAttestationId).toBe(second.id);
-    await turn(world);
+    await tick(world);
     await mineAndTick(world, 5);
     expect(onChain()).toBe(second.digest);
     expect(world.chain.receipts()).toHaveLength(1);
@@ -134,10 +134,10 @@ describe('a link intent', () => {
   ])('replaced while $when stands in the end, its hash null until its own is mined', async ({ blocks }) => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
-    await turn(world);
+    await tick(world);
     await mineAndTick(world, blocks);
     expect((await link(second)).attestation.childLinkTxHash).toBeNull();
-    await turn(world);
+    await tick(world);
     for (let block = 0; block < 10; block++) {
       const row = await world.row(parent);
       expect(row.childAttestationId).toBe(second.id);
@@ -154,7 +154,7 @@ describe('a link intent', () => {
   test('that returns to the first child while its link is bound stands in the end', async () => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
-    await turn(world);
+    await tick(world);
     await link(second);
     await link(first);
     await mineAndTick(world, 10);
@@ -171,7 +171,7 @@ describe('a link intent', () => {
         seed,
         [first, second, first].map((child) => (services) => linkChild(services, parent, child.id)),
       );
-      await turn(world);
+      await tick(world);
       await mineAndTick(world, 10);
       const row = await world.row(parent);
       expect(onChain()).toBe(row.childDigest);
@@ -185,13 +185,13 @@ describe('a link intent', () => {
     for (let seed = 0; seed < 60; seed++) {
       const { world, parent, first, second, link, onChain } = await family();
       await link(first);
-      await turn(world);
+      await tick(world);
       world.mine(1 + (seed % 3));
       await interleave(world.services, seed, [
-        (services) => turn({ ...world, services }),
+        (services) => tick({ ...world, services }),
         (services) => linkChild(services, parent, second.id),
       ]);
-      await turn(world);
+      await tick(world);
       await mineAndTick(world, 10);
       expect(onChain()).toBe(second.digest);
       expect(await world.row(parent)).toMatchObject({ linkPhase: 'final', childDigest: second.digest });
@@ -211,7 +211,7 @@ describe('a link intent', () => {
     const { world, first, link, onChain } = await family();
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
-    await turn(world);
+    await tick(world);
     await mineAndTick(world, 4);
     expect(onChain()).toBe(first.digest);
     expect(await world.owes()).toBe(false);
@@ -230,7 +230,7 @@ describe('a link that is refused', () => {
     world.chain.revokeDelegation(alice.authorityAddress);
     world.mine(3);
     await link(first);
-    await turn(world);
+    await tick(world);
     const refused = await world.row(parent);
     expect(refused).toMatchObject({ status: 'confirmed', error: null, linkPhase: 'refused' });
     expect(refused.childLinkError).toContain(`delegation of ${alice.authorityAddress}`);
@@ -242,7 +242,7 @@ describe('a link that is refused', () => {
     expect(queued).toBe(true);
     expect(attestation).not.toHaveProperty('childLinkError');
     expect(await world.row(parent)).not.toHaveProperty('childLinkError');
-    await turn(world);
+    await tick(world);
     await mineAndTick(world, 4);
     expect(onChain()).toBe(first.digest);
   });
@@ -252,7 +252,7 @@ describe('a link that is refused', () => {
     world.mine(3);
     world.chain.revokeDelegation(alice.authorityAddress);
     await link(first);
-    await turn(world);
+    await tick(world);
     expect((await world.row(parent)).linkPhase).toBe('queued');
     expect(await openTransactions(world)).toEqual([]);
     await mineAndTick(world, 3);
@@ -262,9 +262,9 @@ describe('a link that is refused', () => {
   test('by a revert says so only when that is final', async () => {
     const { world, parent, first, link, onChain } = await family();
     await link(first);
-    await turn(world);
+    await tick(world);
     world.chain.revokeDelegation(alice.authorityAddress);
-    await turn(world);
+    await tick(world);
     expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false]);
     expect(await world.row(parent)).toMatchObject({ linkPhase: 'queued', childLinkTxHash: null });
     await mineAndTick(world, 3);
@@ -277,7 +277,7 @@ describe('a link that is refused', () => {
   test('is queued again with the newer link intent that came meanwhile', async () => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
-    await turn(world);
+    await tick(world);
     world.chain.revokeDelegation(alice.authorityAddress);
     await link(second);
     world.chain.delegate(alice.authorityAddress, world.signer.address);

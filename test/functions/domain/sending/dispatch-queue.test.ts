@@ -15,7 +15,7 @@ import {
   openTransactions,
   reveal,
   stateOf,
-  turn,
+  tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -172,7 +172,7 @@ describe('while fees are above the cap', () => {
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(row)).status).toBe('pending');
     world.chain.baseFee = 10n * gwei;
-    await turn(world);
+    await tick(world);
     await mineAndTick(world);
     expect((await world.row(row)).status).toBe('committed');
   });
@@ -180,10 +180,10 @@ describe('while fees are above the cap', () => {
   test('for longer than the limit, the attestation fails by that rule and its waiting state is told', async () => {
     const { world, row } = await dear(24);
     world.clock.advance(24 * 3600 - 1);
-    await turn(world);
+    await tick(world);
     expect((await world.row(row)).status).toBe('pending');
     world.clock.advance(1);
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({
       status: 'failed',
       error: 'gas price stayed above the cap of 50 gwei for 24 h; submit the content again',
@@ -199,7 +199,7 @@ describe('while fees are above the cap', () => {
     world.chain.baseFee = 60n * gwei;
     await reveal(world, row);
     world.clock.advance(24 * 3600);
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
     await mineAndTick(world, 28);
     expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
@@ -215,12 +215,12 @@ describe('while fees are above the cap', () => {
     world.chain.baseFee = 20n * gwei;
     world.chain.mine();
     world.chain.baseFee = 60n * gwei;
-    await turn(world);
+    await tick(world);
     world.clock.advance(23 * 3600);
-    await turn(world);
+    await tick(world);
     expect((await world.row(row)).status).toBe('pending');
     world.clock.advance(3601);
-    await turn(world);
+    await tick(world);
     expect((await world.row(row)).status).toBe('failed');
   });
 
@@ -230,7 +230,7 @@ describe('while fees are above the cap', () => {
     world.mine(3);
     await confirmStep(world.services, row);
     world.clock.advance(24 * 3600);
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'refused' });
     expect(await world.owes()).toBe(false);
   });

@@ -3,7 +3,7 @@ import { activateSigner } from '../../../../functions/domain/operator/change-sig
 import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
-import { committing, mineAndTick, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -26,10 +26,10 @@ describe('what waits for fees to fall', () => {
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
     expect((await stateOf(world)).paused).toBeDefined();
-    await hours(world, 25, () => turn(world));
+    await hours(world, 25, () => tick(world));
     world.chain.baseFee = high;
     await resyncLane(world.services, world.lane);
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
@@ -47,7 +47,7 @@ describe('what waits for fees to fall', () => {
     await hours(world, 25, () => dispatchQueue(world.services, world.queue));
     world.chain.baseFee = high;
     await activateSigner(world.services, chainId, { address: world.signer.address });
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
@@ -55,9 +55,9 @@ describe('what waits for fees to fall', () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     world.chain.baseFee = high;
     const old = await committing(world, bob, 'old');
-    await hours(world, 23, () => turn(world));
+    await hours(world, 23, () => tick(world));
     const fresh = await committing(world, alice, 'new');
-    await hours(world, 2, () => turn(world));
+    await hours(world, 2, () => tick(world));
     expect((await world.row(old)).error).toContain('gas price stayed above the cap');
     expect((await world.row(fresh)).status).toBe('pending');
   });

@@ -5,7 +5,7 @@ import { registryCall } from '../../../../functions/domain/operation/registry-ca
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
@@ -66,7 +66,7 @@ describe('through a forwarder', () => {
     // not stop commits; the registry refuses only a commit it has already.
     const [doomed] = rows;
     if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
-    await turn(world);
+    await tick(world);
     expect(await phases(world, rows)).toEqual(['queued', ...Array(5).fill('mined')]);
     await mineAndTick(world, 2);
     expect(await phases(world, rows)).toEqual(['refused', ...Array(5).fill('final')]);

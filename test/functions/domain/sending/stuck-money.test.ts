@@ -6,7 +6,7 @@ import { cancelTransaction } from '../../../../functions/domain/operator/cancel-
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -30,11 +30,11 @@ test('fees that fell while the lane had no money end the wait for them', async (
   world.chain.baseFee = 5n * gwei;
   for (let hour = 0; hour < 25; hour++) {
     world.clock.advance(3600);
-    await turn(world);
+    await tick(world);
   }
   world.chain.setBalance(world.signer.address, plenty);
   world.chain.baseFee = 60n * gwei;
-  await turn(world);
+  await tick(world);
   expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
 });
 
@@ -64,7 +64,7 @@ describe('a cancellation', () => {
     const [stuck] = await openTransactions(world);
     world.chain.setBalance(world.signer.address, 600_000n * (stuck?.attempts[0]?.maxFeePerGas ?? 0n));
     await cancelTransaction(world.services, world.lane);
-    await turn(world);
+    await tick(world);
     expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
   });
 
@@ -78,7 +78,7 @@ describe('a cancellation', () => {
     await dispatchQueue(services, world.queue).catch(() => undefined);
     world.chain.baseFee = 60n * gwei;
     world.clock.advance(25 * 3600);
-    await turn(world);
+    await tick(world);
     expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
   });
 });

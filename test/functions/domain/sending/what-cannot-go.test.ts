@@ -49,8 +49,8 @@ async function setLastTurn(world: World, caller?: Caller): Promise<void> {
   });
 }
 
-/** Turns until the lane binds something; 200 when it does not. */
-async function turnsUntilBound(world: World): Promise<number> {
+/** Ticks until the lane binds something; 200 when it does not. */
+async function ticksUntilBound(world: World): Promise<number> {
   const { nextNonce } = await stateOf(world);
   for (let turns = 1; turns < 200; turns++) {
     await mineAndTick(world);
@@ -67,7 +67,7 @@ describe('what cannot go yet', () => {
     await unready(world, callers.slice(0, 48), 4);
     await queued(world, callers[48] as Caller);
     await setLastTurn(world);
-    expect(await turnsUntilBound(world)).toBeLessThanOrEqual(2);
+    expect(await ticksUntilBound(world)).toBeLessThanOrEqual(2);
   });
 
   test('behind the last turn hides nothing at the front of the queue', async () => {
@@ -79,7 +79,7 @@ describe('what cannot go yet', () => {
     await queued(world, second);
     await setLastTurn(world, second);
     await queued(world, first);
-    expect(await turnsUntilBound(world)).toBe(1);
+    expect(await ticksUntilBound(world)).toBe(1);
   });
 
   test('because a node fails on it holds up no other, even with one place free', async () => {
@@ -101,7 +101,7 @@ describe('what cannot go yet', () => {
   });
 
   test.each([{ delegates: ['key'] as const }, { delegates: ['key', forwarderAddress] as const }])(
-    'is asked about once a turn, with the queues of $delegates',
+    'is asked about once a tick, with the queues of $delegates',
     async ({ delegates }) => {
       const world = makeWorld({ confirmations: 60, maxInFlight: 8, delegates: [...delegates] });
       const rows = await queued(world, alice, 100);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe('a nonce of the lane that somebody else used', () => {
@@ -9,14 +9,14 @@ describe('a nonce of the lane that somebody else used', () => {
     const row = await committing(world, alice);
     world.chain.mempool.drop(0);
     world.chain.spendNonce(world.signer.address);
-    await turn(world);
+    await tick(world);
     expect((await openTransactions(world))[0]?.state).toBe('open');
     expect((await stateOf(world)).paused).toBeUndefined();
     await mineAndTick(world, 3);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
     expect((await stateOf(world)).paused).toContain('nonce 0');
     expect(world.log.messages('error')).toContain('nonce used by somebody else');
-    await turn(world);
+    await tick(world);
     expect(world.log.messages('error')).toContain('lane paused');
     expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
     const key = { table: 'lanes', pk: world.lane, sk: 'STATE' } as const;
@@ -77,9 +77,9 @@ describe('a key without the funds', () => {
     const row = await committing(world, alice);
     expect(await openTransactions(world)).toEqual([]);
     expect(world.log.messages('error')).toContain('lane short of means');
-    expect((await turn(world)).done).toBe(false);
+    expect((await tick(world)).done).toBe(false);
     world.chain.setBalance(world.signer.address, 10n ** 18n);
-    await turn(world);
+    await tick(world);
     await mineAndTick(world);
     expect((await world.row(row)).status).toBe('committed');
   });
@@ -109,7 +109,7 @@ describe('a key without the funds', () => {
     expect((await world.row(first)).commitPhase).toBe('final');
     expect(BigInt((await stateOf(world)).spent?.wei ?? 0)).toBe(world.chain.receipts()[0]?.fee);
     world.clock.advance(24 * 3600);
-    await turn(world);
+    await tick(world);
     await mineAndTick(world);
     expect((await world.row(second)).commitPhase).toBe('final');
   });

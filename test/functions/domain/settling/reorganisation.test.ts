@@ -10,7 +10,7 @@ import {
   openTransactions,
   reveal,
   stateOf,
-  turn,
+  tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -22,7 +22,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await mineAndTick(world);
     const { commitTxHash, revealAt } = await world.row(row);
     world.chain.reorganise(1, { drop: true });
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'queued' });
     expect(await world.row(row)).not.toHaveProperty('commitTxHash');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 0 });
@@ -42,7 +42,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await committing(world, bob, 'three');
     await mineAndTick(world);
     world.chain.reorganise(2, { drop: true });
-    await turn(world);
+    await tick(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, minedNonce: 1, finalNonce: 0 });
     expect(world.chain.mempool.nonces()).toEqual([1, 2]);
     await mineAndTick(world, 10);
@@ -58,7 +58,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
       await reveal(world, row);
       await mineAndTick(world, depth);
       world.chain.reorganise(depth, { drop: true });
-      await turn(world);
+      await tick(world);
       await mineAndTick(world, 20);
       await confirmStep(world.services, row);
       await checkConfirmedOnce(world, row);
@@ -70,7 +70,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     const row = await committing(world, alice);
     await mineAndTick(world, 2);
     world.chain.lagBlocks = 2;
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'mined' });
     expect(await stateOf(world)).toMatchObject({ minedNonce: 1 });
   });
@@ -90,7 +90,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await sweep(world.services);
     const { run } = await stateOf(world);
     expect(world.executions.started).toContain(`${world.lane}-${run}`);
-    await turn(world);
+    await tick(world);
     expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, finalNonce: 0 });
     // The authority attests something of its own first: the index moves.
@@ -107,7 +107,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await mineAndTick(world, 4);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
     world.chain.lagBlocks = 4;
-    await turn(world);
+    await tick(world);
     expect(world.log.messages('error')).toEqual([]);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
   });
@@ -119,7 +119,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await reveal(world, row);
     await mineAndTick(world, 4);
     await confirmStep(world.services, row);
-    await turn(world);
+    await tick(world);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 2, finalNonce: 2 });
     // Commit and reveal are in one block now, which is too early for the reveal.
     world.chain.reorganise(before, {});
@@ -127,7 +127,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     world.executions.started.length = 0;
     await sweep(world.services);
     expect(world.executions.started).toHaveLength(1);
-    await turn(world);
+    await tick(world);
     expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
     await mineAndTick(world, 30);
     const registryState = await world.chain.registry.registryState(row);

@@ -5,7 +5,7 @@ import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTick, reveal, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, reveal, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** An attestation that lived to its end, and whose records are now again as they were while its commit waited. */
@@ -15,7 +15,7 @@ async function restored(world: World): Promise<Attestation> {
   const row = await committing(world, alice);
   const backup = records.all();
   await resumeLane(services, lane);
-  await turn(world);
+  await tick(world);
   await mineAndTick(world, chain.settings.confirmations + chain.settings.revealDelaySeconds / 2);
   await reveal(world, row);
   await mineAndTick(world, chain.settings.confirmations);
@@ -30,7 +30,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
   async (mode) => {
     const world = makeWorld(mode);
     const row = await restored(world);
-    await turn(world);
+    await tick(world);
     expect(await world.row(row)).toMatchObject({ commitPhase: 'queued' });
     await resyncLane(world.services, world.lane);
     await mineAndTick(world, 5);

@@ -3,7 +3,7 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import { OperationBoundError } from '../../../../functions/domain/errors.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { committing, mineAndTick, reveal, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** The reveal waits in the queue, when a reorganisation undoes its commit and that reverts afterwards. */
@@ -18,7 +18,7 @@ async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   await reveal(world, row);
   world.chain.revertsAll = true;
   world.chain.reorganise(world.chain.newest.number - before, { drop: true });
-  await turn(world);
+  await tick(world);
   expect(await world.row(row)).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
   await mineAndTick(world, 10);
   world.chain.revertsAll = false;

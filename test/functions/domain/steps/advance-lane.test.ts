@@ -9,7 +9,7 @@ import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, openTransactions, stateOf, turn } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -43,7 +43,7 @@ describe('settlement', () => {
   test('of a block that was deep before anyone looked is one step', async () => {
     const { world, row } = await sent();
     world.mine(5);
-    await turn(world);
+    await tick(world);
     expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final' });
     expect(await stateOf(world)).toMatchObject({ minedNonce: 1, finalNonce: 1 });
   });
@@ -60,7 +60,7 @@ describe('settlement', () => {
         [1, 2].map(() => (services) => advance(services, { lane: world.lane, run, turn: 0 })),
       );
       expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-      await turn(world);
+      await tick(world);
       for (const row of rows) expect((await world.row(row)).commitPhase).toBe('final');
       expect(await world.owes()).toBe(false);
     }
@@ -77,7 +77,7 @@ describe('settlement', () => {
     expect((await row()).status).toBe('pending');
     expect((await stateOf(world)).paused).toBeUndefined();
     world.chain.hidesReceipts = false;
-    await turn(world);
+    await tick(world);
     expect((await row()).status).toBe('committed');
   });
 
@@ -85,9 +85,9 @@ describe('settlement', () => {
     const { world, row } = await sent();
     world.mine(3);
     world.chain.unreachable = true;
-    await expect(turn(world)).rejects.toThrow('cannot be reached');
+    await expect(tick(world)).rejects.toThrow('cannot be reached');
     world.chain.unreachable = false;
-    await turn(world);
+    await tick(world);
     expect((await row()).commitPhase).toBe('final');
   });
 
@@ -95,7 +95,7 @@ describe('settlement', () => {
     const { world, row } = await sent();
     world.mine();
     world.executions.answerFailure = new Error('throttled');
-    await turn(world);
+    await tick(world);
     expect(world.log.messages('error')).toContain('task not answered; its time-out looks again');
     expect((await row()).status).toBe('committed');
     world.executions.answerFailure = undefined;
@@ -143,7 +143,7 @@ describe('sending', () => {
     expect(world.chain.receipts()).toHaveLength(1);
   });
 
-  test('a transaction bound and not signed by a crash is signed by the next turn', async () => {
+  test('a transaction bound and not signed by a crash is signed by the next tick', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     await queueOperation(world.services, attestation, 'commit');
@@ -151,7 +151,7 @@ describe('sending', () => {
     await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('killed');
     world.signer.failure = undefined;
     expect((await openTransactions(world))[0]?.attempts).toEqual([]);
-    await turn(world);
+    await tick(world);
     expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
     await mineAndTick(world);
     expect(minedCalls(world)).toEqual(['commit']);
@@ -290,7 +290,7 @@ describe('a nonce that somebody else spent', () => {
     const { world } = await sent();
     world.mine();
     world.chain.spendNonce(world.signer.address);
-    await turn(world);
+    await tick(world);
     expect((await stateOf(world)).paused).toContain('the lane only 1');
     expect(world.log.messages('error')).toContain('lane paused');
     await committing(world, bob);
@@ -321,7 +321,7 @@ describe('a nonce that somebody else spent', () => {
 describe('the lane’s execution', () => {
   test('goes on, a block later, while anything is not final', async () => {
     const { world } = await sent();
-    const next = await turn(world);
+    const next = await tick(world);
     expect(next).toEqual({ lane: world.lane, run: 1, turn: 1, done: false, waitSeconds: 2 });
     await mineAndTick(world, 2);
     expect(await stateOf(world)).toMatchObject({ finalNonce: 0 });
@@ -331,7 +331,7 @@ describe('the lane’s execution', () => {
     const { world } = await sent();
     await mineAndTick(world, 2);
     world.mine();
-    expect((await turn(world)).done).toBe(true);
+    expect((await tick(world)).done).toBe(true);
     expect((await stateOf(world)).run).toBe(2);
   });
 

@@ -11,7 +11,7 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, committing, mineAndTick, openTransactions, turn } from '../../../fakes/world/steps.ts';
+import { attested, committing, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
@@ -79,7 +79,7 @@ describe('the Commit state', () => {
           (taskToken) => (services) => commitStep(services, { organizationId, id, taskToken }),
         ),
       );
-      await turn(world);
+      await tick(world);
       await mineAndTick(world, 4);
       expect(minedCalls(world)).toEqual(['commit']);
       expect(await world.owes()).toBe(false);
@@ -96,7 +96,7 @@ describe('the Commit state', () => {
       world.mine();
       const { organizationId, id } = attestation;
       await interleave(world.services, seed, [
-        (services) => turn({ ...world, services }),
+        (services) => tick({ ...world, services }),
         (services) => commitStep(services, { organizationId, id, taskToken: 'second' }),
       ]);
       expect(world.executions.answersTo('second').length).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ test('a step whose lane cannot send waits all the same', async () => {
   expect(row.commitPhase).toBe('queued');
   expect((await openTransactions(world))[0]?.attempts).toEqual([]);
   world.signer.failure = undefined;
-  await turn(world);
+  await tick(world);
   await mineAndTick(world);
   expect(minedCalls(world)).toEqual(['commit']);
 });

@@ -16,7 +16,7 @@ import {
   mineAndTick,
   openTransactions,
   reveal,
-  turn,
+  tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -73,9 +73,9 @@ describe('the Confirm state', () => {
       world.mine(3);
       await interleave(world.services, seed, [
         (services) => confirmStep(services, row),
-        (services) => turn({ ...world, services }),
+        (services) => tick({ ...world, services }),
       ]);
-      await turn(world);
+      await tick(world);
       const confirmed = await world.row(row);
       expect(confirmed).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'final' });
       expect(confirmed).not.toHaveProperty('checkAt');

@@ -13,7 +13,7 @@ import {
   mineAndTick,
   openTransactions,
   reveal,
-  turn,
+  tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -87,7 +87,7 @@ test('the final settlement and a newer token see each other in any order', async
     world.mine();
     const { organizationId, id } = row;
     await interleave(world.services, seed, [
-      (services) => turn({ ...world, services }),
+      (services) => tick({ ...world, services }),
       (services) => revealStep(services, { organizationId, id, taskToken: 'second' }),
     ]);
     expect(world.executions.answersTo('second').length).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ test('a reveal that is mined and reverts fails the attestation only when that is
   const row = await committed(world, alice);
   await reveal(world, row);
   world.chain.revokeDelegation(alice.authorityAddress);
-  await turn(world);
+  await tick(world);
   expect(world.chain.receipts().at(-1)?.succeeded).toBe(false);
   expect((await world.row(row)).status).toBe('committed');
   await mineAndTick(world, 3);
