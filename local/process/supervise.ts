@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { PlainError } from '../terminal/plain-error.ts';
+import { GroupWatchdog } from './group-watchdog.ts';
 import {
   type ProcessRecord,
   processRecordPath,
@@ -45,20 +45,10 @@ export class SupervisorStoppedError extends PlainError {
   }
 }
 
-function startWatchdog(): ChildProcess {
-  const path = fileURLToPath(new URL('watchdog.ts', import.meta.url));
-  // A group of its own, so that a Ctrl-C at the terminal does not reach it.
-  const watchdog = spawn(process.execPath, [path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Whoever kills the watchdog only gives up its protection.
-  watchdog.stdin?.on('error', () => undefined);
-  watchdog.unref();
-  return watchdog;
-}
-
 /** Starts a stack's processes, each leading a group of its own, and leaves none of them behind. */
 export class Supervisor {
   readonly directory: string;
-  readonly #watchdog = startWatchdog();
+  readonly #watchdog = new GroupWatchdog();
   readonly #running = new Set<number>();
   #record: ProcessRecord;
   #stopping: Promise<void> | undefined;
@@ -108,23 +98,19 @@ export class Supervisor {
   async #stop(): Promise<void> {
     await Promise.all([...this.#running].map((pid) => stopGroup(pid)));
     for (const pid of this.#running) this.#remove(pid);
-    if (this.#watchdog.exitCode === null && this.#watchdog.signalCode === null) {
-      this.#watchdog.ref();
-      this.#watchdog.stdin?.end();
-      await once(this.#watchdog, 'exit');
-    }
+    await this.#watchdog.stop();
     rmSync(processRecordPath(this.directory), { force: true });
   }
 
   #add(name: string, pid: number): void {
-    this.#watchdog.stdin?.write(`+${pid}\n`);
+    this.#watchdog.add(pid);
     this.#running.add(pid);
     const recorded = recordProcess(name, pid);
     if (recorded) this.#write([...this.#record.children, recorded]);
   }
 
   #remove(pid: number): void {
-    this.#watchdog.stdin?.write(`-${pid}\n`);
+    this.#watchdog.remove(pid);
     this.#running.delete(pid);
     this.#write(this.#record.children.filter((child) => child.pid !== pid));
   }

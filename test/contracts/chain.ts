@@ -1,7 +1,7 @@
 import { createTestClient, http, publicActions, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { startAnvil } from './anvil.ts';
+import { startAnvil } from '../fakes/rpc/anvil.ts';
 
 const mnemonic = 'test test test test test test test test test test test junk';
 
@@ -31,6 +31,6 @@ export interface TestChain {
 
 /** A fresh chain and one client that can read it, write to it and move its clock. */
 export async function startChain(): Promise<TestChain> {
-  const { rpcUrl, stop } = await startAnvil();
+  const { url: rpcUrl, stop } = await startAnvil();
   return { rpcUrl, client: connect(rpcUrl), stop };
 }

@@ -2,13 +2,13 @@ import type { Hash, Hex } from 'viem';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
 import { FakeSigner } from '../fakes/ports/fake-signer.ts';
-import { startAnvil } from '../fakes/real/real-anvil.ts';
+import { startRealAnvil } from '../fakes/real/real-anvil.ts';
 import { RealNode } from '../fakes/real/real-node.ts';
 import { askAt } from '../fakes/rpc/rpc-call.ts';
 
 const start = 1_767_225_600;
 const gwei = 1_000_000_000n;
-const anvil = await startAnvil(start);
+const anvil = await startRealAnvil(start);
 const ask = askAt(anvil.url);
 
 let now = start;

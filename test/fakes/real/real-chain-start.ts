@@ -8,7 +8,7 @@ import type { Processes } from '../ports/processes.ts';
 import { askAt } from '../rpc/rpc-call.ts';
 import { RpcProxy } from '../rpc/rpc-proxy.ts';
 import { chainThrough } from './real-adapters.ts';
-import { startAnvil } from './real-anvil.ts';
+import { startRealAnvil } from './real-anvil.ts';
 import { RealChain } from './real-chain.ts';
 import { adminKey, type Contracts, deployContracts } from './real-contracts.ts';
 import { RealNode } from './real-node.ts';
@@ -42,7 +42,7 @@ export async function startRealChain(
   given: RealGiven,
   { signers, clock, processes }: Surroundings,
 ): Promise<StartedChain> {
-  const anvil = await startAnvil(clock.now().getTime() / 1000);
+  const anvil = await startRealAnvil(clock.now().getTime() / 1000);
   const contracts = await deployContracts(anvil.url, given.revealDelaySeconds ?? usualRevealDelaySeconds);
   const settings = settingsOf(given, contracts);
   const [chainSettings] = settings.chains;

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { findAnvil } from '../../../local/emulator/anvil.ts';
+import { GroupWatchdog } from '../../../local/process/group-watchdog.ts';
+import { signalGroup } from '../../../local/process/processes.ts';
+
+export interface Anvil {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** One for all that this process starts. */
+let watchdog: GroupWatchdog | undefined;
+
+/** Kills the process with this one at the latest. @returns what kills it before */
+function guard(pid: number, exited: Promise<unknown>): () => Promise<void> {
+  watchdog ??= new GroupWatchdog();
+  watchdog.add(pid);
+  return async () => {
+    signalGroup(pid, 'SIGKILL');
+    await exited;
+    watchdog?.remove(pid);
+  };
+}
+
+/** A chain of its own on a free port of the loopback, gone when stopped, or when this process is. */
+export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
+  const args = ['--host', '127.0.0.1', '--port', '0', ...options];
+  // No stream of this process is passed on: vitest waits for the end of a worker's, and whoever holds one keeps it open.
+  const child = spawn(findAnvil(), args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  await once(child, 'spawn');
+  const exited = once(child, 'exit');
+  const stop = guard(Number(child.pid), exited);
+  child.stderr.pipe(process.stderr);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /^Listening on (\S+)$/.exec(line)?.[1];
+    if (address === undefined) continue;
+    child.stdout.resume();
+    return { url: `http://${address}`, stop };
+  }
+  await stop();
+  throw new Error('anvil ended before it listened');
+}
