@@ -1,7 +1,6 @@
 import { createTestClient, http, publicActions, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
-import { startAnvil } from '../fakes/rpc/anvil.ts';
+import { anvilChain, startAnvil } from '../fakes/rpc/anvil.ts';
 
 const mnemonic = 'test test test test test test test test test test test junk';
 
@@ -13,7 +12,7 @@ export function fundedAccount(addressIndex: number) {
 function connect(rpcUrl: string) {
   const options = {
     mode: 'anvil',
-    chain: foundry,
+    chain: anvilChain,
     account: fundedAccount(0),
     cacheTime: 0,
     pollingInterval: 10,

@@ -1,8 +1,8 @@
 import { type Address, createTestClient, http, publicActions, toHex, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+import { anvilChain } from '../rpc/anvil.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
@@ -14,7 +14,7 @@ export const adminKey = toHex(admin.getHdKey().privateKey ?? new Uint8Array());
 function connect(url: string) {
   const options = {
     mode: 'anvil',
-    chain: foundry,
+    chain: anvilChain,
     account: admin,
     cacheTime: 0,
     pollingInterval: 5,

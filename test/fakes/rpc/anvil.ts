@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { foundry } from 'viem/chains';
 import { findAnvil } from '../../../local/emulator/anvil.ts';
 import { GroupWatchdog } from '../../../local/process/group-watchdog.ts';
 import { signalGroup } from '../../../local/process/processes.ts';
@@ -9,6 +10,12 @@ export interface Anvil {
   readonly url: string;
   stop(): Promise<void>;
 }
+
+/**
+ * For clients of an anvil that mines only what it is sent. viem overlooks a block that comes while it looks into the one
+ * before for a replacement of what it waits for; where no later block comes, it then waits for three minutes.
+ */
+export const anvilChain = { ...foundry, supportsTransactionReplacementDetection: false } as const;
 
 /** One for all that this process starts. */
 let watchdog: GroupWatchdog | undefined;

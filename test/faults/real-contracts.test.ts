@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { deployContracts } from '../fakes/real/real-contracts.ts';
+import { startAnvil } from '../fakes/rpc/anvil.ts';
+import { askAt } from '../fakes/rpc/rpc-call.ts';
+import { type Answering, RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
+
+/** Far less than viem waits for a receipt, far more than a deployment takes. */
+const patience = 60_000;
+
+/**
+ * In front of an anvil that mines when told: it mines as a client learns for the second time that a transaction has no
+ * receipt, and shows what is in a block only when clients have heard of the next.
+ */
+async function startUnluckyProvider(): Promise<RpcProxy> {
+  const anvil = await startAnvil(['--no-mining']);
+  onTestFinished(anvil.stop);
+  const provider = await RpcProxy.start(anvil.url);
+  onTestFinished(() => provider.stop());
+  const ask = askAt(anvil.url);
+  const answer = (method: string, by: Answering) =>
+    provider.set({ methods: [method], fault: { kind: 'answered', by } });
+  let heardOf = 0;
+  answer('eth_blockNumber', async () => {
+    const head = await ask('eth_blockNumber');
+    heardOf = Number(head);
+    return head;
+  });
+  answer('eth_getBlockByNumber', async ({ params = [] }) => {
+    const [number, isWhole] = params;
+    while (isWhole && heardOf <= Number(number)) await setImmediate();
+    return ask('eth_getBlockByNumber', params);
+  });
+  const looks = new Map<unknown, number>();
+  answer('eth_getTransactionReceipt', async ({ params = [] }) => {
+    const receipt = await ask('eth_getTransactionReceipt', params);
+    const [hash] = params;
+    looks.set(hash, (looks.get(hash) ?? 0) + 1);
+    if (looks.get(hash) === 2) await ask('evm_mine');
+    return receipt;
+  });
+  answer('evm_setAutomine', async () => null);
+  return provider;
+}
+
+test(
+  'a deployment is seen though its block comes while the one before is looked into',
+  async () => {
+    const { url } = await startUnluckyProvider();
+    const contracts = await deployContracts(url, 60);
+    for (const address of Object.values(contracts)) {
+      expect(await askAt(url)('eth_getCode', [address, 'latest'])).not.toBe('0x');
+    }
+  },
+  patience,
+);
