@@ -3,11 +3,13 @@ import { handler } from '../../functions/api/create-attestation.ts';
 import { listAttestations } from '../../functions/domain/attestation/attestation-records.ts';
 import { failAttestation } from '../../functions/domain/steps/fail.ts';
 import { call } from '../fakes/world/api-client.ts';
-import { cases } from '../fakes/world/soak.ts';
+import { cases, soakTimeout } from '../fakes/world/soak.ts';
 import { alice } from '../fakes/world/world.ts';
 import { key, world } from './world/composed-world.ts';
 
 vi.mock('../../functions/adapters/compose-services.ts', () => import('./world/composed-world.ts'));
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 const atOnce = 50;
 const rounds = cases(20, 100);
@@ -45,4 +47,4 @@ test(`of ${atOnce} posts of one content at once one is accepted and all get it, 
   const { attestations } = await listAttestations(world.records, organizationId, { limit: 2 * rounds });
   expect(attestations.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   expect(world.executions.started).toEqual(ids.map((id) => `${id}-1`));
-}, 600_000);
+});

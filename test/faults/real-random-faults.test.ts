@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import { checkRule } from '../fakes/checks/outcome-checks.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
@@ -6,8 +6,10 @@ import { evidenceOf } from '../fakes/real/real-evidence.ts';
 import { runRealService } from '../fakes/real/real-service.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
 import { RandomFaults } from '../fakes/workflow/random-faults.ts';
-import { cases } from '../fakes/world/soak.ts';
+import { cases, soakTimeout } from '../fakes/world/soak.ts';
 import { alice, bob } from '../fakes/world/world.ts';
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 type Random = (below: number) => number;
 
@@ -83,4 +85,4 @@ test(`${seeds} lives on real adapters, with random faults at any call, end by th
       })
       .finally(() => Promise.all(stops.map((stop) => stop())));
   }
-}, 3_600_000);
+});

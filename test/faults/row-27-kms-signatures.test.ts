@@ -1,12 +1,14 @@
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { parseSignature, recoverTransactionAddress, type TransactionSerialized } from 'viem';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test, vi } from 'vitest';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
 import type { Unsigned } from '../../functions/domain/chain.ts';
 import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
 import { clientOptions } from '../../local/emulator/aws-endpoint.ts';
-import { cases } from '../fakes/world/soak.ts';
+import { cases, soakTimeout } from '../fakes/world/soak.ts';
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 const most = 10_000;
 const least = cases(300, most);
@@ -55,4 +57,4 @@ test(`row 27: ${least} signatures of KMS, of every kind, become ones that recove
     seen[yParity ? 'odd' : 'even']++;
   }
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-}, 600_000);
+});

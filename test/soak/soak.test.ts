@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { cases } from '../fakes/world/soak.ts';
+import { expect, test, vi } from 'vitest';
+import { cases, soakTimeout } from '../fakes/world/soak.ts';
 import { liveAndReplay, liveSeed } from './life/seed.ts';
 import { sumOf } from './life/tally.ts';
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = cases(10, 1000);
 
@@ -11,7 +13,7 @@ test(`${seeds} lives with all the trouble there is end by the rule`, async () =>
   expect(lives.filter(({ failure }) => failure !== undefined)).toEqual([]);
   const { attestations = 0 } = sumOf(lives.map(({ tally }) => tally));
   expect(attestations).toBeGreaterThanOrEqual(20 * seeds);
-}, 3_600_000);
+});
 
 test('a seed goes the same way every time, and another seed another way', async () => {
   const lines: string[] = [];

@@ -2,3 +2,6 @@
 export function cases(few: number, all: number): number {
   return process.env.SOAK === '1' ? all : few;
 }
+
+/** Of such a test, in milliseconds: an ordinary run that hangs is known within minutes. */
+export const soakTimeout = cases(300_000, 3_600_000);

@@ -1,11 +1,13 @@
 import fc, { asyncModelRun } from 'fast-check';
-import { test } from 'vitest';
+import { test, vi } from 'vitest';
 import { watchSends } from '../../fakes/checks/outcome-checks.ts';
 import { seededRandom } from '../../fakes/ports/seeded-random.ts';
-import { cases } from '../../fakes/world/soak.ts';
+import { cases, soakTimeout } from '../../fakes/world/soak.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { drain, laneCommands } from './lane-commands.ts';
 import { checkDone, type LaneModel } from './lane-model.ts';
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 const world = fc.record({ forwarder: fc.boolean(), maxInFlight: fc.integer({ min: 1, max: 4 }) });
 const commands = fc.commands(laneCommands, { maxCommands: 60, size: '+1' });
@@ -22,4 +24,4 @@ test('whatever happens to a lane in whatever order, each operation is done once 
     await checkDone(model, real);
   });
   await fc.assert(property, { numRuns: cases(200, 20_000) });
-}, 3_600_000);
+});

@@ -1,10 +1,12 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Hex, keccak256, numberToHex, parseSignature } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ethereumSignature } from '../../../../functions/adapters/aws/kms-signer.ts';
 import { derOf } from '../../../fakes/ports/der.ts';
-import { cases } from '../../../fakes/world/soak.ts';
+import { cases, soakTimeout } from '../../../fakes/world/soak.ts';
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 const { n: order } = secp256k1.CURVE;
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
@@ -29,4 +31,4 @@ test(`becomes one with a low s that recovers to the address: ${count} of them, h
     seen[yParity ? 'odd' : 'even']++;
   }
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-}, 300_000);
+});

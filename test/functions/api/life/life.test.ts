@@ -1,6 +1,6 @@
 import fc, { asyncModelRun } from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { cases } from '../../../fakes/world/soak.ts';
+import { cases, soakTimeout } from '../../../fakes/world/soak.ts';
 import type { World } from '../../../fakes/world/world.ts';
 import { publisherAt, reached } from './answers.ts';
 import { actAlone, chainCommands } from './chain-commands.ts';
@@ -14,6 +14,8 @@ import { fail, setReach, workLane } from './work.ts';
 
 vi.mock('../../../../functions/adapters/compose-services.ts', () => import('./served.ts'));
 vi.mock('../../../../functions/adapters/compose-records.ts', () => import('./served.ts'));
+
+vi.setConfig({ testTimeout: soakTimeout });
 
 const happenings = fc.commands([fc.oneof(...requestCommands, ...operatorCommands, ...chainCommands)], {
   maxCommands: 30,
@@ -51,4 +53,4 @@ test('whatever two organisations do in whatever order, each is answered as its o
   await fc.assert(property, { numRuns: cases(1000, 20_000) });
   // A model that never comes so far would show nothing.
   expect([...reached].sort()).toEqual(everyAnswer);
-}, 3_600_000);
+});
