@@ -21,7 +21,10 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Starts workers and another process as an emulator does, and outlives them. */
+/**
+ * Starts workers and another process as an emulator does, and outlives them. It is a file of its own: until the other
+ * process is another, it has the emulator's command line, which must not name a worker.
+ */
 const emulator = (workers: number) => `
   const { spawn } = require('node:child_process');
   for (let n = 0; n < ${workers}; n++) spawn(process.execPath, ['${directory}/_worker.js']);
@@ -29,14 +32,16 @@ const emulator = (workers: number) => `
   setInterval(() => {}, 1000);
 `;
 
-const started = (workers: number) =>
-  supervisor.start({
+const started = (workers: number) => {
+  writeFileSync(`${directory}/emulator.js`, emulator(workers));
+  return supervisor.start({
     name: 'emulator',
     command: process.execPath,
-    args: ['-e', emulator(workers)],
+    args: [`${directory}/emulator.js`],
     env: { PATH: process.env.PATH ?? '' },
     logPath: `${directory}/emulator.log`,
   });
+};
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
