@@ -1,16 +1,38 @@
 import { defineConfig } from 'vitest/config';
 
-/** `unit` runs on fakes, `chain` on a real anvil, `faults` on anvil and the emulator in simulated time, `service` on the whole local stack. */
+/** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
+const maxWorkers = '100%';
+
+/**
+ * Rules, commands and templates on fakes. None mocks a module or touches what is global (test/projects.test.ts looks),
+ * so they share workers: each file importing everything anew took twice as long as all of these tests.
+ */
+const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,lib,soak,statemachine}/**'];
+
+/**
+ * `domain` and `unit` run on fakes, `chain` on a real anvil, `faults` on anvil and the emulator in simulated time,
+ * `service` on the whole local stack.
+ */
 export default defineConfig({
   test: {
     reporters: ['default'],
     projects: [
       {
         test: {
+          name: 'domain',
+          include: domain.map((folder) => `${folder}/*.test.ts`),
+          isolate: false,
+          testTimeout: 60_000,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{contracts,verifier,faults,service}/**'],
+          exclude: ['test/{contracts,verifier,faults,service}/**', ...domain],
           testTimeout: 60_000,
+          maxWorkers,
         },
       },
       {
@@ -19,6 +41,7 @@ export default defineConfig({
           include: ['test/{contracts,verifier}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers,
         },
       },
       {
@@ -28,6 +51,7 @@ export default defineConfig({
           globalSetup: ['test/fakes/real/real-emulator.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          maxWorkers,
         },
       },
       {

@@ -3,11 +3,6 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sourceFolders } from '../tools/source-folders.ts';
 
-const help = `npm test [-- --only checks|contracts|unit|chain|faults|service]
-
-Runs everything: static checks, the contracts' tests with forge, then unit tests, tests on a real anvil, the faults that
-the service survives, on anvil and the emulator, and tests of the whole service on both. Ends with a line "N passed, N failed"; exit 0 only if nothing failed.`;
-
 /** The static checks, in the order in which they are cheap. Each counts as one test. */
 const checks: readonly [name: string, ...command: string[]][] = [
   ['types', 'tsc', '-p', '.'],
@@ -23,7 +18,12 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['folder budget', 'node', 'tools/folder-budget.ts'],
 ];
 
-const projects = ['unit', 'chain', 'faults', 'service'];
+const projects = ['domain', 'unit', 'chain', 'faults', 'service'];
+
+const help = `npm test [-- --only ${['checks', 'contracts', ...projects].join('|')}]
+
+Runs everything: static checks, the contracts' tests with forge, then tests on fakes, tests on a real anvil, the faults that
+the service survives, on anvil and the emulator, and tests of the whole service on both. Ends with a line "N passed, N failed"; exit 0 only if nothing failed.`;
 
 function run(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {

@@ -17,15 +17,20 @@ interface Synthesis extends Partial<Pick<Settings, 'corsOrigins'>> {
   readonly stackName?: string;
 }
 
+const made = new Map<string, Template>();
+
 /**
- * The template as `cdk synth` makes it, with the context of cdk.json but without bundling, which is slow.
- * `Template.fromStack` throws when resources depend on each other in a circle.
+ * The template as `cdk synth` makes it, with the context of cdk.json but without bundling, which is slow. Made once for
+ * all that ask for the same: nobody changes it. `Template.fromStack` throws when resources depend on each other in a circle.
  */
-export function synthesize({
-  emulator = false,
-  stackName = 'Imprimatur',
-  ...more
-}: Synthesis = {}): Template {
+export function synthesize(synthesis: Synthesis = {}): Template {
+  const wanted = JSON.stringify(synthesis);
+  const template = made.get(wanted) ?? synthesizeAnew(synthesis);
+  made.set(wanted, template);
+  return template;
+}
+
+function synthesizeAnew({ emulator = false, stackName = 'Imprimatur', ...more }: Synthesis): Template {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const outdir = mkdtempSync(join(tmpdir(), 'imprimatur-synth-'));
   try {

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesIn } from '../tools/source-folders.ts';
+
+interface Listed {
+  readonly file: string;
+  readonly projectName: string;
+}
+
+const printed = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: 'utf8' });
+
+const listed: Listed[] = JSON.parse(printed('node_modules/.bin/vitest', 'list', '--filesOnly', '--json'));
+
+/** What outlives the file that does it, in a worker that goes on to the next. */
+const leaks =
+  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|use\w+|set\w+Time)\(|(process\.(env\b.*|exitCode)|globalThis\S*) =[^=]|delete (process|globalThis)|\bprocess\.(chdir|on|once)\(/;
+
+test('every test file is in one project and no more', () => {
+  const files = filesIn(['test']).filter((path) => path.endsWith('.test.ts'));
+  expect(listed.map(({ file }) => relative('.', file)).sort()).toEqual(files.sort());
+});
+
+test('npm test runs every project', () => {
+  const projects = new Set(listed.map(({ projectName }) => projectName));
+  const [, only = ''] = /--only (\S+)\]/.exec(printed(process.execPath, 'test/run.ts', '--help')) ?? [];
+  expect(only.split('|').sort()).toEqual(['checks', 'contracts', ...projects].sort());
+});
+
+test('no test that shares a worker with others mocks a module or changes what is global', () => {
+  const sharing = listed.filter(({ projectName }) => projectName === 'domain').map(({ file }) => file);
+  expect(sharing.length).toBeGreaterThan(0);
+  expect(sharing.filter((file) => leaks.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
