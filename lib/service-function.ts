@@ -13,7 +13,6 @@ export interface ServiceFunctionProps {
   readonly resources: Resources;
   readonly settings: Settings;
   readonly timeoutSeconds: number;
-  readonly memoryMb?: number;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,7 +39,7 @@ export class ServiceFunction extends NodejsFunction {
       depsLockFilePath: `${root}package-lock.json`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: props.memoryMb ?? 512,
+      memorySize: access.memoryMb ?? 512,
       timeout: Duration.seconds(props.timeoutSeconds),
       environment: {
         ...accessEnvironment(access, props.resources),

@@ -1,7 +1,11 @@
 type TableAccess = 'read' | 'readWrite';
 
-/** What one function may touch. The stack grants it, and sets the environment variables that go with it. */
+/** Access of one function. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
+  /** Method and path of the API that the function answers. */
+  readonly route?: `${'GET' | 'POST'} /${string}`;
+  /** Memory in MB, and with it CPU; 512 without it. */
+  readonly memoryMb?: number;
   readonly attestations?: TableAccess;
   /** Indexes of the attestations: of those whose next look is due, and of those of an organisation in flight. */
   readonly indexes?: readonly ('due' | 'inFlight')[];
@@ -17,8 +21,8 @@ export interface FunctionAccess {
   readonly answersTasks?: true;
 }
 
-/** Whoever dispatches a lane binds, signs, sends and settles; only these three may. */
-const dispatchQueue = {
+/** Access of the three functions that dispatch a lane: only they assign nonces, sign, send and settle. */
+const dispatching = {
   attestations: 'readWrite',
   lanes: 'readWrite',
   signingKey: 'sign',
@@ -29,7 +33,20 @@ const dispatchQueue = {
 
 /** By file name below functions/. */
 export const functionAccess = {
+  // The same for everyone, with a key or without.
+  'api/openapi-document': { route: 'GET /openapi.json' },
+  'api/docs-page': { route: 'GET /docs' },
+  'api/list-chains': {
+    route: 'GET /v1/chains',
+    lanes: 'read',
+    organizations: 'read',
+    signingKey: 'publicKey',
+    chains: true,
+  },
   'api/create-attestation': {
+    route: 'POST /v1/attestations',
+    // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the CPU of the others.
+    memoryMb: 1024,
     attestations: 'readWrite',
     indexes: ['inFlight'],
     lanes: 'read',
@@ -38,10 +55,10 @@ export const functionAccess = {
     chains: true,
     starts: ['attest'],
   },
-  'api/get-attestation': { attestations: 'read', organizations: 'read' },
-  'api/list-attestations': { attestations: 'read', organizations: 'read' },
-  'api/list-chains': { lanes: 'read', organizations: 'read', signingKey: 'publicKey', chains: true },
+  'api/list-attestations': { route: 'GET /v1/attestations', attestations: 'read', organizations: 'read' },
+  'api/get-attestation': { route: 'GET /v1/attestations/{id}', attestations: 'read', organizations: 'read' },
   'api/link-child': {
+    route: 'POST /v1/attestations/{id}/child',
     attestations: 'readWrite',
     organizations: 'read',
     lanes: 'readWrite',
@@ -49,15 +66,13 @@ export const functionAccess = {
     chains: true,
     starts: ['lane'],
   },
-  // The same for everyone, with a key or without.
-  'api/openapi-document': {},
-  'api/docs-page': {},
+  // Answers what no route does.
   'api/unrouted': {},
-  'workflow/commit': dispatchQueue,
-  'workflow/reveal': dispatchQueue,
+  'workflow/commit': dispatching,
+  'workflow/reveal': dispatching,
   'workflow/confirm': { attestations: 'readWrite', chains: true },
   'workflow/fail': { attestations: 'readWrite', lanes: 'readWrite' },
-  'workflow/advance-lane': dispatchQueue,
+  'workflow/advance-lane': dispatching,
   'workflow/sweep': {
     attestations: 'readWrite',
     indexes: ['due'],

@@ -9,6 +9,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
+import { type FunctionAccess, type FunctionFile, functionAccess } from '../access/function-access.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addUnrouted } from './unrouted.ts';
@@ -39,25 +40,15 @@ export class Api extends RestApi {
     addGatewayResponses(this, props.settings);
   }
 
+  /** Adds every function that names a route, in the order in which they are listed. */
   private addRoutes(functionProps: ServiceFunctionProps): void {
-    const route = (file: ConstructorParameters<typeof ServiceFunction>[1], memoryMb?: number) =>
-      new LambdaIntegration(
-        new ServiceFunction(this, file, { ...functionProps, ...(memoryMb && { memoryMb }) }),
-        {
-          allowTestInvoke: false,
-        },
-      );
-    this.root.addResource('openapi.json').addMethod('GET', route('api/openapi-document'));
-    this.root.addResource('docs').addMethod('GET', route('api/docs-page'));
-    const v1 = this.root.addResource('v1');
-    v1.addResource('chains').addMethod('GET', route('api/list-chains'));
-    const attestations = v1.addResource('attestations');
-    // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the CPU of the others.
-    attestations.addMethod('POST', route('api/create-attestation', 1024));
-    attestations.addMethod('GET', route('api/list-attestations'));
-    const attestation = attestations.addResource('{id}');
-    attestation.addMethod('GET', route('api/get-attestation'));
-    attestation.addResource('child').addMethod('POST', route('api/link-child'));
+    for (const [file, { route }] of Object.entries<FunctionAccess>(functionAccess)) {
+      if (!route) continue;
+      const [method = '', path = ''] = route.split(' ');
+      const routed = this.root.resourceForPath(path);
+      const handler = new ServiceFunction(this, file as FunctionFile, functionProps);
+      routed.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
+    }
   }
 }
 
