@@ -20,14 +20,14 @@ const libFloors = [['storage'], ['access'], ['api', 'workflow'], ['watch']];
 /** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
 const floorRules = (name, base, floors) =>
   floors.flatMap((floor, height) =>
-    floor.map((folder) => {
-      const others = floor.filter((other) => other !== folder);
-      const forbidden = [...others, ...floors.slice(height + 1).flat()];
+    floor.flatMap((folder) => {
+      const forbidden = [...floor.filter((other) => other !== folder), ...floors.slice(height + 1).flat()];
+      if (forbidden.length === 0) return [];
       return rule(
         `${name}-${folder}`,
         `${base}/${folder} imports only what stands below it.`,
         { path: `^${base}/${folder}/` },
-        { path: forbidden.length > 0 ? `^${base}/(${forbidden.join('|')})/` : '^$' },
+        { path: `^${base}/(${forbidden.join('|')})/` },
       );
     }),
   );

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkout } from '../../local/checkout.ts';
+import { sourceFolders } from '../../tools/source-folders.ts';
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+
+const require = createRequire(import.meta.url);
+const config = `${checkout}/.dependency-cruiser.cjs`;
+const rules: string[] = require(config).forbidden.map(({ name }: { name: string }) => name);
+
+/** For each rule an import that it forbids: who imports, and what. */
+const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  'no-circular': ['local/a.ts', 'local/b.ts'],
+  'not-resolved': ['local/lost.ts', 'local/missing.ts'],
+  'domain-is-pure': ['functions/domain/lane/pure.ts', 'functions/adapters/environment.ts'],
+  'domain-ground': ['functions/domain/errors.ts', 'functions/domain/lane/lane.ts'],
+  'domain-attestation': [
+    'functions/domain/attestation/content.ts',
+    'functions/domain/organization/api-keys.ts',
+  ],
+  'domain-organization': ['functions/domain/organization/api-keys.ts', 'functions/domain/lane/lane.ts'],
+  'domain-lane': ['functions/domain/lane/lane.ts', 'functions/domain/operation/outcome.ts'],
+  'domain-operation': ['functions/domain/operation/outcome.ts', 'functions/domain/sending/fees.ts'],
+  'domain-sending': ['functions/domain/sending/fees.ts', 'functions/domain/settling/settle-lane.ts'],
+  'domain-settling': ['functions/domain/settling/settle-lane.ts', 'functions/domain/steps/commit.ts'],
+  'domain-requests': ['functions/domain/requests/link-child.ts', 'functions/domain/steps/commit.ts'],
+  'domain-steps': ['functions/domain/steps/commit.ts', 'functions/domain/operator/signers.ts'],
+  'domain-operator': ['functions/domain/operator/signers.ts', 'functions/domain/requests/chains.ts'],
+  'adapters-apart': ['functions/adapters/chain/rpc.ts', 'functions/adapters/dynamodb/batch-get.ts'],
+  'adapters-below-handlers': ['functions/adapters/aws/log.ts', 'functions/workflow/commit.ts'],
+  'api-beside-workflow': ['functions/api/get.ts', 'functions/workflow/commit.ts'],
+  'workflow-beside-api': ['functions/workflow/reveal.ts', 'functions/api/http/reply.ts'],
+  'operators-act-from-outside': ['functions/api/list.ts', 'functions/domain/operator/signers.ts'],
+  'api-rooms': ['functions/api/http/route.ts', 'functions/api/openapi/parts.ts'],
+  'functions-stand-alone': ['functions/api/link.ts', 'admin/program.ts'],
+  'functions-take-only-the-abi': ['functions/api/create.ts', 'contracts/artifacts/registry-bytecode.ts'],
+  'contracts-stand-alone': ['contracts/compile/compile.ts', 'functions/domain/records.ts'],
+  'lib-storage': ['lib/storage/tables.ts', 'lib/access/signing-key.ts'],
+  'lib-access': ['lib/access/signing-key.ts', 'lib/api/api.ts'],
+  'lib-api': ['lib/api/api.ts', 'lib/workflow/workflow.ts'],
+  'lib-workflow': ['lib/workflow/workflow.ts', 'lib/watch/alarms.ts'],
+  'lib-takes-only-settings': ['lib/stack.ts', 'functions/domain/records.ts'],
+  'tools-are-chores': ['local/start.ts', 'tools/line-budget.ts'],
+  'verifier-is-independent': ['verifier/main.ts', 'client/answer.ts'],
+  'client-stands-alone': ['client/wait.ts', 'local/checkout.ts'],
+  'publisher-uses-the-api-alone': ['publisher/main.ts', 'admin/terminal/errors.ts'],
+  'nothing-imports-tests': ['local/load.ts', 'test/run.ts'],
+  'no-development-packages': ['functions/domain/requests/chains.ts', 'node_modules/tool/index.js'],
+};
+
+let root: string;
+let violations: Violation[];
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const importing = (from: string, to: string): string => {
+  const path = relative(dirname(from), to);
+  const specifier = to.startsWith('node_modules/') ? 'tool' : path.startsWith('.') ? path : `./${path}`;
+  return `import * as imported from '${specifier}';\nexport const used = imported;\n`;
+};
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'import-rules-'));
+  write('package.json', '{ "type": "module", "devDependencies": { "tool": "1.0.0" } }');
+  write(
+    'tsconfig.json',
+    '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true } }',
+  );
+  write('node_modules/tool/package.json', '{ "name": "tool", "version": "1.0.0", "main": "index.js" }');
+  for (const folder of [...sourceFolders, 'test']) write(`${folder}/empty.ts`, 'export {};\n');
+  for (const [, to] of Object.values(forbidden)) if (!to.endsWith('missing.ts')) write(to, 'export {};\n');
+  for (const [from, to] of Object.values(forbidden)) write(from, importing(from, to));
+  write('local/b.ts', importing('local/b.ts', 'local/a.ts'));
+  const args = ['--config', config, '--output-type', 'json', ...sourceFolders, 'test'];
+  const { stdout } = spawnSync(`${checkout}/node_modules/.bin/depcruise`, args, {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  violations = JSON.parse(stdout).summary.violations;
+}, 60_000);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('every rule has an import that breaks it', () => {
+  expect(Object.keys(forbidden).sort()).toEqual([...rules].sort());
+});
+
+test.each(Object.entries(forbidden))('%s is reported when it is broken', (name, [from]) => {
+  expect(violations.filter(({ rule }) => rule.name === name).map((one) => one.from)).toContain(from);
+});
