@@ -44,7 +44,7 @@ export function connectServices({
 }: Connections): Services {
   const signerOf = kmsSigners(() => kms);
   const chains = new Map(
-    settings.chains.map((chain) => [chain.chainId, connectChain(chain, providers)] as const),
+    settings.chains.map((chain) => [chain.chainId, composeChain(chain, providers)] as const),
   );
   return {
     ...{ records, settings, log: silentLog, now: () => new Date() },
@@ -61,7 +61,7 @@ export function connectServices({
   };
 }
 
-function connectChain(settings: ChainSettings, providers: Connections['providers']): Chain {
+function composeChain(settings: ChainSettings, providers: Connections['providers']): Chain {
   const connect = once(async () => {
     const { urls } = await providers(settings);
     return connectProviders(urls, settings.chainId, limits);

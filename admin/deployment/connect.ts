@@ -9,7 +9,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
 import { once } from '../../functions/adapters/aws/once.ts';
 import { composeRecords } from '../../functions/adapters/compose-records.ts';
-import { readSettings } from '../../functions/adapters/environment.ts';
+import { settingsFromEnvironment } from '../../functions/adapters/environment.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { connectChain, findProviders } from './connect-chain.ts';
 import { connectServices } from './connect-services.ts';
@@ -40,7 +40,7 @@ export async function connect(target: Target): Promise<Deployment> {
   };
   const records = composeRecords(tables, new DynamoDBClient(configuration));
   const settings = once(async () =>
-    readSettings({ SETTINGS: await readParameter(ssm, outputs.SettingsParameter) }),
+    settingsFromEnvironment({ SETTINGS: await readParameter(ssm, outputs.SettingsParameter) }),
   );
   const providers = ({ chainId }: ChainSettings) =>
     findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });

@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import { deployContract, isDeployed } from './deploy-contract.ts';
 import type { DeployOptions } from './deploy-options.ts';
-import type { Deployment } from './deployment.ts';
+import type { ContractDeployment } from './deployment.ts';
 import { forwarderDeployment } from './forwarder-deployment.ts';
 import { registryDeployment } from './registry-deployment.ts';
 
@@ -24,7 +24,7 @@ export interface DeployedContract {
 }
 
 /** In the order in which they depend on each other. */
-function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): Deployment[] {
+function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): ContractDeployment[] {
   const ours = registryDeployment(revealDelaySeconds);
   const first = registry === undefined ? [ours] : [];
   return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];

@@ -1,6 +1,6 @@
 import type { Account, Address, Chain, Client, Transport } from 'viem';
 import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/actions';
-import { create2ProxyAddress, type Deployment } from './deployment.ts';
+import { type ContractDeployment, create2ProxyAddress } from './deployment.ts';
 
 export interface DeploymentClients {
   readonly publicClient: Client;
@@ -19,7 +19,7 @@ export class ProxyMissingError extends Error {
 /** The deployment left no code where the contract should be. */
 export class ContractMissingError extends Error {
   override name = 'ContractMissingError';
-  constructor({ contractName, address }: Deployment, options?: ErrorOptions) {
+  constructor({ contractName, address }: ContractDeployment, options?: ErrorOptions) {
     super(`the deployment left no ${contractName} at ${address}`, options);
   }
 }
@@ -27,20 +27,20 @@ export class ContractMissingError extends Error {
 /** Other code than the compiled contract's is where the contract should be. */
 export class ContractCodeMismatchError extends Error {
   override name = 'ContractCodeMismatchError';
-  constructor({ contractName, address }: Deployment) {
+  constructor({ contractName, address }: ContractDeployment) {
     super(`the code at ${address} is not that of the compiled ${contractName}`);
   }
 }
 
 /** @returns whether the contract is there, its code as compiled. @throws ContractCodeMismatchError */
-export async function isDeployed(publicClient: Client, deployment: Deployment): Promise<boolean> {
+export async function isDeployed(publicClient: Client, deployment: ContractDeployment): Promise<boolean> {
   const code = await getCode(publicClient, { address: deployment.address });
   if (code === undefined) return false;
   if (code !== deployment.runtimeCode) throw new ContractCodeMismatchError(deployment);
   return true;
 }
 
-async function sendDeployment(clients: DeploymentClients, data: Deployment['proxyCalldata']) {
+async function sendDeployment(clients: DeploymentClients, data: ContractDeployment['proxyCalldata']) {
   const { publicClient, walletClient } = clients;
   const { account, chain } = walletClient;
   const hash = await sendTransaction(walletClient, { account, chain, to: create2ProxyAddress, data });
@@ -51,7 +51,10 @@ async function sendDeployment(clients: DeploymentClients, data: Deployment['prox
  * Deploys a contract through the CREATE2 proxy, unless it is there already, and gives its address.
  * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
  */
-export async function deployContract(clients: DeploymentClients, deployment: Deployment): Promise<Address> {
+export async function deployContract(
+  clients: DeploymentClients,
+  deployment: ContractDeployment,
+): Promise<Address> {
   const { publicClient } = clients;
   if (await isDeployed(publicClient, deployment)) return deployment.address;
   if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)

@@ -4,7 +4,7 @@ import { type Address, concat, getContractAddress, type Hex } from 'viem';
 export const create2ProxyAddress: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 
 /** A contract with its constructor's arguments: the same bytes and the same address on every chain. */
-export interface Deployment {
+export interface ContractDeployment {
   readonly contractName: string;
   readonly address: Address;
   /** The calldata for the proxy: salt, then init code. */
@@ -33,7 +33,7 @@ function fillImmutable({ runtime, immutableWord }: DeploymentParts): Hex {
 }
 
 /** Computed offline. */
-export function create2Deployment(parts: DeploymentParts): Deployment {
+export function create2Deployment(parts: DeploymentParts): ContractDeployment {
   const { contractName, salt, initCode } = parts;
   return {
     contractName,

@@ -1,13 +1,13 @@
 import { type Address, concat, encodeAbiParameters, keccak256, toHex } from 'viem';
 import { delegateForwarderBytecode } from '../artifacts/delegate-forwarder-bytecode.ts';
 import { delegateForwarderRuntime } from '../artifacts/delegate-forwarder-runtime.ts';
-import { create2Deployment, type Deployment } from './deployment.ts';
+import { type ContractDeployment, create2Deployment } from './deployment.ts';
 
 /** Any fixed value does; this one says whose it is. A change of it moves the forwarder to another address. */
 const salt = keccak256(toHex('imprimatur delegate forwarder'));
 
 /** The forwarder to this registry whose first admin this is. */
-export function forwarderDeployment(registry: Address, admin: Address): Deployment {
+export function forwarderDeployment(registry: Address, admin: Address): ContractDeployment {
   const constructorArguments = encodeAbiParameters(
     [{ type: 'address' }, { type: 'address' }],
     [registry, admin],

@@ -15,7 +15,7 @@ import { connectProviders } from './chain/providers.ts';
 import type { RpcLimits } from './chain/transport.ts';
 import { viemChain } from './chain/viem-chain.ts';
 import { composeRecords } from './compose-records.ts';
-import { readEnvironment, readSettings } from './environment.ts';
+import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -35,7 +35,7 @@ export const workflowLimits: RpcLimits = {
 
 /** The composition root: everything the rules work with, from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
-  const settings = readSettings(readEnvironment(variables, ['SETTINGS']));
+  const settings = settingsFromEnvironment(readEnvironment(variables, ['SETTINGS']));
   const states = new SFNClient(awsTimeouts);
   return {
     records: composeRecords(variables),

@@ -16,7 +16,7 @@ export function readEnvironment<Name extends keyof Environment>(
 }
 
 /** @throws EnvironmentIncompleteError */
-export function readSettings({ SETTINGS: json }: Pick<Environment, 'SETTINGS'>): Settings {
+export function settingsFromEnvironment({ SETTINGS: json }: Pick<Environment, 'SETTINGS'>): Settings {
   const parsed = settingsSchema.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -19,7 +19,7 @@ except ImportError:
 print(sys.version_info[0], sys.version_info[1], able)
 `;
 
-export type Ask = (command: string, question: string) => string | undefined;
+export type AskProgram = (command: string, question: string) => string | undefined;
 
 function askProcess(command: string, text: string): string | undefined {
   const answer = spawnSync(command, ['-c', text], { encoding: 'utf8', timeout: 20_000 });
@@ -38,7 +38,7 @@ function describeMissing(versions: readonly { version: string; recent: boolean }
  * The command of a Python of 3.10 or later that can make virtual environments.
  * @throws PythonMissingError saying how to get one.
  */
-export function findPython(ask: Ask = askProcess): string {
+export function findPython(ask: AskProgram = askProcess): string {
   const versions = [];
   for (const name of names) {
     const [major, minor, able] = (ask(name, question) ?? '').split(' ').map(Number);

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { Attestation } from '../../client/imprimatur.ts';
-import { type Check, checkLane } from '../on-chain/check-lane.ts';
+import { checkLane, type LaneCheck } from '../on-chain/check-lane.ts';
 import { checkRegistry } from '../on-chain/check-registry.ts';
 import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
 import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';
@@ -12,13 +12,13 @@ import type { LoadOutcome } from './run.ts';
 export interface LoadReport {
   readonly passed: boolean;
   readonly attestations: number;
-  readonly checks: readonly Check[];
+  readonly checks: readonly LaneCheck[];
   readonly lane: LaneFigures;
   /** Median and 95th percentile of each duration. */
   readonly timings: Readonly<Record<string, { p50: number; p95: number } | undefined>>;
 }
 
-function statusCheck(attestations: readonly Attestation[]): Check {
+function statusCheck(attestations: readonly Attestation[]): LaneCheck {
   const others = attestations.filter(({ status }) => status !== 'confirmed');
   const detail = others.map(({ id, status, error }) => `${id} ${status}: ${error}`).join('; ');
   return {

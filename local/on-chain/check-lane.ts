@@ -3,14 +3,14 @@ import type { LaneTransaction } from './lane-history.ts';
 import { type ContentTrace, doneCalls, revealDelayOf, traceContent } from './trace-content.ts';
 
 /** One thing that must hold, and what was found. */
-export interface Check {
+export interface LaneCheck {
   readonly statement: string;
   readonly passed: boolean;
   /** What contradicts the statement, or how much was looked at. */
   readonly detail: string;
 }
 
-const check = (statement: string, contradictions: readonly string[], looked: string): Check => ({
+const check = (statement: string, contradictions: readonly string[], looked: string): LaneCheck => ({
   statement,
   passed: contradictions.length === 0,
   detail: contradictions.length === 0 ? looked : contradictions.slice(0, 5).join(', '),
@@ -21,7 +21,7 @@ export function checkLane(
   history: readonly LaneTransaction[],
   digests: readonly Hex[],
   expected: { firstNonce: number; nextNonce: number; revealDelaySeconds: number },
-): Check[] {
+): LaneCheck[] {
   const { firstNonce, nextNonce, revealDelaySeconds } = expected;
   const gaps = history.filter(({ nonce }, position) => nonce !== firstNonce + position);
   const missing =

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import type { Check } from './check-lane.ts';
+import type { LaneCheck } from './check-lane.ts';
 import type { ReadingClient } from './lane-history.ts';
 import { runConcurrently } from './run-concurrently.ts';
 
@@ -15,7 +15,7 @@ export async function checkRegistry(
   client: ReadingClient,
   registry: { address: Address; authorityAddress: Address },
   entries: readonly ExpectedEntry[],
-): Promise<Check> {
+): Promise<LaneCheck> {
   const { address, authorityAddress } = registry;
   const contradictions = await runConcurrently(entries, 16, async ({ digest, attestationIndex }) => {
     const index = await client.readContract({

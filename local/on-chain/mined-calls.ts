@@ -23,7 +23,7 @@ export type RegistryCall =
 /** A call that a transaction made, by itself or through a forwarder. */
 export type MinedCall = RegistryCall & { readonly succeeded: boolean };
 
-function registryCall(data: Hex): RegistryCall {
+function decodeRegistryCall(data: Hex): RegistryCall {
   try {
     const { functionName, args } = decodeFunctionData({ abi: attestationRegistryAbi, data });
     if (functionName === 'commit') return { kind: 'commit', saltedHash: args[0] };
@@ -59,10 +59,10 @@ export function minedCalls(
   if (input === '0x') return [];
   const isMined = receipt.status === 'success';
   const batch = forwardedCalls(input);
-  if (!batch) return [{ ...registryCall(input), succeeded: isMined }];
+  if (!batch) return [{ ...decodeRegistryCall(input), succeeded: isMined }];
   const failed = failedPositions(receipt);
   return batch.map((data, position) => ({
-    ...registryCall(data),
+    ...decodeRegistryCall(data),
     succeeded: isMined && !failed.has(position),
   }));
 }

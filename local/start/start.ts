@@ -10,7 +10,7 @@ import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
 import { showProgress } from './progress.ts';
-import { verifierArguments, verifyAttestation } from './verify-attestation.ts';
+import { runVerifier, verifierArguments } from './verify-attestation.ts';
 
 class AttestationUnverifiedError extends PlainError {
   override readonly name = 'AttestationUnverifiedError';
@@ -41,7 +41,7 @@ async function demonstrate(stack: Stack, options: StartOptions, log: (line: stri
   );
   const attestation = await attest(stack, content, options.json ? process.stderr : process.stdout);
   const args = verifierArguments(stack.file, attestation, path);
-  const { verified, output } = await verifyAttestation(args, options.json);
+  const { verified, output } = await runVerifier(args, options.json);
   if (!verified)
     throw new AttestationUnverifiedError(`the chain does not bear the attestation out: ${output}`);
   if (options.json) {

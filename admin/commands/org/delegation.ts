@@ -5,7 +5,7 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
 /** Whom an authority delegates to on a chain, at its newest block, and whom it should. */
-export interface Delegation {
+export interface DelegationStatus {
   readonly delegateAddress: Address | null;
   readonly expectedDelegateAddress: Address;
   readonly active: boolean;
@@ -15,7 +15,7 @@ export async function readDelegation(
   deployment: Deployment,
   settings: ChainSettings,
   authorityAddress: Address,
-): Promise<Delegation> {
+): Promise<DelegationStatus> {
   const [chain, own] = await Promise.all([deployment.chain(settings), deployment.signerAddress()]);
   const delegates = delegateAddresses(settings, own);
   const delegateAddress = await chain.delegateOf(authorityAddress);

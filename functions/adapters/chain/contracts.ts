@@ -3,11 +3,11 @@ import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ContentUnderAuthority, Registry } from '../../domain/chain.ts';
 import { callView } from './calls.ts';
-import type { Ask } from './providers.ts';
+import type { AskProvider } from './providers.ts';
 import type { Rpc } from './rpc.ts';
 
 /** The registry's views at that block, or at the newest; those asked at once share one request. */
-export function viemRegistry(ask: Ask, blockNumber?: number): Registry {
+export function viemRegistry(ask: AskProvider, blockNumber?: number): Registry {
   return {
     registryState: (query) =>
       ask(async (rpc) => {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { SignerFeeData } from '../../domain/chain.ts';
 import { feeHistory, pricedBlock, quantity, type Rpc } from './rpc.ts';
-import { refusalOf } from './rpc-errors.ts';
+import { rpcRefusal } from './rpc-errors.ts';
 
 export type ReadFeeData = (rpc: Rpc, signerAddress: Address) => Promise<SignerFeeData>;
 
@@ -22,7 +22,7 @@ async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | u
   try {
     return await asked;
   } catch (error) {
-    if (refusalOf(error)) return undefined;
+    if (rpcRefusal(error)) return undefined;
     throw error;
   }
 }

@@ -7,12 +7,12 @@ import { providerTransport, type RpcLimits, withTimeout } from './transport.ts';
 /** All that must come from one provider: asked of another only as a whole. A revert is an answer. */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
 
-export type Ask = <Answer>(question: Question<Answer>) => Promise<Answer>;
+export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
 
 /** The providers of one chain. */
 export interface Providers {
   /** @throws ProvidersFailedError; CallRevertedError when that is the answer. */
-  readonly ask: Ask;
+  readonly ask: AskProvider;
   /** Gives a transaction to all of them; resolves when one has it. @throws ProvidersFailedError */
   send(raw: Hex): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function connectProviders(
 const preferenceMilliseconds = 60_000;
 
 /** Asks one provider after the other: first the one that answered last, and every minute the next one. */
-function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): Ask {
+function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): AskProvider {
   let first = 0;
   let since = now();
   const prefer = (position: number) => {

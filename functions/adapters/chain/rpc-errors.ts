@@ -42,7 +42,7 @@ export function reasonOf(data: Hex): string {
 }
 
 /** The error that a node answered with, if it did answer. */
-export function refusalOf(error: unknown): RpcRequestError | undefined {
+export function rpcRefusal(error: unknown): RpcRequestError | undefined {
   const refusal = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
   return refusal instanceof RpcRequestError ? refusal : undefined;
 }
@@ -52,7 +52,7 @@ const revertCode = 3;
 
 /** Why a call reverts, in the contract's words; `undefined` when the error is anything but a revert. */
 export function revertOf(error: unknown): string | undefined {
-  const refusal = refusalOf(error);
+  const refusal = rpcRefusal(error);
   if (!refusal) return undefined;
   const text = typeof refusal.data === 'string' ? refusal.data : '';
   const data = /0x[0-9a-f]+$/i.exec(text)?.[0] as Hex | undefined;
@@ -72,7 +72,7 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
 
 /** Nodes estimate up to what a transaction (EIP-7825) or a block may take. @throws CallRevertedError beyond that */
 export function unlessTooLarge(error: unknown): never {
-  const words = refusalOf(error)?.details ?? '';
+  const words = rpcRefusal(error)?.details ?? '';
   // An allowance of zero is that of an account without money.
   if (/exceeds allowance \([1-9]|exceeds block gas limit|gas limit (?:is )?too high/i.test(words))
     throw new CallRevertedError('more gas than a transaction may take');
@@ -81,7 +81,7 @@ export function unlessTooLarge(error: unknown): never {
 
 /** A node that has the transaction already was sent it before: that is success. */
 export function isAlreadyKnown(error: unknown): boolean {
-  const words = refusalOf(error)?.details ?? '';
+  const words = rpcRefusal(error)?.details ?? '';
   return /already ?known|already imported|\bknown transaction/i.test(words);
 }
 

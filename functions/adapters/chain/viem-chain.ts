@@ -5,7 +5,7 @@ import { newestBlock } from './blocks.ts';
 import { isOperator, viemRegistry } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
 import { finalView } from './final-view.ts';
-import type { Ask, Providers } from './providers.ts';
+import type { AskProvider, Providers } from './providers.ts';
 import { simulate } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
@@ -23,7 +23,7 @@ export function viemChain(options: ViemChainOptions): Chain {
   const { settings } = options;
   const { confirmations } = settings;
   const reach = reacher(options);
-  const ask: Ask = (question) => reach((providers) => providers.ask(question));
+  const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
   const readFeeData = feeDataReader();
   return {
     settings,

@@ -26,14 +26,14 @@ interface CallerContext extends Context {
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
 type MiddlewareFn = NonNullable<Middleware['after']>;
 
-export interface Route {
+export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
   readonly handle: (event: APIGatewayProxyEvent, caller: Caller) => Promise<Reply>;
 }
 
 /** A route behind authentication, its replies and errors in the service's form. */
-export function route({ records, log, handle }: Route) {
+export function route({ records, log, handle }: RouteDefinition) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
     .use(crossOrigin(readCorsOrigins(process.env)))
     .use(errorPresenter(log))

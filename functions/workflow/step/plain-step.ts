@@ -2,10 +2,10 @@ import { composeServices, workflowLimits } from '../../adapters/compose-services
 import type { Services } from '../../domain/services.ts';
 import { logStepError, StepError } from './step-error.ts';
 
-type Step<Input, Output> = (services: Services, input: Input) => Promise<Output>;
+type PlainStep<Input, Output> = (services: Services, input: Input) => Promise<Output>;
 
 /** A state that waits for its function's own answer. */
-export function plainStep<Input, Output>(parse: (event: unknown) => Input, step: Step<Input, Output>) {
+export function plainStep<Input, Output>(parse: (event: unknown) => Input, step: PlainStep<Input, Output>) {
   const services = composeServices(process.env, workflowLimits);
   return async (event: unknown): Promise<Output> => {
     try {

@@ -5,18 +5,18 @@ import type { StepInput } from '../../domain/steps/enter-step.ts';
 import { logStepError, StepError } from './step-error.ts';
 import { tokenStepSchema } from './step-input.ts';
 
-type Step = (services: Services, input: StepInput) => Promise<void>;
+type TokenStep = (services: Services, input: StepInput) => Promise<void>;
 
 /**
  * A state that waits with a task token. Its failures go out with the token, by name: a function's own error would
  * fail the task on AWS, but on emulators only its time-out would.
  */
-export function tokenStep(step: Step): (event: unknown) => Promise<void> {
+export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   const services = composeServices(process.env, workflowLimits);
   return (event) => runTokenStep(services, step, event);
 }
 
-export async function runTokenStep(services: Services, step: Step, event: unknown): Promise<void> {
+export async function runTokenStep(services: Services, step: TokenStep, event: unknown): Promise<void> {
   const input = tokenStepSchema.parse(event);
   try {
     await step(services, input);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 import { once } from '../../../../functions/adapters/aws/once.ts';
 import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts';
-import { readEnvironment, readSettings } from '../../../../functions/adapters/environment.ts';
+import { readEnvironment, settingsFromEnvironment } from '../../../../functions/adapters/environment.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { makeWorld } from '../../../fakes/world/world.ts';
 
@@ -20,9 +20,9 @@ describe('the environment', () => {
 
   test('has the settings as JSON, and names every field that is wrong', () => {
     const { settings } = makeWorld();
-    expect(readSettings({ SETTINGS: JSON.stringify(settings) })).toEqual(settings);
+    expect(settingsFromEnvironment({ SETTINGS: JSON.stringify(settings) })).toEqual(settings);
     const wrong = { ...settings, defaultChainId: 5, maxQueuedHours: -1 };
-    expect(() => readSettings({ SETTINGS: JSON.stringify(wrong) })).toThrow('maxQueuedHours');
+    expect(() => settingsFromEnvironment({ SETTINGS: JSON.stringify(wrong) })).toThrow('maxQueuedHours');
   });
 });
 

@@ -6,8 +6,8 @@ import {
   isAlreadyKnown,
   providerErrorText,
   reasonOf,
-  refusalOf,
   revertOf,
+  rpcRefusal,
 } from '../../../../functions/adapters/chain/rpc-errors.ts';
 
 const url = 'http://127.0.0.1:1/secret';
@@ -98,8 +98,8 @@ test.each([
 });
 
 test('a node that answers with an error did answer; one that is busy did not', () => {
-  expect(refusalOf(refused({ code: -32601, message: 'no such method' }))?.code).toBe(-32601);
-  expect(refusalOf(new HttpRequestError({ url, status: 503 }))).toBeUndefined();
+  expect(rpcRefusal(refused({ code: -32601, message: 'no such method' }))?.code).toBe(-32601);
+  expect(rpcRefusal(new HttpRequestError({ url, status: 503 }))).toBeUndefined();
 });
 
 test.each([
