@@ -5,7 +5,7 @@ import type {
   QueueLength,
   UnsettledTransaction,
 } from '../../../functions/domain/operator/lane-status.ts';
-import { laneStatus as readStatus } from '../../../functions/domain/operator/read-lane-status.ts';
+import { readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { fieldList, table } from '../../terminal/text.ts';
@@ -21,7 +21,7 @@ export function laneStatus(group: Command, act: Act): void {
 
 async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
-  const status = await readStatus(services, lane);
+  const status = await readLaneStatus(services, lane);
   return { json: { ...status }, text: laneStatusText(status) };
 }
 

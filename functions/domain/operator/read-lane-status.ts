@@ -13,7 +13,7 @@ import type { LaneStatus, QueueLength, UnsettledTransaction } from './lane-statu
 import { type Shown, waitingFor } from './lane-waits-for.ts';
 
 /** Reads alone: a lane without a record gets none. */
-export async function laneStatus(services: Services, lane: string): Promise<LaneStatus> {
+export async function readLaneStatus(services: Services, lane: string): Promise<LaneStatus> {
   const { chainId, signerAddress } = parseLane(lane);
   const chain = services.chain(chainId);
   const [state, signers] = await Promise.all([

@@ -5,7 +5,7 @@ import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { laneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
@@ -14,7 +14,7 @@ import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '..
 
 const gwei = 1_000_000_000n;
 
-const statusOf = (world: World) => laneStatus(world.services, world.lane);
+const statusOf = (world: World) => readLaneStatus(world.services, world.lane);
 const waitOf = async (world: World) => (await statusOf(world)).waitingFor;
 
 /** A commit that waits in the queue. */
@@ -168,7 +168,7 @@ describe('a lane waits for', () => {
       throw new ChainUnreachableError(chainId);
     };
     const chain = overriding<Chain>(world.chain, { isOperator });
-    const { waitingFor } = await laneStatus({ ...world.services, chain: () => chain }, world.lane);
+    const { waitingFor } = await readLaneStatus({ ...world.services, chain: () => chain }, world.lane);
     expect(waitingFor).toBe(
       `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
     );

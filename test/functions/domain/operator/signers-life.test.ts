@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { laneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import { checkRule, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
@@ -34,7 +34,7 @@ test('every attestation under way is confirmed once, though its key is replaced 
   expect(await untilIdle()).toBe(true);
   await checkRule(world);
   for (const address of [world.signer.address, second.address]) {
-    const { nonces } = await laneStatus(services, laneName(chainId, address));
+    const { nonces } = await readLaneStatus(services, laneName(chainId, address));
     expect(nonces?.final).toBeGreaterThan(0);
   }
 });
@@ -52,7 +52,7 @@ test('and though its key leaks: what the forwarder then refuses goes out with an
   await post('d', 'e');
   expect(await untilIdle()).toBe(true);
   await checkRule(world);
-  const { nonces } = await laneStatus(services, laneName(chainId, second.address));
+  const { nonces } = await readLaneStatus(services, laneName(chainId, second.address));
   expect(nonces?.final).toBeGreaterThan(0);
   const mined = world.chain.receipts().filter(({ sender }) => sender === second.address);
   expect(mined.filter(({ succeeded }) => succeeded)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
-import { laneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import type { Executions } from '../../../../functions/domain/services.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
@@ -31,7 +31,7 @@ test('a queue that cannot be tried holds up no other, and goes on once it can', 
   const other = await queued(world, bob, 'as the key itself');
   await mineAndTick(world, 5);
   expect((await world.row(other)).commitPhase).toBe('final');
-  expect((await laneStatus(world.services, world.lane)).waitingFor).toBe(
+  expect((await readLaneStatus(world.services, world.lane)).waitingFor).toBe(
     `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
   );
   world.chain.setOperator(forwarderAddress, world.signer.address);
