@@ -2,7 +2,7 @@ import { ChainUnreachableError, ExpectedError } from '../functions/domain/errors
 import type { Target } from './deployment/target.ts';
 import { RpcUrlsMissingError } from './terminal/errors.ts';
 
-/** What the system says when nobody listens, or hangs up. */
+/** Error codes of the system when no server listens, or the server closes the connection. */
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT'];
 
 /** Path and query of a URL may hold a provider's key. */
@@ -11,7 +11,7 @@ const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 const noCredentials =
   'no AWS credentials or no region found; set them (AWS_PROFILE, AWS_REGION, …), or start a local stack with npm start';
 
-/** Any failure as one line that says what to do, as far as it can be known. */
+/** Formats any failure as one line that says what to do, where that is known. */
 export function operatorErrorLine(error: unknown, target: Target): string {
   if (error instanceof ChainUnreachableError) return unreachable(error);
   if (error instanceof ExpectedError) return oneLine(error.message);
@@ -22,7 +22,9 @@ export function operatorErrorLine(error: unknown, target: Target): string {
   return plain(`${error.name}: ${error.message}`);
 }
 
-/** With what the providers said; that nobody was told where they are says more than that they cannot be reached. */
+/**
+ * Adds the providers' own messages. Missing RPC URLs are reported in place of the unreachable chain that they cause.
+ */
 function unreachable({ message, cause }: ChainUnreachableError): string {
   if (cause instanceof RpcUrlsMissingError) return cause.message;
   return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;
@@ -38,7 +40,7 @@ function disconnected(target: Target): string {
     : 'AWS cannot be reached; check the network, AWS_REGION and AWS_ENDPOINT_URL';
 }
 
-/** `localhost` is tried over IPv6 and IPv4, and fails with an error of both. */
+/** `localhost` is tried over IPv6 and IPv4, and fails with one error that holds both. */
 function isDisconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

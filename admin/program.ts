@@ -34,9 +34,9 @@ the answer, or { "error": "…" }. (npm prints two lines of its own first unless
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something has to happen first: the answer says what.`;
 
-/** The operators' command line. Its complaints are thrown, not printed. */
+/** Makes the operators' command line, which throws its usage errors and does not print them. */
 export function adminProgram(act: Act, writeHelp: (text: string) => void): Command {
-  // Commands made from here on inherit how output and errors are handled.
+  // The commands added below inherit how output and errors are handled.
   const program = new Command('admin')
     .description(
       'Administers a deployment of Imprimatur: publishers, their API keys and attestations, what operators did to them, ' +

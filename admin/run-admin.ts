@@ -6,7 +6,7 @@ import { operatorErrorLine } from './error-line.ts';
 import { adminProgram, type GlobalOptions } from './program.ts';
 import { CommandFailedError, UsageInvalidError } from './terminal/errors.ts';
 
-/** What the command line touches beside its arguments. */
+/** Surroundings of the command line, besides its arguments. */
 export interface Terminal {
   readTarget(options: GlobalOptions): Target;
   connect(target: Target): Promise<Deployment>;
@@ -14,7 +14,9 @@ export interface Terminal {
   writeError(text: string): void;
 }
 
-/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something is to happen first. */
+/**
+ * Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something has to be done first.
+ */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
   let done = 0;
   const act: Act = async (command) => {
@@ -33,7 +35,7 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
   }
 }
 
-/** Wei are more than JSON's numbers hold. */
+/** Amounts of wei exceed JSON's numbers. */
 function decimal(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
@@ -64,7 +66,7 @@ function report(error: unknown, json: boolean, terminal: Terminal): number {
   return error instanceof CommandFailedError ? 1 : 2;
 }
 
-/** Commander's complaints start with "error:" and may take two lines; a command left out is none of them. */
+/** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
 function usageWords(error: Error): string {
   if (error instanceof CommanderError && error.code === 'commander.help') {
     return 'a command is missing; --help lists them';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { laneName, parseLane } from '../../functions/domain/lane/lane.ts';
 import { addressSchema } from '../../functions/domain/settings.ts';
 
-/** A parser for commander that refuses with the schema's first complaint. */
+/** Makes a parser for commander that fails with the schema's first message. */
 function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
   return (text) => {
     const parsed = schema.safeParse(text);
@@ -33,7 +33,7 @@ export const parseChainId = parser(
     .refine(Number.isSafeInteger, 'A chain id is at most 9007199254740991.'),
 );
 
-/** With `none`, requests that name no chain take the service's own default. */
+/** Parses a default chain; `none` leaves requests that name no chain to the service's own default. */
 export const parseDefaultChain = (text: string): number | 'none' =>
   text === 'none' ? text : parseChainId(text);
 
@@ -44,7 +44,7 @@ const parseCount = parser(
     .transform(Number),
 );
 
-/** With `default`, the settings' limit holds. */
+/** Parses a limit; `default` stands for the limit of the settings. */
 export const parseLimit = (text: string): number | 'default' =>
   text === 'default' ? text : parseCount(text);
 
@@ -65,7 +65,7 @@ export const parseReason = parser(
     .max(maxReasonCharacters, `At most ${maxReasonCharacters} characters.`),
 );
 
-/** `<chain id>-<signer address>`, as the lanes are named. */
+/** Parses the name of a lane, `<chain id>-<signer address>`. */
 export const parseLaneName = parser(
   z
     .string()

@@ -6,7 +6,7 @@ import {
 import type { Change, Records } from '../../functions/domain/records.ts';
 import type { Deployment } from './deployment.ts';
 
-/** The deployment's records for one command, which leaves an entry in the audit trail with what it changes. */
+/** Makes the deployment's records for one command, which write an entry of the audit trail with each change. */
 export function auditedRecords(
   { records, operator: by, now }: Deployment,
   action: AuditAction,

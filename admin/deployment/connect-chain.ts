@@ -15,9 +15,10 @@ import { ProvidersUnreachableError, RegistryMissingError, RpcUrlsMissingError } 
 import type { ChainView } from './deployment.ts';
 import type { Target } from './target.ts';
 
-/** A person waits for the answer, and can run the command again. */
+/** A person waits for the answer and can run the command again. */
 const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
+/** Connects a chain's view to its RPC providers. */
 export function connectChain(settings: ChainSettings, providers: Providers): ChainView {
   const { chainId } = settings;
   const client = createPublicClient({ transport: rpcTransport(providers.urls, chainId, limits) });
@@ -50,13 +51,13 @@ async function readDelegate(
   }
 }
 
-/** A chain's RPC URLs, which are secrets, and what to do when none of them answers. */
+/** RPC URLs of a chain, which are secrets, and the action when none of them answers. */
 export interface Providers {
   readonly urls: readonly string[];
   readonly advice: string;
 }
 
-/** @throws RpcUrlsMissingError */
+/** Reads the RPC URLs of a chain. @throws RpcUrlsMissingError */
 export async function findProviders(
   target: Target,
   chainId: number,
@@ -75,7 +76,7 @@ async function storedUrls(ssm: SSMClient, path: string, chainId: number): Promis
     return await readRpcUrls(ssm, path, chainId);
   } catch (error) {
     const { cause } = error as Error;
-    // Anything but an absent or empty parameter is AWS's own refusal, which says more than we could.
+    // Any error other than an absent or empty parameter is AWS's own, and its message says more.
     if (!(cause instanceof Error)) throw error;
     if (cause.name !== 'ParameterNotFound' && !cause.message.endsWith('is empty')) throw cause;
     throw new RpcUrlsMissingError(chainId, `${path}/${chainId}`, { cause });

@@ -14,14 +14,14 @@ import type { ChainSettings, Settings } from '../../functions/domain/settings.ts
 import type { Providers } from './connect-chain.ts';
 import type { StackOutputs } from './stack-outputs.ts';
 
-/** A person waits for the answer, and can run the command again. */
+/** A person waits for the answer and can run the command again. */
 const limits: RpcLimits = {
   timeoutMilliseconds: 12_000,
   totalTimeoutMilliseconds: 6_000,
   retries: 1,
 };
 
-/** What an operator has to know is in the answer or the error. */
+/** The answer or the error has everything that an operator needs. */
 const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 export interface Connections {
@@ -33,7 +33,7 @@ export interface Connections {
   providers(settings: ChainSettings): Promise<Providers>;
 }
 
-/** What the rules work with, on the operator's own credentials. */
+/** Connects the services that the rules of the domain work with, with the operator's own credentials. */
 export function connectServices({
   records,
   settings,

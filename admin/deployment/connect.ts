@@ -18,14 +18,14 @@ import { kmsSignerKeys } from './kms-signer-keys.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
 
-/** The emulator takes any credentials; in the cloud the SDK finds them, and the region, by itself. */
+/** The emulator accepts any credentials. In the cloud the SDK finds credentials and region by itself. */
 function clientConfiguration(target: Target) {
   if (target.kind === 'cloud') return {};
   const { endpointUrl: endpoint, region } = target;
   return { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 }
 
-/** The deployment, found by its stack's outputs. @throws StackMissingError, StackOutdatedError */
+/** Connects to a deployment, which it finds by its stack's outputs. @throws StackMissingError, StackOutdatedError */
 export async function connect(target: Target): Promise<Deployment> {
   const configuration = clientConfiguration(target);
   const [outputs, operator] = await Promise.all([
@@ -57,7 +57,7 @@ export async function connect(target: Target): Promise<Deployment> {
   };
 }
 
-/** Who AWS says runs the command: what CloudTrail has too. */
+/** Identity of the caller as AWS gives it, which CloudTrail records too. */
 async function callerIdentity(): Promise<string> {
   const { Arn: arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
   return arn ?? operatorName();
@@ -68,7 +68,9 @@ async function readParameter(ssm: SSMClient, name: string): Promise<string> {
   return parameter?.Value ?? '';
 }
 
-/** `user@host` of the machine that a command runs on. A container may know no name of its user: then its number. */
+/**
+ * `user@host` of the machine that runs the command. The user's number stands for a name that a container does not have.
+ */
 export function operatorName(): string {
   return `${userName()}@${hostname()}`;
 }

@@ -3,9 +3,9 @@ import type { Records } from '../../functions/domain/records.ts';
 import type { Clock, Services } from '../../functions/domain/services.ts';
 import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
 
-/** What an operator asks of a chain, at its newest block. @throws ProvidersUnreachableError from every function. */
+/** A chain at its newest block, as an operator reads it. Every function throws ProvidersUnreachableError. */
 export interface ChainView {
-  /** Whom the authority delegates to; `null` when to no one. @throws RegistryMissingError */
+  /** Delegate of the authority; `null` when there is none. @throws RegistryMissingError */
   delegateOf(authorityAddress: Address): Promise<Address | null>;
   balanceWei(address: Address): Promise<bigint>;
 }
@@ -16,26 +16,28 @@ export interface SignerKey {
   readonly address: Address;
 }
 
-/** The KMS keys of a deployment beside the stack's own, by alias. */
+/** The KMS keys of a deployment, besides the stack's own, by alias. */
 export interface SignerKeys {
-  /** `unusable` when the key is disabled or about to be deleted; nothing when no key has the alias. */
+  /**
+   * Finds the key of an alias: `unusable` when it is disabled or about to be deleted, `undefined` when there is none.
+   */
   find(alias: string): Promise<SignerKey | 'unusable' | undefined>;
   create(alias: string): Promise<SignerKey>;
 }
 
-/** One deployment of the service, as the commands see it. Nothing is asked before a command needs it. */
+/** A deployment of the service, on which the commands act. Nothing is read before a command needs it. */
 export interface Deployment {
   readonly stackName: string;
   readonly records: Records;
   readonly now: Clock;
-  /** Who runs the command, for the audit trail. */
+  /** Person or role that runs the command, for the audit trail. */
   readonly operator: string;
   readonly signerKeys: SignerKeys;
   settings(): Promise<Settings>;
   signerAddress(): Promise<Address>;
   /** @throws RpcUrlsMissingError */
   chain(settings: ChainSettings): Promise<ChainView>;
-  /** What the rules work with, as a function of the deployment would be given it. */
+  /** The services that the rules of the domain work with, as a function of the deployment has them. */
   services(): Promise<Services>;
   wait(seconds: number): Promise<void>;
 }

@@ -11,9 +11,10 @@ import {
 import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
 import type { SignerKey, SignerKeys } from './deployment.ts';
 
-/** The shortest that KMS allows. */
+/** The shortest waiting period that KMS allows. */
 const deletionDays = 7;
 
+/** Makes `SignerKeys` on KMS. */
 export function kmsSignerKeys(kms: KMSClient): SignerKeys {
   return {
     find: (alias) => findKey(kms, alias),
@@ -52,7 +53,7 @@ async function createKey(kms: KMSClient, alias: string): Promise<string> {
   try {
     await kms.send(new CreateAliasCommand({ AliasName: alias, TargetKeyId: keyId }));
   } catch (error) {
-    // Nobody would find it again, and it is paid for.
+    // A key without its alias would not be found again, and costs money.
     await kms.send(new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: deletionDays }));
     throw error;
   }

@@ -8,7 +8,7 @@ import { OrganizationAmbiguousError, OrganizationUnknownError } from '../termina
 import { isUuid } from './arguments.ts';
 
 /**
- * The organisation with that id, or the only one of that name.
+ * Finds the organisation with that id, or the only one of that name.
  *
  * @throws OrganizationMissingError, OrganizationUnknownError, OrganizationAmbiguousError
  */

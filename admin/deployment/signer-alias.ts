@@ -1,4 +1,7 @@
-/** The alias of the n-th signing key of a deployment beside the stack's own. Functions may use keys named so. */
+/**
+ * Alias of a deployment's n-th signing key besides the stack's own. The functions' permissions cover keys with such
+ * aliases.
+ */
 export function signerAlias(stackName: string, number: number): string {
   return `alias/imprimatur/${stackName}/signer-${number}`;
 }

@@ -13,10 +13,10 @@ const names = [
   'SettingsParameter',
 ] as const;
 
-/** Where the deployment keeps what the commands need. */
+/** Outputs of the deployment's stack that the commands need. */
 export type StackOutputs = Readonly<Record<(typeof names)[number], string>>;
 
-/** @throws StackMissingError, StackOutdatedError */
+/** Reads the outputs of a stack. @throws StackMissingError, StackOutdatedError */
 export async function readStackOutputs(
   cloudFormation: CloudFormationClient,
   target: Target,

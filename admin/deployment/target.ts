@@ -9,12 +9,12 @@ const stackFileSchema = z.object({
   endpointUrl: z.url(),
   region: z.string().min(1),
   chainId: z.int(),
-  /** As this machine reaches it; the emulator's functions may know it by another address. */
+  /** The URL for this machine; the emulator's functions may need another address for the same chain. */
   rpcUrl: z.url(),
   stackName: z.string().min(1).default(defaultStackName),
 });
 
-/** Which deployment a command is for. */
+/** The deployment that a command acts on. */
 export type Target =
   | ({ readonly kind: 'local' } & Readonly<z.output<typeof stackFileSchema>>)
   | { readonly kind: 'cloud'; readonly stackName: string };
@@ -27,7 +27,8 @@ export interface TargetOptions {
 const localStackFile = fileURLToPath(new URL('../../.local/stack.json', import.meta.url));
 
 /**
- * A stack named is one in the cloud; otherwise it is the local one while its file is there, else the cloud's default.
+ * Chooses the target: the named stack in the cloud; without a name, the local stack if its file exists, else the
+ * cloud's default stack.
  *
  * @throws StackFileMissingError, StackFileInvalidError
  */

@@ -2,10 +2,10 @@ import { ExpectedError } from '../../functions/domain/errors.ts';
 import type { Organization } from '../../functions/domain/organization/organization.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 
-/** The command line itself is wrong, in a way its parser cannot see; nothing was asked or changed. */
+/** A command line that is wrong in a way its parser cannot see. Nothing was read or changed. */
 export class UsageInvalidError extends ExpectedError {}
 
-/** A command failed; the message is one line for the operator. */
+/** A failed command; the message is one line for the operator. */
 export class CommandFailedError extends ExpectedError {}
 
 export class StackFileMissingError extends ExpectedError {
@@ -77,14 +77,14 @@ export class RegistryMissingError extends ExpectedError {
   }
 }
 
-/** Unlike a publisher's 404, it says where it looked. */
+/** A missing attestation. Unlike a publisher's 404, the message says where it was looked for. */
 export class AttestationNowhereError extends ExpectedError {
   constructor(id: string) {
     super(`no organisation of this deployment has an attestation with the id ${id}`);
   }
 }
 
-/** Authorities delegate to the key itself there: another key would be another delegate. */
+/** Authorities delegate to the key itself on this chain: another key would be another delegate. */
 export class ForwarderMissingError extends ExpectedError {
   constructor(chainId: number) {
     super(
@@ -109,7 +109,7 @@ export class LaneMissingError extends ExpectedError {
   }
 }
 
-/** The chain's admin key was given, and its transaction would fail or costs too much now; nothing was sent. */
+/** A call of a forwarder's admin that was not sent, because its transaction would fail or would cost too much now. */
 export class AdminCallRefusedError extends ExpectedError {
   constructor(to: string, reason: string) {
     super(`the admin's transaction to ${to} was not sent: ${reason}`);

@@ -1,14 +1,17 @@
 import type { Writable } from 'node:stream';
 
-/** C0 and C1 controls, tab and line feed excepted, and marks that turn the direction of writing. */
+/** C0 and C1 controls, except tab and line feed, and marks that change the direction of writing. */
 const controls = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Publishers' texts for a terminal: an escape sequence in one must not run, so controls show as `\u{1b}`. */
+/**
+ * Makes a publisher's text safe for a terminal: controls show as `\u{1b}`, so that no escape sequence in the text takes
+ * effect.
+ */
 export function printable(text: string): string {
   return text.replaceAll(controls, (control) => `\\u{${control.codePointAt(0)?.toString(16)}}`);
 }
 
-/** A heading and one line a row, columns aligned. */
+/** Formats a heading and one line for each row, with aligned columns. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
@@ -20,7 +23,7 @@ export function table(
   return cells.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** One field a line, values aligned. */
+/** Formats one line for each field, with aligned values. */
 export function fieldList(fields: Readonly<Record<string, string | number | null>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -29,8 +32,8 @@ export function fieldList(fields: Readonly<Record<string, string | number | null
 }
 
 /**
- * Lets a command end as it would when whoever read its output has gone (`… | head -1`): that is no failure, and nobody
- * is left to be told. Any other error of the output is thrown.
+ * Ends the command as usual when the reader of its output has gone (`… | head -1`): that is not a failure, and there is
+ * no reader left for a message. Any other error of the output is thrown.
  */
 export function outliveReader(output: Pick<Writable, 'on'>): void {
   output.on('error', (error: NodeJS.ErrnoException) => {

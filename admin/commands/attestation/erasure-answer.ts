@@ -3,10 +3,13 @@ import type { StoredContent } from '../../../functions/domain/operator/erase-con
 import type { CommandAnswer } from '../../deployment/command.ts';
 import { table } from '../../terminal/text.ts';
 
-/** As long as DynamoDB's point-in-time recovery of the tables reaches back; lib/storage/tables.ts takes the longest there is. */
+/**
+ * Days for which DynamoDB's point-in-time recovery keeps the tables; lib/storage/tables.ts takes the longest period
+ * there is.
+ */
 const backupDays = 35;
 
-/** What failed may have been sent, and a transaction that reverts shows what it carried. */
+/** Failed attempts may have been sent, and a transaction that reverts shows its calldata. */
 const onChainAttempts =
   'a commit, if one was sent, which hides what it commits to; and, if its reveal was sent or it was revoked afterwards, ' +
   'digest and quote root in a transaction';
@@ -17,7 +20,9 @@ interface Erasure {
   readonly now: Date;
 }
 
-/** What was erased, and what no one can erase. Exit code 3 when it waits for --yes. */
+/**
+ * Answer of `attestation erase`: what was erased, and what cannot be erased. Exit code 3 when the command needs --yes.
+ */
 export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): CommandAnswer {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
@@ -45,7 +50,7 @@ function heading(state: Erasure['state']): string {
   return 'Nothing was erased. With --yes, the content goes for good, and metadata and url of each attestation of it:';
 }
 
-/** Until the last erasure has left the backups; `null` while there was none. */
+/** Time at which the last erasure has left the backups; `null` when nothing has been erased. */
 function backupEnd(attestations: readonly { readonly erasedAt: string | null }[]): string | null {
   const last = attestations
     .map(({ erasedAt }) => erasedAt ?? '')

@@ -30,7 +30,7 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     readContent(records, attestation),
     readMetadata(records, attestation),
   ]);
-  // The salt hides a commit until its reveal; a task token answers for a step.
+  // The salt hides a commit until its reveal; a task token lets its holder answer for a step.
   const {
     salt: _,
     commitToken: __,
@@ -52,14 +52,16 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
   };
 }
 
-/** Attestations of one content share its bytes: a later one on another chain, or a new try, brings them back. */
+/**
+ * Attestations of one content share its stored bytes: a later one on another chain, or a new try, stores them again.
+ */
 function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
   return erasedAt !== undefined && content !== undefined
     ? ' (stored again by a later attestation of it)'
     : '';
 }
 
-/** A row's key begins with its organisation, and those are few enough to be asked for one by one. */
+/** A row's key begins with its organisation; organisations are few enough to look in each of them. */
 async function findAnywhere(records: Records, id: string): Promise<Attestation> {
   const organizations = await listOrganizations(records);
   const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));

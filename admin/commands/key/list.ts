@@ -34,7 +34,10 @@ async function list({ records }: Deployment, organizationId: string): Promise<Co
   return { json: { keys }, text };
 }
 
-/** `null` for what was not done by this command line, or before it kept a trail. */
+/**
+ * The keys with who created and revoked each; `null` for a change that this command did not make, or that is older than
+ * the audit trail.
+ */
 function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
   const by = (action: AuditEntry['action']): string | null =>
     trail.find((entry) => entry.action === action && entry.details.keyId === key.id)?.by ?? null;

@@ -18,7 +18,10 @@ export function keyRevoke(group: Command, act: Act): void {
     });
 }
 
-/** Whoever finds a leaked key has no id. @throws UsageInvalidError that does not repeat what may be a mistyped key. */
+/**
+ * Accepts a key as well as an id: a person who finds a leaked key has no id.
+ * @throws UsageInvalidError that does not repeat the text, which may be a mistyped key.
+ */
 function keyIdOf(text: string): string {
   if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
   if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();

@@ -10,13 +10,14 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import { LaneMissingError, UsageInvalidError } from '../../terminal/errors.ts';
 
+/** Options of a command on one lane. */
 export interface LaneOptions {
   readonly chain: number;
   readonly lane?: string;
   readonly signer?: Address;
 }
 
-/** A command on one lane of a chain. */
+/** Adds a command on one lane of a chain. */
 export function laneCommand(group: Command, name: string, description: string): Command {
   const lane = new Option('--lane <name>', 'a lane (default: the one that sends now)').argParser(
     parseLaneName,
@@ -29,7 +30,7 @@ export function laneCommand(group: Command, name: string, description: string): 
     .option('--signer <address>', 'instead of --lane, whose lane it is', parseAddress);
 }
 
-/** The services of the deployment, and the lane that the options mean. @throws LaneMissingError, UsageInvalidError */
+/** Finds the deployment's services and the lane that the options name. @throws LaneMissingError, UsageInvalidError */
 export async function chosenLane(
   deployment: Deployment,
   options: LaneOptions,
@@ -44,7 +45,10 @@ export async function chosenLane(
   return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };
 }
 
-/** Behind a rotation, the stack's own key and the forwarders' signer each have a lane: to act on half of them misleads. */
+/**
+ * After a rotation the stack's own key and the forwarders' signer each have a lane. To act on only one of them would
+ * mislead.
+ */
 async function onlyLane(services: Services, settings: ChainSettings, ownAddress: Address): Promise<string> {
   const { chainId } = settings;
   const queues = delegateAddresses(settings, ownAddress).map((delegateAddress) => ({
@@ -66,7 +70,7 @@ function namedLane({ chain, lane, signer }: LaneOptions): string | undefined {
   return lane ?? (signer && laneName(chain, signer));
 }
 
-/** A mistyped address would open a lane of nobody's key. */
+/** A mistyped address would create a lane that has no key. */
 async function requireKnown(services: Services, lane: string): Promise<void> {
   const { chainId, signerAddress } = parseLane(lane);
   const signers = await chainSigners(services, chainId);

@@ -7,7 +7,7 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
-/** What a lane is like after a command changed it. */
+/** Answer with the lane's state after a command changed it. */
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
   const {
     lane,

@@ -25,7 +25,7 @@ async function show(deployment: Deployment, options: LaneOptions): Promise<Comma
   return { json: { ...status }, text: laneStatusText(status) };
 }
 
-/** A lane for people: what it waits for first, then its figures, its transactions and its queues. */
+/** Text for a person: first what the lane waits for, then its figures, its transactions and its queues. */
 function laneStatusText(status: LaneStatus): string {
   return [fields(status), transactions(status.unsettled), queues(status.queues)]
     .filter((section) => section !== '')

@@ -4,13 +4,14 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/** Whom an authority delegates to on a chain, at its newest block, and whom it should. */
-export interface DelegationStatus {
+/** Delegation of an authority on a chain: the delegate at the newest block, and the expected one. */
+export interface Delegation {
   readonly delegateAddress: Address | null;
   readonly expectedDelegateAddress: Address;
   readonly active: boolean;
 }
 
+/** Reads the delegation of an authority at the newest block of a chain. */
 export async function readDelegation(
   deployment: Deployment,
   settings: ChainSettings,
@@ -20,23 +21,23 @@ export async function readDelegation(
   const delegates = delegateAddresses(settings, own);
   const delegateAddress = await chain.delegateOf(authorityAddress);
   const active = delegateAddress !== null && delegates.includes(delegateAddress);
-  // Another that is served is as good; whoever has none takes the newest.
+  // Another delegate that is served is as good. An authority without one takes the newest.
   const expectedDelegateAddress = (active ? delegateAddress : delegates[0]) ?? own;
   return { delegateAddress, expectedDelegateAddress, active };
 }
 
-/** Of one chain of several: that it cannot be asked is an answer too. */
+/** Delegation on one of several chains, or the error when the chain cannot be read. */
 export interface ChainDelegation {
   readonly chainId: number;
   readonly name: string;
   readonly delegateAddress: Address | null;
   readonly expectedDelegateAddress: Address | null;
-  /** `null` when the chain cannot be asked; `error` says why. */
+  /** `null` when the chain cannot be read; `error` says why. */
   readonly active: boolean | null;
   readonly error: string | null;
 }
 
-/** On every chain served, all at once. */
+/** Reads the delegation on every chain served, concurrently. */
 export async function readDelegations(
   deployment: Deployment,
   authorityAddress: Address,
@@ -52,7 +53,7 @@ export async function readDelegations(
 }
 
 function unknown(error: unknown) {
-  // An expected error's message is written for the operator, and holds no RPC URL.
+  // The message of an expected error is written for the operator and holds no RPC URL.
   if (!(error instanceof ExpectedError)) throw error;
   return { delegateAddress: null, expectedDelegateAddress: null, active: null, error: error.message };
 }

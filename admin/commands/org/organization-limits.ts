@@ -1,12 +1,13 @@
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
 
-/** A limit, and who set it: for this organisation alone, or the settings for all. */
+/** A limit and its origin: this organisation's own record, or the settings. */
 export interface LimitInForce {
   readonly value: number;
   readonly from: 'organisation' | 'settings';
 }
 
+/** Limits of an organisation, with those of the settings where it has none of its own. */
 export function limitsInForce(
   { limits: own = {} }: Organization,
   { limits: general }: Settings,

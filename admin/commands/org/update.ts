@@ -49,7 +49,7 @@ async function update(deployment: Deployment, org: string, options: Options): Pr
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
   const former = await namedOrganization(deployment.records, org);
   const change = changeOf(former, options);
-  // As it was asked for: of the limits, only those that it names.
+  // The audit entry has what was asked for: of the limits, only those that the command names.
   const details = { ...options };
   const records = auditedRecords(deployment, 'org update', () => ({ organizationId: former.id, details }));
   const organization = await updateOrganization(records, former.id, change);
@@ -70,7 +70,7 @@ function changeOf(
 
 type AskedLimits = Record<keyof OrganizationLimits, number | 'default' | undefined>;
 
-/** `default` takes a limit away, and what was not named stays. */
+/** `default` removes a limit. A limit that the command does not name stays. */
 function mergedLimits(former: OrganizationLimits, asked: AskedLimits): OrganizationLimits {
   const merged = (name: keyof OrganizationLimits) => {
     const value = asked[name] ?? former[name];

@@ -8,7 +8,7 @@ import { estimateFees } from '../../../functions/domain/sending/fees.ts';
 import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import { AdminCallRefusedError, UsageInvalidError } from '../../terminal/errors.ts';
 
-/** A call that a forwarder takes from its admin alone. */
+/** A call that a forwarder accepts only from its admin. */
 export interface AdminCall {
   readonly functionName: 'addOperator' | 'removeOperator';
   readonly operator: Address;
@@ -25,12 +25,15 @@ export function adminCall(
   return { functionName, operator, to: forwarderAddress, data };
 }
 
-/** For whoever has the admin's key, a multisig say. */
+/** Text of a call for the holder of the admin's key, such as a multisig. */
 export function adminCallText({ functionName, operator, to, data }: AdminCall): string {
   return `The admin of the forwarder ${to} calls ${functionName}(${operator}) on it:\n  to    ${to}\n  data  ${data}`;
 }
 
-/** Signs and sends them with the admin's key. @throws AdminCallRefusedError when one would revert, or fees are too high. */
+/**
+ * Signs and sends the calls with the admin's key.
+ * @throws AdminCallRefusedError when a call would revert, or fees are too high.
+ */
 export async function sendAdminCalls(
   chain: Chain,
   admin: PrivateKeyAccount,
@@ -67,13 +70,16 @@ async function signAndSend(chain: Chain, admin: PrivateKeyAccount, unsigned: Uns
   return keccak256(raw);
 }
 
-/** For local use and small teams; a multisig takes the printed calldata instead. */
+/** Option for local use and small teams; with a multisig, the printed calldata is used instead. */
 export const adminKeyOption = [
   '--admin-key-file <path>',
   "a file with the private key of the forwarders' admin: the transactions are sent and not only printed",
 ] as const;
 
-/** @throws UsageInvalidError that does not repeat the path: somebody may have given the key itself. */
+/**
+ * Reads the admin's key from a file; `undefined` without a path.
+ * @throws UsageInvalidError that does not repeat the path: it may be the key itself, given by mistake.
+ */
 export function readAdminKey(path: string | undefined): PrivateKeyAccount | undefined {
   if (path === undefined) return undefined;
   const [, digits] = /^(?:0x)?([\da-f]{64})$/i.exec(readText(path)) ?? [];
@@ -92,7 +98,7 @@ function readText(path: string): string {
   }
 }
 
-/** What the forwarders' admin has to do so that none of them takes calls from the key any more. */
+/** Finds the calls with which the forwarders' admin removes the key as an operator. */
 export async function removalCalls(
   chain: Chain,
   address: Address,
@@ -106,7 +112,7 @@ export async function removalCalls(
     .map((forwarder) => adminCall('removeOperator', forwarder, address));
 }
 
-/** Where the chain does not say, a call too many does no harm. */
+/** Where the chain cannot be read, a superfluous call does no harm. */
 function maybe(error: unknown): true {
   if (error instanceof ChainUnreachableError) return true;
   throw error;

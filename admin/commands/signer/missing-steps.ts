@@ -3,13 +3,16 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { type AdminCall, adminCall, adminCallText } from './admin-call.ts';
 
-/** What has to happen on the chain before a key can send for its forwarders. */
+/** A step that is still to be done on the chain before a key can send through its forwarders. */
 export type MissingStep =
   | { readonly step: 'fund'; readonly address: Address }
   | { readonly step: 'addOperator'; readonly call: AdminCall }
   | { readonly step: 'finality'; readonly forwarderAddress: Address; readonly confirmations: number };
 
-/** In the order in which they may be done; none when the key is funded and, at the final block, an operator of all. */
+/**
+ * Finds the missing steps, in the order in which they can be done. None are missing when the key is funded and, at the
+ * final block, an operator of every forwarder.
+ */
 export async function missingSteps(
   chain: Chain,
   address: Address,
@@ -37,7 +40,7 @@ async function operatorStep(
   return isFinal ? [] : [{ step: 'finality', forwarderAddress, confirmations }];
 }
 
-/** A forwarder just deployed is not there yet at the final block. */
+/** A forwarder that was just deployed does not exist yet at the final block. */
 function unreachable(error: unknown): false {
   if (error instanceof ChainUnreachableError) return false;
   throw error;

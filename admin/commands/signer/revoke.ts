@@ -62,7 +62,7 @@ async function revoke(
   return revocationAnswer({ chainId, address, active, calls, sent, refusal, missing, isDelegate });
 }
 
-/** The key is revoked already: whoever runs the command has to learn that, and what is left to do. */
+/** The key is revoked already, so the answer has to say so, and what is left to do, even when sending fails. */
 async function sendOrTell(chain: Chain, admin: PrivateKeyAccount | undefined, calls: readonly AdminCall[]) {
   try {
     return { sent: admin ? await sendAdminCalls(chain, admin, calls) : [], refusal: null };
@@ -77,20 +77,21 @@ function unlessUnreachable(error: unknown): [] {
   throw error;
 }
 
+/** Result of `signer revoke`. */
 export interface Revocation {
   readonly chainId: number;
   readonly address: Address;
-  /** Who sends from now on; `null` when nobody does. */
+  /** Address of the signer that sends from now on; `null` when there is none. */
   readonly active: Address | null;
-  /** What the forwarders' admin has to do. */
+  /** Calls that the forwarders' admin has to make. */
   readonly calls: readonly AdminCall[];
-  /** The admin's transactions, if they were sent already. */
+  /** Hashes of the admin's transactions that this command sent. */
   readonly sent: readonly Hash[];
-  /** Why the admin's transactions could not be sent, if so. */
+  /** Reason why the admin's transactions could not be sent; `null` when there is none. */
   readonly refusal: string | null;
-  /** What the active signer lacks on the chain. */
+  /** Steps that the active signer lacks on the chain. */
   readonly missing: readonly MissingStep[];
-  /** Authorities may have delegated to the key itself. */
+  /** Whether authorities may have delegated to the key itself. */
   readonly isDelegate: boolean;
 }
 

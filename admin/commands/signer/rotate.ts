@@ -73,7 +73,9 @@ async function rotate(
   return rotatedAnswer({ chainId, signer, sent, signers, calls: calls.flat() });
 }
 
-/** The new key's lane would send at once, whatever the old one was paused for. @throws LanePausedError */
+/**
+ * The new key's lane would send at once, whatever the reason for which the old lane was paused. @throws LanePausedError
+ */
 async function requireNoPause(services: Services, chainId: number): Promise<void> {
   const active = (await chainSigners(services, chainId)).find(({ state }) => state === 'active');
   const state = active && (await findLaneState(services.records, laneName(chainId, active.address)));
@@ -85,8 +87,8 @@ function callsOf(missing: readonly MissingStep[]) {
 }
 
 /**
- * The key that is to be the chain's next signer: the first of the deployment's that is free for it, made if there is
- * none. Run again before it is in use, it finds the same one.
+ * Finds the key that is to be the chain's next signer: the first of the deployment's keys that is free for the chain;
+ * creates one when there is none. Until that key is in use, it finds the same key again.
  */
 async function nextSigner(deployment: Deployment, services: Services, chainId: number): Promise<SignerKey> {
   const { signerKeys, stackName } = deployment;
@@ -99,7 +101,10 @@ async function nextSigner(deployment: Deployment, services: Services, chainId: n
   }
 }
 
-/** Of this chain's signers all. Of another's those that were replaced: one may have leaked, and keys serve any chain. */
+/**
+ * Addresses of all signers of this chain, and of the replaced signers of other chains: one of those may have leaked,
+ * and a key serves any chain.
+ */
 async function takenAddresses({ settings, ...services }: Services, chainId: number): Promise<Set<string>> {
   const lists = await Promise.all(
     settings.chains.map(async (chain) => {
@@ -113,11 +118,11 @@ async function takenAddresses({ settings, ...services }: Services, chainId: numb
 interface Rotation {
   readonly chainId: number;
   readonly signer: SignerKey;
-  /** The admin's transactions. */
+  /** Hashes of the admin's transactions. */
   readonly sent: readonly Hash[];
 }
 
-/** The new key is there, and something on the chain is not. */
+/** Answer when the new key exists and a step on the chain is missing. */
 function unreadyAnswer(rotation: Rotation & { readonly missing: readonly MissingStep[] }): CommandAnswer {
   const { chainId, signer, missing, sent } = rotation;
   const isSent = sent.length > 0;
@@ -131,7 +136,10 @@ function unreadyAnswer(rotation: Rotation & { readonly missing: readonly Missing
   return { json: { chainId, signer, switched: false, missing, sent }, text, exitCode: 3 };
 }
 
-/** The new key sends from now on; the calls take the former ones from the forwarders, when they are done. */
+/**
+ * Answer when the new key sends from now on. The calls remove the former keys from the forwarders; they are for later,
+ * when those keys are done.
+ */
 function rotatedAnswer(
   rotation: Rotation & { readonly signers: readonly ChainSigner[]; readonly calls: readonly AdminCall[] },
 ): CommandAnswer {
