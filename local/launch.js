@@ -1,4 +1,4 @@
-// Plain JavaScript that any Node of recent years reads: it says what is missing before anything that needs it loads.
+// Plain JavaScript that any recent Node reads: it reports what is missing before the modules that need it load.
 import { existsSync } from 'node:fs';
 
 const [, , command] = process.argv;

@@ -10,7 +10,7 @@ export interface AnvilOptions {
   /** The path of the binary. */
   readonly anvil: string;
   readonly port: number | undefined;
-  /** Blocks come by the clock, as on a real chain: the lane waits for the next one. */
+  /** Interval of blocks, which come by the clock, as on a real chain: the lane waits for the next block. */
   readonly blockTimeSeconds: number;
 }
 
@@ -42,7 +42,7 @@ export class AnvilMissingError extends PlainError {
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * The path of the installed anvil: the platform's own binary, or else the launcher, which fetches one.
+ * Finds the path of the installed anvil: the platform's own binary, or else the launcher, which fetches one.
  * @throws AnvilMissingError saying how to get it.
  */
 export function findAnvil(packages = `${checkout}/node_modules`): string {

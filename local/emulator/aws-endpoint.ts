@@ -4,7 +4,7 @@ export class EndpointUnusableError extends PlainError {
   override readonly name = 'EndpointUnusableError';
 }
 
-/** Where AWS is, as far as the local stack knows it: an emulator, and never an account. */
+/** The AWS endpoint of the local stack: an emulator, never an AWS account. */
 export interface AwsEndpoint {
   readonly url: string;
   readonly region: string;
@@ -13,7 +13,7 @@ export interface AwsEndpoint {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** An emulator that already runs, or the embedded one, takes any credentials; `test` is what both document. */
+/** Makes an endpoint. An emulator, running or embedded, accepts any credentials; `test` is what both document. */
 export function awsEndpoint(url: string, variables: Variables): AwsEndpoint {
   return {
     url: url.replace(/\/$/, ''),
@@ -22,7 +22,7 @@ export function awsEndpoint(url: string, variables: Variables): AwsEndpoint {
   };
 }
 
-/** Whatever it answers, it is there. @throws EndpointUnusableError */
+/** Checks that a server answers at the endpoint; any answer will do. @throws EndpointUnusableError */
 export async function reachEndpoint(url: string): Promise<void> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new EndpointUnusableError('AWS_ENDPOINT_URL must be an http or https URL');
@@ -35,12 +35,12 @@ export async function reachEndpoint(url: string): Promise<void> {
   }
 }
 
-/** The options of every AWS SDK client. */
+/** Makes the options that every AWS SDK client gets. */
 export function clientOptions({ url, region, credentials }: AwsEndpoint) {
   return { endpoint: url, region, credentials };
 }
 
-/** The environment of the CDK's command line. */
+/** Makes the environment of the CDK's command line. */
 export function awsVariables({ url, region, credentials }: AwsEndpoint): Record<string, string> {
   return {
     AWS_ENDPOINT_URL: url,

@@ -7,20 +7,20 @@ import { installPackages, type PackagesInstallation, type PythonPackages } from 
 
 export interface EmulatorOptions {
   readonly supervisor: Supervisor;
-  /** A Python that has MiniStack. */
+  /** Path of a Python that has MiniStack. */
   readonly python: string;
   readonly port: number | undefined;
 }
 
 /**
- * Functions that may run at once: each is a Node process of about 80 MB, kept for a minute. A state that is refused
- * for this limit waits for its time-out on the emulator, so it leaves room for the workflow beside the API.
+ * Functions that may run at once: each is a Node process of about 80 MB, kept for a minute. A state that is refused for
+ * this limit waits for its time-out on the emulator, so the limit leaves room for the workflow beside the API.
  */
 const functionConcurrency = 16;
 
 function emulatorEnvironment(directory: string, port: number): Record<string, string> {
   return {
-    // Functions run on the first node here, which is Node 24.
+    // Functions run on the first node in this PATH, which is Node 24.
     PATH: searchPath,
     HOME: process.env.HOME ?? '/',
     PYTHONUNBUFFERED: '1',
@@ -34,7 +34,7 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
     LAMBDA_EXECUTOR: 'local',
     LAMBDA_ACCOUNT_CONCURRENCY: String(functionConcurrency),
     LAMBDA_WARM_TTL_SECONDS: '60',
-    // These two listen on fixed ports of every interface.
+    // These two services listen on fixed ports of every interface.
     IOT_MTLS_ENABLED: '0',
     SFTP_ENABLED: '0',
     // With a Docker daemon it would remove the containers of other emulators on this machine.

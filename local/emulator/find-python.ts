@@ -8,7 +8,7 @@ export class PythonMissingError extends PlainError {
 /** Names under which a Python may be installed, the usual one first. */
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 
-/** What an interpreter prints of itself: its version, and whether it can make virtual environments. */
+/** Script with which an interpreter prints its version, and whether it can make virtual environments. */
 const question = `
 import sys
 try:
@@ -19,7 +19,8 @@ except ImportError:
 print(sys.version_info[0], sys.version_info[1], able)
 `;
 
-export type AskProgram = (command: string, question: string) => string | undefined;
+/** Runs an interpreter with a script and gives its output; `undefined` when that fails. */
+export type Ask = (command: string, question: string) => string | undefined;
 
 function askProcess(command: string, text: string): string | undefined {
   const answer = spawnSync(command, ['-c', text], { encoding: 'utf8', timeout: 20_000 });
@@ -35,7 +36,7 @@ function describeMissing(versions: readonly { version: string; recent: boolean }
 }
 
 /**
- * The command of a Python of 3.10 or later that can make virtual environments.
+ * Finds the command of a Python of 3.10 or later that can make virtual environments.
  * @throws PythonMissingError saying how to get one.
  */
 export function findPython(ask: AskProgram = askProcess): string {

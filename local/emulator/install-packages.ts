@@ -13,10 +13,10 @@ export class PackagesInstallError extends PlainError {
 
 /** A pinned set of Python packages. */
 export interface PythonPackages {
-  /** For people. */
+  /** Name for messages. */
   readonly name: string;
   readonly requirementsPath: string;
-  /** What can be imported once they are installed. */
+  /** Modules that can be imported once the packages are installed. */
   readonly modules: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export async function installPackages(
 
   if (existsSync(`${path}/bin/python`) && (await works(path))) return `${path}/bin/python`;
   log(`installing ${packages.name} (once; takes a moment)`);
-  // Made aside and then renamed: two may install at once, and an interrupted installation leaves nothing.
+  // Built aside and then renamed: two installations may run at once, and an interrupted one leaves nothing.
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(`${checkout}/.local`, { recursive: true });
@@ -72,7 +72,7 @@ function replaceEnvironment(draft: string, path: string): void {
   try {
     renameSync(draft, path);
   } catch (error) {
-    // Another has just made it, from the same requirements.
+    // Another process has just made it, from the same requirements.
     if (!existsSync(path)) throw error;
     rmSync(draft, { recursive: true, force: true });
   }

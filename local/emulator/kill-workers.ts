@@ -11,7 +11,7 @@ export class EmulatorForeignError extends PlainError {
 }
 
 /**
- * Kills every function process of the emulator that the stack in this directory started, and none besides.
+ * Kills the emulator's function processes that the stack in this directory started, and no others.
  * @returns how many. @throws EmulatorForeignError
  */
 export function killWorkers(directory: string): number {

@@ -2,12 +2,12 @@ import { PlainError } from '../terminal/plain-error.ts';
 import { findAnvil } from './anvil.ts';
 import { findPython } from './find-python.ts';
 
-/** Something that the machine must have is missing; one line for each. */
+/** Prerequisites that the machine lacks; the message has one line for each. */
 export class PrerequisitesMissingError extends PlainError {
   override readonly name = 'PrerequisitesMissingError';
 }
 
-/** What has to be started here, and so what is needed for it. */
+/** The parts that are started on this machine, which decide what is needed. */
 export interface Needs {
   readonly emulator: boolean;
   readonly chain: boolean;
@@ -18,7 +18,10 @@ export interface Prerequisites {
   readonly anvil: string | undefined;
 }
 
-/** Finds all that is needed. @throws PrerequisitesMissingError naming all that is missing, not only the first of it. */
+/**
+ * Finds everything that is needed.
+ * @throws PrerequisitesMissingError naming all that is missing, not only the first.
+ */
 export function findPrerequisites(
   needs: Needs,
   find: { python: () => string; anvil: () => string } = { python: findPython, anvil: findAnvil },

@@ -1,6 +1,6 @@
 import { maxArticleBytes } from '../stack/read-article.ts';
 
-/** Words of one to four bytes a character, so that bytes, UTF-16 units and characters differ. */
+/** Words of one to four bytes per character, so that bytes, UTF-16 units and characters differ in number. */
 const words = [
   'truth',
   'hour',
@@ -19,13 +19,13 @@ const words = [
 const smallestBytes = 1_000;
 const largestBytes = 50_000;
 
-/** A text of exactly so many bytes, unlike any with another title. */
+/** Makes a text of the given number of bytes, which differs from every text with another title. */
 function article(title: string, bytes: number, random: () => number): string {
   const parts = [title];
   let left = bytes - Buffer.byteLength(title);
   while (left > 0) {
     const word = ` ${words[Math.floor(random() * words.length)]}`;
-    // The last word rarely fits: spaces fill up.
+    // The last word rarely fits: spaces fill the rest.
     const part = Buffer.byteLength(word) > left ? ' '.repeat(left) : word;
     parts.push(part);
     left -= Buffer.byteLength(part);
@@ -33,13 +33,13 @@ function article(title: string, bytes: number, random: () => number): string {
   return parts.join('');
 }
 
-/** An article of 1 to 50 KB, unlike any with another title. */
+/** Makes an article of 1 to 50 KB, which differs from every article with another title. */
 export function usualArticle(title: string, random: () => number): string {
   const bytes = smallestBytes + Math.floor(random() * (largestBytes - smallestBytes));
   return article(title, bytes, random);
 }
 
-/** So many different articles of 1 to 50 KB, then one of the greatest size there may be. */
+/** Makes `count` different articles of 1 to 50 KB, then one of the greatest size allowed. */
 export function loadArticles(count: number, run: string, random: () => number): string[] {
   const small = Array.from({ length: count }, (_, position) =>
     usualArticle(`Article ${position + 1} of ${run}.`, random),

@@ -14,7 +14,7 @@ import { runLoad } from './run.ts';
 
 const directory = `${checkout}/.local`;
 
-/** Beyond the reveal delay: a lane keeps a few transactions in flight, and each attestation needs two. */
+/** Seconds beyond the reveal delay: a lane keeps a few transactions in flight, and each attestation needs two. */
 const confirmationSeconds = (count: number) => 240 + 4 * count;
 
 const digestOf = (article: string): Hex => `0x${createHash('sha256').update(article).digest('hex')}`;

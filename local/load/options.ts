@@ -16,7 +16,7 @@ The exit status is 0 only if everything holds: with --seconds, that every reques
 
 export interface LoadOptions {
   readonly count: number;
-  /** Instead of a count. */
+  /** Duration of the load of requests; replaces the number of articles. */
   readonly seconds: number | undefined;
   readonly concurrency: number;
   readonly killWorkers: boolean;
@@ -32,7 +32,7 @@ const options = {
   help: { type: 'boolean', default: false, short: 'h' },
 } as const;
 
-/** @returns undefined when help is asked for. @throws OptionInvalidError */
+/** Parses the command line. @returns undefined when help is asked for. @throws OptionInvalidError */
 export function parseLoadOptions(argv: readonly string[]): LoadOptions | undefined {
   const values = readOptionValues(argv, options);
   if (values.help) return undefined;

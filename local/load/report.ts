@@ -32,7 +32,7 @@ function secondsToConfirm({ createdAt, confirmedAt }: Attestation): number[] {
   return confirmedAt === undefined ? [] : [(Date.parse(confirmedAt) - Date.parse(createdAt)) / 1000];
 }
 
-/** Compares what the service says of each content, by digest, with what the chain alone shows. */
+/** Compares the service's answers on each content, by digest, with the chain's own data. */
 export async function reportLoad(
   client: ReadingClient,
   stack: StackFile,
@@ -70,7 +70,7 @@ function presentLane(lane: LaneFigures): string[] {
   ];
 }
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function presentReport({ passed, checks, lane, timings }: LoadReport): string {
   const lines = checks.map(
     (check) => `${check.passed ? 'ok    ' : 'FAILED'}  ${check.statement} (${check.detail})`,

@@ -4,14 +4,14 @@ import type { StackFile } from '../stack/stack-file.ts';
 export interface RequestLoad extends Pick<StackFile, 'apiUrl' | 'apiKey'> {
   readonly seconds: number;
   readonly concurrency: number;
-  /** A content that nobody posted yet. */
+  /** Makes a content that was not posted before. */
   readonly article: () => string;
 }
 
 export interface RequestFigures {
-  /** How many answers had each status; 0 stands for no answer. */
+  /** Number of answers by status; 0 stands for no answer. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Of the requests that were not refused for load (429), in milliseconds. */
+  /** Median duration of requests not refused for load (429), in milliseconds; `p99` is their 99th percentile. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -33,8 +33,8 @@ interface Answered {
 const timeoutMs = 60_000;
 
 /**
- * Posts, posts again, reads, lists and asks for the chains, in turn and so many at once, until the time is up. Every
- * request is made once, whatever the answer.
+ * Posts, posts again, reads, lists and asks for the chains, in this order, by `concurrency` workers, until the time is
+ * up. Every request is made once, whichever the answer.
  */
 export async function loadRequests(load: RequestLoad): Promise<RequestReport> {
   const answered: Answered[] = [];
@@ -47,7 +47,7 @@ export async function loadRequests(load: RequestLoad): Promise<RequestReport> {
   return report(answered, (performance.now() - startedAt) / 1000);
 }
 
-/** What one publisher does with one article. */
+/** Makes one publisher's requests about one article. */
 async function onePublisher(load: RequestLoad, isOver: () => boolean): Promise<Answered[]> {
   const all: Answered[] = [];
   const ask = async (name: string, path: string, body?: object) => {
@@ -109,7 +109,7 @@ function figures(answered: readonly Answered[]): RequestFigures {
 
 const statusWord = (status: string) => (status === '0' ? 'no answer' : status);
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function presentRequests({ passed, seconds, requests, routes }: RequestReport): string {
   const lines = Object.entries(routes).map(([name, { statuses, p50, p99 }]) => {
     const counts = Object.entries(statuses).map(([status, count]) => `${statusWord(status)}: ${count}`);

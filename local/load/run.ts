@@ -8,7 +8,7 @@ export interface LoadRun {
   readonly api: LoadedApi;
   readonly articles: readonly string[];
   readonly concurrency: number;
-  /** Called once amid the posts, and once amid the reveals. */
+  /** Called once during the posts, and once during the reveals. */
   readonly disturb: () => unknown;
   readonly log: (line: string) => void;
   readonly timeoutSeconds: number;
@@ -16,9 +16,9 @@ export interface LoadRun {
 }
 
 export interface LoadOutcome {
-  /** In the order of the articles, as last seen. */
+  /** Attestations as last seen, in the order of the articles. */
   readonly attestations: readonly Attestation[];
-  /** How long each POST took, retries included. */
+  /** Durations of the POST requests, retries included. */
   readonly postMs: readonly number[];
 }
 
@@ -45,8 +45,8 @@ function describe(attestations: readonly Attestation[]): string {
 }
 
 /**
- * How each is now; what was over before is not asked for again. A page at a time: one by one would take the functions
- * from the service.
+ * Reads each attestation's present state, but for those that had ended before. It reads page by page: single reads
+ * would take functions away from the service.
  */
 async function look(
   api: LoadedApi,

@@ -2,11 +2,11 @@ import type { Hex } from 'viem';
 import type { LaneTransaction } from './lane-history.ts';
 import { type ContentTrace, doneCalls, revealDelayOf, traceContent } from './trace-content.ts';
 
-/** One thing that must hold, and what was found. */
-export interface LaneCheck {
+/** A statement that must hold, and what was found. */
+export interface Check {
   readonly statement: string;
   readonly passed: boolean;
-  /** What contradicts the statement, or how much was looked at. */
+  /** Contradiction found, or the amount that was checked. */
   readonly detail: string;
 }
 
@@ -16,7 +16,7 @@ const check = (statement: string, contradictions: readonly string[], looked: str
   detail: contradictions.length === 0 ? looked : contradictions.slice(0, 5).join(', '),
 });
 
-/** What the signer's transactions say, call by call, compared with what the service promises of them. */
+/** Compares the signer's transactions, call by call, with what the service promises of them. */
 export function checkLane(
   history: readonly LaneTransaction[],
   digests: readonly Hex[],

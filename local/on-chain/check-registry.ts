@@ -4,13 +4,13 @@ import type { LaneCheck } from './check-lane.ts';
 import type { ReadingClient } from './lane-history.ts';
 import { runConcurrently } from './run-concurrently.ts';
 
-/** A content, and the number under which the service says it is attested. */
+/** A content, and the index under which the service reports it as attested. */
 export interface ExpectedEntry {
   readonly digest: Hex;
   readonly attestationIndex: number | undefined;
 }
 
-/** Compares what the service says with what the registry's own views say. */
+/** Compares the service's answers with the registry's own views. */
 export async function checkRegistry(
   client: ReadingClient,
   registry: { address: Address; authorityAddress: Address },

@@ -1,19 +1,19 @@
 import type { LaneTransaction } from './lane-history.ts';
 import { quantiles } from './quantiles.ts';
 
-/** How a lane's transactions carried its calls. */
+/** Figures of a lane's transactions and the calls in them. */
 export interface LaneFigures {
   readonly transactions: number;
   readonly calls: number;
   /** Calls that reverted, alone or with their transaction. */
   readonly failedCalls: number;
-  /** Of the transactions that carry any. */
+  /** Calls per transaction, over the transactions that have any. */
   readonly callsPerTransaction: { readonly median: number; readonly largest: number };
-  /** The mean of all calls, with their share of what their transactions cost in all. */
+  /** Mean over all calls; the whole gas of their transactions is shared among them. */
   readonly gasPerCall: number;
 }
 
-/** Zero throughout of a lane that made no call. */
+/** Computes the figures of a lane; all are zero for a lane without calls. */
 export function laneFigures(history: readonly LaneTransaction[]): LaneFigures {
   const carrying = history.filter(({ calls }) => calls.length > 0);
   const counts = carrying.map(({ calls }) => calls.length);

@@ -17,13 +17,13 @@ export interface LaneTransaction {
   /** The block's timestamp, in seconds since 1970. */
   readonly minedAt: number;
   readonly gasUsed: number;
-  /** In order: one, or through a forwarder many; none of a cancellation. */
+  /** Calls in their order: one, or many through a forwarder; none in a cancellation. */
   readonly calls: readonly MinedCall[];
 }
 
 export type ReadingClient = PublicClient<HttpTransport>;
 
-/** Several reads go out as one request: blocks come by the hundred. */
+/** Makes a client that sends several reads as one request: blocks are read by the hundred. */
 export function readingClient(rpcUrl: string): ReadingClient {
   return createPublicClient({ transport: http(rpcUrl, { batch: true, timeout: 60_000 }) });
 }
@@ -41,7 +41,9 @@ async function blockTransactions(client: ReadingClient, blockNumber: bigint, sen
   );
 }
 
-/** Every transaction of a sender from a block on, by nonce: read from the blocks, whatever the service says of them. */
+/**
+ * Reads every transaction of a sender from a block on, by nonce, from the blocks themselves and not from the service.
+ */
 export async function laneHistory(
   client: ReadingClient,
   sender: Address,
@@ -56,13 +58,16 @@ export async function laneHistory(
   return found.flat().sort((one, other) => one.nonce - other.nonce);
 }
 
-/** Where a lane stands at a moment: its history from there on starts so. */
+/** The state of a lane at a moment, from which its history is read. */
 export interface LaneStart {
   readonly fromBlock: bigint;
   readonly firstNonce: number;
 }
 
-/** @throws StackMissingError when the stack's chain does not answer: stack.json outlives the stack */
+/**
+ * Reads the state of a lane now.
+ * @throws StackMissingError when the stack's chain does not answer: stack.json outlives the stack
+ */
 export async function laneStart(client: ReadingClient, signer: Address): Promise<LaneStart> {
   try {
     const blockNumber = await client.getBlockNumber();

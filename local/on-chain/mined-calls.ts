@@ -20,7 +20,7 @@ export type RegistryCall =
     }
   | { readonly kind: 'other' };
 
-/** A call that a transaction made, by itself or through a forwarder. */
+/** A call that a transaction made, directly or through a forwarder. */
 export type MinedCall = RegistryCall & { readonly succeeded: boolean };
 
 function decodeRegistryCall(data: Hex): RegistryCall {
@@ -34,7 +34,7 @@ function decodeRegistryCall(data: Hex): RegistryCall {
   }
 }
 
-/** The calls of a forwarder's batch; undefined of what is none. */
+/** Calls of a forwarder's batch; undefined for other calldata. */
 function forwardedCalls(data: Hex): readonly Hex[] | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: delegateForwarderAbi, data });
@@ -44,14 +44,14 @@ function forwardedCalls(data: Hex): readonly Hex[] | undefined {
   }
 }
 
-/** Positions of calls that reverted inside a batch that went through, as the forwarder itself reports. */
+/** Positions of the calls that reverted in a batch that succeeded, as the forwarder's events report them. */
 function failedPositions({ to, logs }: Pick<TransactionReceipt, 'to' | 'logs'>): ReadonlySet<number> {
   const events = parseEventLogs({ abi: delegateForwarderAbi, eventName: 'CallFailed', logs });
   const own = events.filter(({ address }) => to && isAddressEqual(address, to));
   return new Set(own.map(({ args }) => Number(args.position)));
 }
 
-/** The calls of a transaction and what became of each; a cancellation, which is a bare transfer, has none. */
+/** Decodes the calls of a transaction and their results. A cancellation is a plain transfer and has none. */
 export function minedCalls(
   { input }: Pick<Transaction, 'input'>,
   receipt: Pick<TransactionReceipt, 'status' | 'to' | 'logs'>,

@@ -1,4 +1,4 @@
-/** The median and the 95th percentile, by nearest rank; undefined of nothing. */
+/** Computes the median, the 95th and the 99th percentile, by nearest rank; undefined without values. */
 export function quantiles(values: readonly number[]): { p50: number; p95: number; p99: number } | undefined {
   const sorted = values.toSorted((one, other) => one - other);
   const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1];

@@ -1,4 +1,4 @@
-/** Does the work for every item, at most so many at once; outcomes are in the order of the items. */
+/** Does the work for every item, with a limit on how many run at once. Outcomes are in the order of the items. */
 export async function runConcurrently<Item, Outcome>(
   items: readonly Item[],
   concurrency: number,

@@ -10,8 +10,8 @@ export class PortTakenError extends PlainError {
 }
 
 /**
- * A port on loopback that is free now: the wanted one, or any.
- * @throws PortTakenError when the wanted one is not, naming the option that chose it.
+ * Finds a port on loopback that is free now: the wanted one, or any.
+ * @throws PortTakenError when the wanted one is taken, naming the option that chose it.
  */
 export async function freePort(wanted: number | undefined, option: string): Promise<number> {
   const server = createServer();

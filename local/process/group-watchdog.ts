@@ -6,13 +6,13 @@ function startWatchdog(): ChildProcess {
   const path = fileURLToPath(new URL('watchdog.ts', import.meta.url));
   // A group of its own, so that a Ctrl-C at the terminal does not reach it.
   const watchdog = spawn(process.execPath, [path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Whoever kills the watchdog only gives up its protection.
+  // If the watchdog is killed, only its protection is lost.
   watchdog.stdin?.on('error', () => undefined);
   watchdog.unref();
   return watchdog;
 }
 
-/** Has process groups killed when this process is gone, whatever way it dies. */
+/** Kills process groups when this process has ended, in any way. */
 export class GroupWatchdog {
   readonly #process = startWatchdog();
 
@@ -24,7 +24,7 @@ export class GroupWatchdog {
     this.#process.stdin?.write(`-${groupId}\n`);
   }
 
-  /** Kills what was not removed. */
+  /** Ends the watchdog, which kills the groups that were not removed. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     this.#process.ref();

@@ -3,12 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export interface LoopbackProxy {
-  /** Stands for the target's. */
+  /** URL that replaces the target's. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens a server on loopback that passes each request on; one that fails ends its connection, and looks like no slow service. */
+/**
+ * Opens a server on loopback that passes each request on. When that fails, the connection is ended, so that the failure
+ * does not look like a slow service.
+ */
 export async function startLoopbackProxy(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<LoopbackProxy> {

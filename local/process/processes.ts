@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running process. Zombies are none: they hold nothing but their number. */
+/** A running process. Zombies are excluded: they hold nothing but their number. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
-  /** When it started, in whatever form the system tells: together with the pid it names one process for ever. */
+  /** Start time, in the form that the system gives it: together with the pid it identifies one process for ever. */
   readonly startedAt: string;
   readonly command: string;
 }
@@ -22,7 +22,7 @@ function procEntry(pid: string): ProcessEntry | undefined {
     const ids = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId) };
     return { ...ids, startedAt: rest[16] ?? '', command };
   } catch {
-    // It ended between being listed and being read.
+    // The process ended between being listed and being read.
     return undefined;
   }
 }
@@ -35,7 +35,7 @@ function psEntry(line: string): ProcessEntry | undefined {
   return { ...ids, startedAt, command: command ?? '' };
 }
 
-/** Every process there is now. Slim images have /proc but no ps, macOS has ps but no /proc. */
+/** Lists every process that runs now. Slim images have /proc but no ps, macOS has ps but no /proc. */
 export function listProcesses(): ProcessEntry[] {
   if (existsSync('/proc/self/stat')) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -49,13 +49,13 @@ export function listProcesses(): ProcessEntry[] {
     .filter((entry) => entry !== undefined);
 }
 
-/** The process with this pid, if it runs. */
+/** Finds the process with this pid, if it runs. */
 export function findProcess(pid: number): ProcessEntry | undefined {
   if (existsSync('/proc/self/stat')) return procEntry(String(pid));
   return listProcesses().find((entry) => entry.pid === pid);
 }
 
-/** Sends a signal to every process of the group; none left is no failure. */
+/** Sends a signal to every process of the group; an empty group is not a failure. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-groupId, signal);
@@ -73,7 +73,10 @@ async function groupEnded(groupId: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Ends a process group: asks, and kills what has not ended after `graceMs`. Resolves once no process of it runs. */
+/**
+ * Ends a process group: sends SIGTERM, and SIGKILL to what has not ended after `graceMs`. Resolves once no process of
+ * the group runs.
+ */
 export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> {
   signalGroup(groupId, 'SIGTERM');
   if (await groupEnded(groupId, graceMs)) return;
@@ -81,7 +84,7 @@ export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> 
   await groupEnded(groupId, graceMs);
 }
 
-/** A process as recorded: enough to know it again, and never to mistake a later one with its number for it. */
+/** A recorded process, with what identifies it: a later process with the same pid is never mistaken for it. */
 export interface RecordedProcess {
   readonly name: string;
   readonly pid: number;
@@ -89,18 +92,19 @@ export interface RecordedProcess {
   readonly command: string;
 }
 
-/** What runs for one state directory: who started it and the groups that it leads. */
+/** The processes of one state directory: the owner, and the leaders of the groups that it started. */
 export interface ProcessRecord {
   readonly owner: RecordedProcess;
   readonly children: readonly RecordedProcess[];
 }
 
-/** @returns undefined when no such process runs. */
+/** Makes the record of a process. @returns undefined when no such process runs. */
 export function recordProcess(name: string, pid: number): RecordedProcess | undefined {
   const entry = findProcess(pid);
   return entry && { name, pid, startedAt: entry.startedAt, command: entry.command };
 }
 
+/** Whether the recorded process itself still runs, and not a later one with its pid. */
 export function stillRuns({ pid, startedAt, command }: RecordedProcess): boolean {
   const entry = findProcess(pid);
   return entry !== undefined && entry.startedAt === startedAt && entry.command === command;
@@ -108,7 +112,7 @@ export function stillRuns({ pid, startedAt, command }: RecordedProcess): boolean
 
 export const processRecordPath = (directory: string): string => `${directory}/processes.json`;
 
-/** @returns undefined when there is none, or half of one: a crash while it was written. */
+/** Reads the record. @returns undefined when there is none, or an incomplete one: a crash while it was written. */
 export function readProcessRecord(directory: string): ProcessRecord | undefined {
   try {
     return JSON.parse(readFileSync(processRecordPath(directory), 'utf8'));
@@ -117,7 +121,7 @@ export function readProcessRecord(directory: string): ProcessRecord | undefined 
   }
 }
 
-/** Replaces the record at once, so that no reader sees half of it. */
+/** Replaces the record atomically, so that no reader sees half of it. */
 export function writeProcessRecord(directory: string, record: ProcessRecord): void {
   const path = processRecordPath(directory);
   writeFileSync(`${path}.new`, JSON.stringify(record, null, 2));

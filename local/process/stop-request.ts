@@ -1,11 +1,11 @@
 import { PlainError } from '../terminal/plain-error.ts';
 
-/** How a person or a process manager asks this process to end. */
+/** Signals by which a person or a process manager asks this process to end. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * A signal that is aborted when this process is asked to end. npm does not pass on every way in which it is ended
- * itself, so that it is gone counts as asking too.
+ * Makes a signal that is aborted when this process is asked to end. npm does not pass on every way in which it is ended
+ * itself, so the end of the parent process counts too.
  */
 export function stopRequest(): AbortSignal {
   const controller = new AbortController();
@@ -18,7 +18,7 @@ export function stopRequest(): AbortSignal {
   return controller.signal;
 }
 
-/** Whoever waited was asked to end instead. */
+/** The process was asked to end before the awaited outcome. */
 export class StopRequestedError extends PlainError {
   override readonly name = 'StopRequestedError';
   constructor() {
@@ -26,7 +26,10 @@ export class StopRequestedError extends PlainError {
   }
 }
 
-/** The promise's outcome, unless the signal comes first: what then becomes of the promise is of no interest. */
+/**
+ * Waits for the promise, unless the signal comes first: its later outcome is then ignored.
+ * @throws StopRequestedError
+ */
 export async function unlessStopped<Value>(
   signal: AbortSignal | undefined,
   promise: Promise<Value>,

@@ -16,16 +16,16 @@ export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing of the user's own, AWS profiles above all, is passed on unsaid. */
+  /** The whole environment: variables of the user's own, AWS profiles above all, are passed on only when named here. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written anew with all that the child prints. */
+  /** File that is overwritten with everything that the child prints. */
   readonly logPath: string;
   readonly cwd?: string;
 }
 
 export interface Child {
   readonly pid: number;
-  /** How it ended; null while it runs. */
+  /** Description of how the child ended; null while it runs. */
   exit(): string | null;
   readonly ended: Promise<string>;
 }
@@ -45,7 +45,7 @@ export class SupervisorStoppedError extends PlainError {
   }
 }
 
-/** Starts a stack's processes, each leading a group of its own, and leaves none of them behind. */
+/** Starts a stack's processes, each as the leader of its own group, and ends all of them. */
 export class Supervisor {
   readonly directory: string;
   readonly #watchdog = new GroupWatchdog();
@@ -58,12 +58,12 @@ export class Supervisor {
     this.#record = record;
   }
 
-  /** Stops what a crashed run left in this directory first. @throws StackRunningError */
+  /** Opens a directory; first stops what a crashed run left in it. @throws StackRunningError */
   static async open(directory: string): Promise<Supervisor> {
     return new Supervisor(directory, await takeDirectory(directory));
   }
 
-  /** @throws ChildStartError, SupervisorStoppedError */
+  /** Starts a child process. @throws ChildStartError, SupervisorStoppedError */
   async start(options: ChildOptions): Promise<Child> {
     if (this.#stopping) throw new SupervisorStoppedError();
     const { child, pid } = await spawnGroup(options);
@@ -89,7 +89,7 @@ export class Supervisor {
     return exit === 'exit 0';
   }
 
-  /** Ends every process started here, and gives the directory back. Safe to call twice. */
+  /** Ends every process started here, and releases the directory. Safe to call twice. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

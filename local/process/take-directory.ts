@@ -18,7 +18,7 @@ export class StackRunningError extends PlainError {
   }
 }
 
-/** Whether this call made the record. A link, unlike a write, appears whole and only once. */
+/** Creates the record, unless there is one; whether it did. A link, unlike a write, appears whole and only once. */
 function claim(directory: string, record: ProcessRecord): boolean {
   const path = processRecordPath(directory);
   const draft = `${path}.${process.pid}`;
@@ -34,7 +34,10 @@ function claim(directory: string, record: ProcessRecord): boolean {
   }
 }
 
-/** Stops what a crashed run left. Only processes known again by start time and command line, so nobody else's. */
+/**
+ * Stops what a crashed run left. Processes are identified by start time and command line, so none of another owner is
+ * stopped.
+ */
 async function clearLeftovers(directory: string): Promise<void> {
   const record = readProcessRecord(directory);
   if (record && stillRuns(record.owner)) throw new StackRunningError(directory, record.owner.pid);
@@ -44,7 +47,7 @@ async function clearLeftovers(directory: string): Promise<void> {
 }
 
 /**
- * Makes the state directory this process's own until its record is removed.
+ * Takes the state directory for this process until its record is removed.
  * @throws StackRunningError when a live process has it.
  */
 export async function takeDirectory(directory: string): Promise<ProcessRecord> {

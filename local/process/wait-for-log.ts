@@ -11,7 +11,7 @@ export interface LogWait {
   readonly name: string;
   readonly child: Child;
   readonly logPath: string;
-  /** What the child prints once it serves. A port that answers proves less: it may be somebody else's. */
+  /** Output of the child once it serves. An open port proves less: it may be another process's. */
   readonly pattern: RegExp;
   readonly timeoutMs: number;
 }

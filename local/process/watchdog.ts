@@ -1,7 +1,7 @@
 /**
- * Outlives the process that started it by a moment, to kill what that one can no longer stop: it reads the groups to
- * kill from standard input, one a line (`+<pid>` and, once stopped, `-<pid>`), and acts when the input ends. The
- * system closes the input whatever way the starter dies, `kill -9` included.
+ * A process that outlives its starter by a moment, to kill what the starter can no longer stop. It reads the groups to
+ * kill from standard input, one per line (`+<pid>` and, once stopped, `-<pid>`), and acts when the input ends. The
+ * system closes the input in whichever way the starter ends, `kill -9` included.
  */
 import { createInterface } from 'node:readline';
 import { signalGroup } from './processes.ts';

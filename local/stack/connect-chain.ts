@@ -16,18 +16,18 @@ export class ChainUnusableError extends PlainError {
   override readonly name = 'ChainUnusableError';
 }
 
-/** A chain that the local stack may spend on. */
+/** A chain on which the local stack may spend. */
 export interface ConnectedChain {
   readonly chainId: number;
   readonly rpcUrl: string;
   /** Whether its accounts are anvil's, which cost nothing. */
   readonly development: boolean;
   readonly publicClient: PublicClient<HttpTransport, Chain>;
-  /** Pays for the registry, the signer and the authority. */
+  /** Client of the account that pays for the registry, the signer and the authority. */
   readonly walletClient: WalletClient<HttpTransport, Chain, Account>;
 }
 
-/** The mnemonic that anvil prints at its start and everyone knows. */
+/** The mnemonic that anvil prints at its start, which is public. */
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
 const keyName = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
@@ -55,7 +55,7 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; development:
   }
 }
 
-/** @throws ChainUnusableError when the chain does not answer or nobody can pay on it. */
+/** Connects to a chain. @throws ChainUnusableError when the chain does not answer, or no account can pay on it. */
 export async function connectChain(rpcUrl: string, deployerKey: string | undefined): Promise<ConnectedChain> {
   if (!/^https?:\/\//.test(rpcUrl) || !URL.canParse(rpcUrl))
     throw new ChainUnusableError('RPC_URL must be an http or https URL');

@@ -11,7 +11,7 @@ import { attestationRegistryAbi } from '../../contracts/artifacts/attestation-re
 import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 
-/** What the deployer gives; elsewhere than on a development chain it is real or scarce. */
+/** Amounts that the deployer sends; on a chain other than a development chain, they are real or scarce. */
 function allowances(development: boolean) {
   return development
     ? { signer: parseEther('100'), authority: parseEther('1') }
@@ -24,7 +24,7 @@ interface Request {
   readonly data?: Hex;
 }
 
-/** Sends all as the deployer before it waits for any: together they take one block. */
+/** Sends all transactions as the deployer before it waits for any: together they take one block. */
 async function sendAll({ publicClient, walletClient }: ConnectedChain, requests: readonly Request[]) {
   const { account } = walletClient;
   let nonce = await publicClient.getTransactionCount({ address: account.address, blockTag: 'pending' });
@@ -34,13 +34,14 @@ async function sendAll({ publicClient, walletClient }: ConnectedChain, requests:
   for (const hash of hashes) await publicClient.waitForTransactionReceipt({ hash });
 }
 
+/** A delegation to be made, and the addresses it involves. */
 export interface Delegation {
   readonly registryAddress: Address;
   readonly authority: PrivateKeyAccount;
   readonly delegateAddress: Address;
-  /** Sends and pays as the delegate; the delegate itself, unless that is a forwarder. */
+  /** Address that sends and pays for the delegate; the delegate itself, unless that is a forwarder. */
   readonly signerAddress?: Address;
-  /** Takes the signer as an operator, whoever the delegate is. */
+  /** Forwarder that gets the signer as an operator, whichever the delegate is. */
   readonly forwarderAddress?: Address;
 }
 
@@ -56,7 +57,7 @@ function preparations({ development }: ConnectedChain, delegation: Delegation): 
   ];
 }
 
-/** Funds signer and authority, then has the authority name its delegate, on the chain as any publisher would. */
+/** Funds the signer and the authority, then makes the authority's delegation on the chain, as a publisher would. */
 export async function delegateAuthority(chain: ConnectedChain, delegation: Delegation): Promise<void> {
   const { registryAddress, authority, delegateAddress } = delegation;
   await sendAll(chain, preparations(chain, delegation));

@@ -13,7 +13,7 @@ export class ServiceDeployError extends PlainError {
   override readonly name = 'ServiceDeployError';
 }
 
-/** What the deployed stack says of itself; the CDK app names them. */
+/** Outputs of the deployed stack, as the CDK app names them. */
 export interface StackOutputs {
   readonly ApiUrl: string;
   readonly AttestationsTable: string;
@@ -32,7 +32,7 @@ export interface ServiceDeployment {
   readonly settings: SettingsInput;
 }
 
-/** Deploys the CDK app, the same as for AWS but for what emulators lack. @throws ServiceDeployError */
+/** Deploys the CDK app, which differs from the one on AWS only in what emulators lack. @throws ServiceDeployError */
 export async function deployService(deployment: ServiceDeployment): Promise<StackOutputs> {
   const { supervisor, endpoint, stackName, settings } = deployment;
   const { directory } = supervisor;
@@ -64,7 +64,7 @@ function missing(outputsPath: string): never {
   throw new ServiceDeployError(`the deployment wrote no outputs to ${outputsPath}`);
 }
 
-/** The API's address on the emulator: on AWS the host names the API, an emulator has one host for all. */
+/** Makes the API's address on the emulator: on AWS the host names the API, an emulator has one host for all. */
 export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
   const { host, pathname } = new URL(apiUrl);
   return `${endpointUrl}/restapis/${host.split('.')[0]}${pathname.replace(/\/$/, '')}/_user_request_`;
@@ -74,10 +74,10 @@ export class AssetBucketError extends PlainError {
   override readonly name = 'AssetBucketError';
 }
 
-/** The account of the credentials `test`, for LocalStack and MiniStack alike. */
+/** Account of the credentials `test`, for LocalStack and MiniStack alike. */
 const account = '000000000000';
 
-/** S3 takes a bucket's region from its body, but for the one region that is the default. */
+/** S3 takes a bucket's region from the body, except for the default region, which must not be named. */
 function location(region: string): RequestInit {
   if (region === 'us-east-1') return {};
   const constraint = `<LocationConstraint>${region}</LocationConstraint>`;
@@ -88,8 +88,9 @@ function location(region: string): RequestInit {
 }
 
 /**
- * Makes the bucket that the CDK puts function bundles in, unless it is there: all that the app needs of a bootstrap,
- * which takes longer than the deployment. @throws AssetBucketError
+ * Makes the bucket into which the CDK puts function bundles, unless it exists. The app needs nothing else of a
+ * bootstrap, which takes longer than the deployment.
+ * @throws AssetBucketError
  */
 async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
   const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
@@ -98,7 +99,7 @@ async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
     throw new AssetBucketError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
 }
 
-/** The address of the service's signing key: whom authorities delegate to, and who pays for transactions. */
+/** Reads the address of the service's signing key, to which authorities delegate and which pays for transactions. */
 export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promise<Address> {
   const kms = new KMSClient(clientOptions(endpoint));
   const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
@@ -107,7 +108,10 @@ export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promi
   return addressOfPublicKey(der);
 }
 
-/** Puts the chain's RPC URL where operators put theirs; the path is the stack's `RpcUrlsPath`, known beforehand. */
+/**
+ * Stores the chain's RPC URL in the parameter that operators use; the path is the stack's `RpcUrlsPath`, which is known
+ * beforehand.
+ */
 export async function storeRpcUrl(
   endpoint: AwsEndpoint,
   stackName: string,

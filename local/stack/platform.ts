@@ -6,24 +6,24 @@ import type { Supervisor } from '../process/supervise.ts';
 import { type ConnectedChain, connectChain } from './connect-chain.ts';
 
 export interface PlatformOptions {
-  /** The environment: `AWS_ENDPOINT_URL` and `RPC_URL` name an emulator and a chain to use instead of our own. */
+  /** The environment: `AWS_ENDPOINT_URL` and `RPC_URL` name an emulator and a chain to use instead of new ones. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** One line of progress for the person who waits. */
+  /** Takes one line of progress for the person who waits. */
   readonly log: (line: string) => void;
-  /** Of the emulator and of the chain; any free one by default. */
+  /** Port of the emulator (`port`) and of the chain (`rpcPort`); any free one by default. */
   readonly port?: number | undefined;
   readonly rpcPort?: number | undefined;
-  /** Of the chain started here; 1 by default. */
+  /** Block time of the chain started here; 1 by default. */
   readonly blockTimeSeconds?: number;
-  /** Gives up the start, whatever is under way, and stops what runs by then. */
+  /** Ends the start at any point, and stops what runs by then. */
   readonly signal?: AbortSignal;
 }
 
-/** What the service runs on. */
+/** The emulator and the chain that the service runs on. */
 export interface Platform {
   readonly endpoint: AwsEndpoint;
   readonly chain: ConnectedChain;
-  /** The chain as functions reach it, which in containers is another address. */
+  /** The chain's URL for the functions, which in containers is another address. */
   readonly functionsRpcUrl: string;
   readonly stackName: string;
   readonly blockTimeSeconds: number;
@@ -34,12 +34,12 @@ export const usualStackName = 'Imprimatur';
 const usualBlockTimeSeconds = 1;
 
 /**
- * An emulator of others outlives this stack, and may hold the last one's lane for a chain that is gone: each stack
- * there gets a name, and so tables and a key, of its own.
+ * An emulator of others outlives this stack, and may hold the previous stack's lane for a chain that is gone. So each
+ * stack there gets its own name, and with it its own tables and key.
  */
 const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
 
-/** The emulator's address: the one named, or else ours, which `python` is there to run. */
+/** Gives the emulator's address: the named one, or a new one, for which `python` is there. */
 async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
   const { AWS_ENDPOINT_URL: named } = options.variables;
   if (named && python === undefined) {
@@ -53,12 +53,12 @@ async function provideEmulator(supervisor: Supervisor, options: PlatformOptions,
   return awsEndpoint(started, {});
 }
 
-/** The chain named, or else ours, which `anvil` is there to run. */
+/** Gives the named chain, or a new one, for which `anvil` is there. */
 async function provideChain(supervisor: Supervisor, options: PlatformOptions, anvil: string | undefined) {
   const { RPC_URL: named, IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = options.variables;
   if (named && anvil === undefined) {
     const chain = await connectChain(named, deployerKey);
-    // Not the URL: a provider's may hold a key.
+    // The URL is left out: a provider's may hold a key.
     options.log(`chain: RPC_URL, id ${chain.chainId}`);
     return chain;
   }
@@ -69,7 +69,10 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
   return chain;
 }
 
-/** Starts, or finds, the emulator and the chain. @throws PlainError subclasses, each a line on what to do */
+/**
+ * Starts the emulator and the chain, or connects to the named ones.
+ * @throws PlainError subclasses, each a line on what to do
+ */
 export async function startPlatform(supervisor: Supervisor, options: PlatformOptions): Promise<Platform> {
   const { variables, blockTimeSeconds = usualBlockTimeSeconds } = options;
   const {

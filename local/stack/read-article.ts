@@ -23,7 +23,7 @@ function readBytes(path: string): Buffer {
 }
 
 /**
- * The article in a file, exactly: a byte order mark and line ends stay, since any change gives another CID.
+ * Reads the article in a file, exactly: a byte order mark and line ends stay, since any change gives another CID.
  * @throws ArticleUnusableError when it is missing, empty, too large or not UTF-8
  */
 export function readArticle(path: string): string {

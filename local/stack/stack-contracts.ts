@@ -5,23 +5,29 @@ import { forwarderDeployment } from '../../contracts/deploy/forwarder-deployment
 import { registryAddress } from '../../contracts/deploy/registry-address.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 
-/** The contracts of a stack. */
+/** Addresses of a stack's contracts. */
 export interface StackContracts {
   readonly registryAddress: Address;
-  /** Its admin is the chain's deployer. */
+  /** Forwarder whose admin is the chain's deployer. */
   readonly forwarderAddress: Address;
 }
 
 const adminOf = ({ walletClient }: ConnectedChain): Address => walletClient.account.address;
 
-/** Where they are or will be: known before they are deployed, so that the service's settings can name them. */
+/**
+ * Computes the contracts' addresses, which are known before the deployment, so that the service's settings can name
+ * them.
+ */
 export function stackContracts(chain: ConnectedChain, revealDelaySeconds: number): StackContracts {
   const registry = registryAddress(revealDelaySeconds);
   const { address: forwarderAddress } = forwarderDeployment(registry, adminOf(chain));
   return { registryAddress: registry, forwarderAddress };
 }
 
-/** Deploys those that are not there yet. @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError */
+/**
+ * Deploys the contracts that are missing.
+ * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
+ */
 export async function deployContracts(chain: ConnectedChain, revealDelaySeconds: number): Promise<void> {
   const registry = await deployRegistry({ ...chain, revealDelaySeconds });
   await deployForwarder({ ...chain, registry, admin: adminOf(chain) });

@@ -2,7 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Address } from 'viem';
 import { PlainError } from '../terminal/plain-error.ts';
 
-/** `stack.json`: how to reach a running local stack. Tools, tests and the operators' command line read it. */
+/**
+ * The file `stack.json`, with what is needed to reach a running local stack. Tools, tests and the operators' command
+ * line read it.
+ */
 export interface StackFile {
   readonly apiUrl: string;
   readonly apiKey: string;
@@ -11,16 +14,16 @@ export interface StackFile {
   readonly chainId: number;
   readonly rpcUrl: string;
   readonly registryAddress: Address;
-  /** Whom the publisher's authority delegates to: the signer, or the forwarder. */
+  /** Delegate of the publisher's authority: the signer, or the forwarder. */
   readonly delegateAddress: Address;
-  /** The signing key's own address, which sends every transaction. */
+  /** Address of the signing key, which sends every transaction. */
   readonly signerAddress: Address;
-  /** The service acts through it for whoever delegates to it. */
+  /** Forwarder through which the service acts for the authorities that delegate to it. */
   readonly forwarderAddress: Address;
   readonly revealDelaySeconds: number;
   readonly endpointUrl: string;
   readonly region: string;
-  /** The CloudFormation stack, where its name is not the usual one. */
+  /** Name of the CloudFormation stack, where it is not the usual one. */
   readonly stackName?: string;
 }
 
@@ -33,7 +36,7 @@ export class StackMissingError extends PlainError {
 
 export const stackFilePath = (directory: string): string => `${directory}/stack.json`;
 
-/** Only the owner may read it: it holds an API key. */
+/** Writes the file, which only its owner may read: it holds an API key. */
 export function writeStackFile(directory: string, file: StackFile): void {
   removeStackFile(directory);
   writeFileSync(stackFilePath(directory), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -43,7 +46,7 @@ export function removeStackFile(directory: string): void {
   rmSync(stackFilePath(directory), { force: true });
 }
 
-/** @throws StackMissingError */
+/** Reads the file. @throws StackMissingError */
 export function readStackFile(directory: string): StackFile {
   try {
     return JSON.parse(readFileSync(stackFilePath(directory), 'utf8'));

@@ -2,10 +2,10 @@ import type { Address } from 'viem';
 import type * as z from 'zod';
 import type { settingsSchema } from '../../functions/domain/settings.ts';
 
-/** What a settings file may say. */
+/** Contents of a settings file. */
 export type SettingsInput = z.input<typeof settingsSchema>;
 
-/** Whom a publisher's authority delegates to: the signing key itself, or the forwarder that the key operates. */
+/** Kinds of delegate of a publisher's authority: the signing key itself, or the forwarder that the key operates. */
 export const delegateChoices = ['key', 'forwarder'] as const;
 export type DelegateChoice = (typeof delegateChoices)[number];
 
@@ -14,22 +14,24 @@ export interface LocalChainSettings {
   readonly development: boolean;
   readonly registryAddress: Address;
   readonly forwarderAddress: Address;
-  /** Both serve; this one comes first, as whom a new authority is told to delegate to. */
+  /** Delegate that is listed first, to which a new authority is told to delegate. Both are served. */
   readonly delegate: DelegateChoice;
   readonly revealDelaySeconds: number;
   readonly blockTimeSeconds: number;
 }
 
 /**
- * On AWS a function that dies fails its state at once; an emulator waits for the state's time-out, which is therefore
- * short here.
+ * On AWS a function that dies fails its state at once. An emulator waits for the state's time-out, which is short here
+ * for that reason.
  */
 const taskTimeoutSeconds = 20;
 
-/** Whoever measures a stack of his own is one organisation, and is to meet the stack's limits, not these. */
+/** A measurement runs as one organisation, and is to meet the stack's limits, not the organisation's. */
 const limits = { attestationsPerDay: 1_000_000, inFlight: 100_000 };
 
-/** The settings of a stack of one chain. A development chain is never reorganised, so its newest block is final. */
+/**
+ * Makes the settings of a stack of one chain. A development chain is never reorganised, so its newest block is final.
+ */
 export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
   const { chainId, registryAddress, forwarderAddress, revealDelaySeconds, blockTimeSeconds } = chain;
   const pace = chain.development ? { confirmations: 1, blockTimeSeconds } : {};

@@ -20,31 +20,31 @@ import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts
 import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
 
 export interface StackOptions extends PlatformOptions {
-  /** Where the stack keeps its files; two stacks with different directories do not disturb each other. */
+  /** Directory of the stack's files; two stacks with different directories do not disturb each other. */
   readonly directory: string;
-  /** Of contract and service alike; 60 in production. */
+  /** Reveal delay of contract and service alike; 60 in production. */
   readonly revealDelaySeconds: number;
-  /** Whom the publisher's authority delegates to; `key` by default. Both serve others all the same. */
+  /** Delegate of the publisher's authority; `key` by default. Other authorities may use either. */
   readonly delegate?: DelegateChoice;
-  /** What the settings say beyond the one chain. */
+  /** Settings beyond those of the one chain. */
   readonly settings?: Partial<SettingsInput>;
 }
 
-/** A running service with one publisher whose authority has delegated to it. */
+/** A running service with one publisher, whose authority has delegated to it. */
 export interface Stack {
   readonly file: StackFile;
   readonly outputs: StackOutputs;
   readonly endpoint: AwsEndpoint;
   readonly chain: ConnectedChain;
-  /** The publisher's authority, for what only it may do. */
+  /** The publisher's authority, for calls that only it may make. */
   readonly authority: PrivateKeyAccount;
-  /** Stops all that was started here. Safe to call twice. */
+  /** Stops everything that was started here. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the whole service: the emulator and the chain unless the environment names others, the contracts, the CDK
- * app, and a publisher. Stops what it has started when it fails.
+ * Starts the whole service: the emulator and the chain unless the environment names others, the contracts, the CDK app,
+ * and a publisher. Stops what it has started when it fails.
  * @throws PlainError subclasses, each a line on what to do
  */
 export async function startStack(options: StackOptions): Promise<Stack> {

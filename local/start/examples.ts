@@ -5,8 +5,8 @@ import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
 const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /**
- * Commands to paste into a shell, in order. The key and the RPC URL are read from stack.json rather than printed:
- * what a terminal shows is copied and logged.
+ * Lists commands to paste into a shell, in order. They read the key and the RPC URL from stack.json: text on a terminal
+ * is copied and logged.
  */
 export function examples(
   directory: string,

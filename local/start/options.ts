@@ -42,7 +42,7 @@ const options = {
 const parsePort = (option: string, value: string | undefined) =>
   value === undefined ? undefined : wholeNumber(option, value, 1, 65_535);
 
-/** @returns undefined when help is asked for. @throws OptionInvalidError */
+/** Parses the command line. @returns undefined when help is asked for. @throws OptionInvalidError */
 export function parseStartOptions(argv: readonly string[]): StartOptions | undefined {
   const values = readOptionValues(argv, options);
   if (values.help) return undefined;

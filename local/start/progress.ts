@@ -12,7 +12,7 @@ const describe = ({ status, commitTxHash, revealTxHash, attestationIndex }: Atte
 };
 
 /**
- * Shows how an attestation comes along: a line whenever its status changes and, on a terminal, one that counts the
+ * Shows the progress of an attestation: a line whenever its status changes and, on a terminal, one that counts the
  * seconds in between.
  */
 export function showProgress(

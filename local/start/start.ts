@@ -18,7 +18,7 @@ class AttestationUnverifiedError extends PlainError {
 
 const directory = `${checkout}/.local`;
 
-/** Beyond the reveal delay: cold functions, two blocks, and a sweep or two should something be lost. */
+/** Seconds beyond the reveal delay: cold functions, two blocks, and a sweep or two in case an execution is lost. */
 const confirmationSeconds = 240;
 
 async function attest({ file }: Stack, content: string, output: NodeJS.WriteStream): Promise<Attestation> {
@@ -55,7 +55,7 @@ async function demonstrate(stack: Stack, options: StartOptions, log: (line: stri
 
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const log = (line: string) => (options.json ? console.error(line) : console.log(line));
-  // Before anything is started: a bad path must not cost half a minute.
+  // Checked before anything starts: a bad path must not cost half a minute.
   readArticle(options.articlePath);
   const stack = await startStack({ ...options, directory, variables: process.env, log, signal });
   try {

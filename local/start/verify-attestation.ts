@@ -5,11 +5,11 @@ import type { StackFile } from '../stack/stack-file.ts';
 
 export interface VerificationOutcome {
   readonly verified: boolean;
-  /** What the verifier printed. */
+  /** Output of the verifier. */
   readonly output: string;
 }
 
-/** The command line that checks an attestation against the chain alone. */
+/** Makes the arguments with which the verifier checks an attestation against the chain alone. */
 export function verifierArguments(stack: StackFile, attestation: Attestation, articlePath: string): string[] {
   return [
     `${checkout}/verifier/main.ts`,
@@ -23,8 +23,8 @@ export function verifierArguments(stack: StackFile, attestation: Attestation, ar
   ];
 }
 
-/** Runs the verifier as a process of its own: it shares no code with the service and asks only the chain. */
-export function runVerifier(args: readonly string[], json: boolean): Promise<VerificationOutcome> {
+/** Runs the verifier as a separate process: it shares no code with the service and reads only the chain. */
+export function verifyAttestation(args: readonly string[], json: boolean): Promise<VerificationOutcome> {
   const argv = json ? [...args, '--json'] : [...args];
   return new Promise((resolve) => {
     execFile(process.execPath, argv, { timeout: 60_000 }, (error, stdout, stderr) => {

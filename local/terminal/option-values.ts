@@ -20,14 +20,14 @@ export function readOptionValues<Options extends NonNullable<ParseArgsConfig['op
   }
 }
 
-/** One of a few words. @throws OptionInvalidError */
+/** Reads an option whose value is one of a few words. @throws OptionInvalidError */
 export function oneOf<Word extends string>(option: string, value: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new OptionInvalidError(`${option} must be ${words.join(' or ')}, not ${JSON.stringify(value)}`);
 }
 
-/** A whole number within bounds. @throws OptionInvalidError */
+/** Reads an option whose value is a whole number within bounds. @throws OptionInvalidError */
 export function wholeNumber(option: string, value: string, least: number, most: number): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= least && number <= most) return number;

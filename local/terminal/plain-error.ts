@@ -1,9 +1,9 @@
 import { ImprimaturError } from '../../client/errors.ts';
 
-/** A failure that the person at the terminal can do something about: its message is one line that says what. */
+/** A failure that the person at the terminal can resolve; its message is one line that says how. */
 export abstract class PlainError extends Error {}
 
-/** What a command ends with: one plain line where the failure has one, the trace of a fault of ours where not. */
+/** Describes a failure that ended a command: its one line if it has one, else the stack trace of what is a defect. */
 export function describeFailure(error: unknown): string {
   if (error instanceof PlainError || error instanceof ImprimaturError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
