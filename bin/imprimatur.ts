@@ -9,7 +9,7 @@ try {
   new ImprimaturStack(app, context('stackName') ?? 'Imprimatur', {
     settings: readSettings(context('settings') ?? 'settings.json'),
     emulator: String(context('emulator')) === 'true',
-    // With the caller's own credentials, deploying needs no roles of a bootstrap, and neither does an emulator.
+    // With the caller's own credentials a deployment needs no bootstrap roles, on AWS as on an emulator.
     synthesizer: new CliCredentialsStackSynthesizer() as IStackSynthesizer,
     description: 'Imprimatur: publish a text, prove on an EVM chain who published it and when',
   });

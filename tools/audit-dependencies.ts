@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import * as z from 'zod';
 import { checkout } from '../local/checkout.ts';
 
-/** What npm prints: a report, or why there is none. */
+/** Output of npm: a report, or the reason why there is none. */
 const answerSchema = z.union([
   z.object({
     metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }),
@@ -13,7 +13,7 @@ const answerSchema = z.union([
 
 const grave = ['high', 'critical'];
 
-/** The locked packages with a known vulnerability that is grave; nothing when the registry answers no such question. */
+/** Finds the locked packages with a grave known vulnerability; undefined when the registry cannot answer. */
 function graveFindings(): string[] | undefined {
   const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: checkout, encoding: 'utf8' });
   const answer = answerSchema.parse(JSON.parse(stdout));

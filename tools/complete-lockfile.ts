@@ -12,7 +12,7 @@ const path = `${checkout}/package-lock.json`;
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'x64', 'amd64', 'ia32', 'ppc64', 'riscv64', 's390x', 'arm'];
 
-/** What a platform package is for, as its name says: `@scope/tool-linux-arm64-musl`. */
+/** Platform of a platform package, as its name gives it: `@scope/tool-linux-arm64-musl`. */
 function platformOf(name: string) {
   const parts = name.split(/[-/]/);
   const os = systems.filter((system) => parts.includes(system));
@@ -24,8 +24,9 @@ function platformOf(name: string) {
 }
 
 /**
- * Adds the platform packages that the lockfile lacks. npm leaves one out when the registry it asks does not have it,
- * and then refuses to install from that lockfile, on any platform. They have no integrity: they were never seen here.
+ * Adds the platform packages that the lockfile lacks. npm leaves one out when the registry it uses does not have it,
+ * and then refuses to install from that lockfile, on any platform. They get no integrity, because their contents were
+ * never available here.
  */
 function complete(packages: Record<string, LockedPackage>): Record<string, LockedPackage> {
   const completed = { ...packages };

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** The renderer's own files, as its package has them. */
+/** The renderer's own files, as in its package. */
 export interface Renderer {
   readonly script: string;
   readonly style: string;
   readonly license: string;
 }
 
-/** Maps are for those who develop the renderer; a browser would ask for one that is not there. */
+/** Source maps serve the renderer's developers; a browser would request one that is not served. */
 const withoutMap = (text: string) =>
   text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: ?\*\/)?\s*$/, '');
 
-/** A closing tag in the text would end the element that it is in. */
+/** A closing tag in the text would end the element that holds it. */
 const inside = (text: string) => withoutMap(text).replaceAll('</script', '<\\/script');
 
-/** The document is beside the page, whatever prefix both are served under. */
+/** The document is beside the page, whichever prefix both are served under. */
 const start = `
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -30,7 +30,10 @@ SwaggerUIBundle({
 });
 `;
 
-/** The dark style forgets two kinds of text; and a phone has no room for a table of three columns: what a row has goes one below the other. */
+/**
+ * The dark style leaves out two kinds of text. A phone has no room for a table of three columns, so the cells of a row
+ * stand below one another.
+ */
 const ownStyle = `
 body { margin: 0; }
 .dark-mode .swagger-ui table.headers td,
@@ -48,7 +51,7 @@ body { margin: 0; }
 
 const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page, and the policy that lets it load nothing from elsewhere and run nothing but its own two scripts. */
+/** Makes the page, and the policy that lets it load nothing from elsewhere and run only its own two scripts. */
 export function docsPage({ script, style, license }: Renderer): { html: string; policy: string } {
   const renderer = inside(script);
   const html = `<!doctype html>
@@ -77,7 +80,7 @@ function policyOf(...scripts: string[]): string {
   return [
     "default-src 'none'",
     `script-src ${scripts.map(source).join(' ')}`,
-    // The renderer styles its elements one by one.
+    // The renderer sets styles on elements one by one.
     "style-src 'unsafe-inline'",
     'img-src data:',
     "connect-src 'self'",

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { filesIn, sourceFolders } from './source-folders.ts';
 
-/** Files of code that a folder may hold. A test does not count where what it tests stands beside it. */
+/** Number of code files that a folder may hold. A test does not count where the file it tests is in the same folder. */
 const maxFiles = 15;
 
 /** Folders that may hold more, each with its reason. */
@@ -28,7 +28,7 @@ for (const [folder, { length }] of folders) {
 }
 for (const [folder, reason] of Object.entries(exceptions)) {
   const length = folders.get(folder)?.length ?? 0;
-  // An exception that nothing needs any more would hide the next one.
+  // An exception that is no longer needed would hide the next one.
   over ||= length <= maxFiles;
   console.log(
     length > maxFiles

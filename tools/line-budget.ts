@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { filesIn, sourceFolders } from './source-folders.ts';
 
-/** Lines per file and per function, tests excluded: what keeps a file readable in one sitting. */
+/** Lines per file and per function, tests excluded; the limits keep a file readable in one sitting. */
 const budget = { file: { median: 70, p90: 160 }, function: { median: 12, p90: 35 } };
 
-/** Nobody reads them through. */
+/** Generated files, which are not read through. */
 const generated = /^(contracts\/artifacts\/|client\/api-types\.ts$)/;
 
 const sourceFiles = () =>
   filesIn(sourceFolders).filter((path) => path.endsWith('.ts') && !generated.test(path));
 
-/** Lines of every function with a body of its own; those inside others count in both. */
+/** Line counts of every function with a body of its own; the lines of an inner function count in both. */
 function functionLines(source: ts.SourceFile): number[] {
   const lines: number[] = [];
   const line = (position: number) => source.getLineAndCharacterOfPosition(position).line;

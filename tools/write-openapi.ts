@@ -11,7 +11,7 @@ const pageFile = new URL('../functions/api/docs-page.json', import.meta.url);
 const require = createRequire(import.meta.url);
 const rendererFile = (name: string) => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8');
 
-/** What the committed files have to say. */
+/** The contents that the committed files must have. */
 function current() {
   return {
     document: openApiDocument(),
@@ -23,7 +23,9 @@ function current() {
   };
 }
 
-/** Of the page unpacked: another version of Node may pack the same page into other bytes. */
+/**
+ * Reads the committed contents. The page is unpacked: another version of Node may pack the same page into other bytes.
+ */
 function committed() {
   const { policy, html } = JSON.parse(readFileSync(pageFile, 'utf8'));
   return {
