@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A parser for commander of whole numbers from 1 on. */
+/** Makes a parser for commander of whole numbers from 1 on. */
 function wholeNumber(subject: string): (text: string) => number {
   return (text) => {
     const number = Number(text);

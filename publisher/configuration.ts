@@ -10,8 +10,9 @@ const wanted = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where the service is, and the key. Never from a command line, which other users of the machine can read, and never
- * from a local stack unasked: an article meant for the world would go to a chain that nobody sees.
+ * Reads the service's URL and the key from the environment. Neither is taken from a command line, which other users of
+ * the machine can read, nor from a local stack unasked: an article meant for the public would go to a chain that no one
+ * reads.
  *
  * @throws UsageInvalidError that says which variables to set
  */
@@ -24,7 +25,7 @@ export function readConfiguration(variables: Variables, stackFile: string): Clie
   throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));
 }
 
-/** The key itself is not printed: what a terminal shows is copied and logged. */
+/** The key itself is not printed: text on a terminal is copied and logged. */
 function localAdvice(stackFile: string): string[] {
   if (!existsSync(stackFile)) return [];
   const path = `'${stackFile.replaceAll("'", `'\\''`)}'`;

@@ -3,17 +3,17 @@ import type { Attestation } from '../client/imprimatur.ts';
 /** A failure with one line for the person at the terminal. */
 export abstract class CommandError extends Error {
   abstract readonly exitCode: number;
-  /** For scripts, beside the message. */
+  /** Fields for scripts, in addition to the message. */
   readonly details: Readonly<Record<string, unknown>> = {};
 }
 
-/** The command line, a file that it names or the environment is wrong; nothing was sent. */
+/** An error in the command line, in a file that it names or in the environment; nothing was sent. */
 export class UsageInvalidError extends CommandError {
   override readonly name = 'UsageInvalidError';
   override readonly exitCode = 2;
 }
 
-/** Time was up, and the service goes on. */
+/** The time-out passed, and the service goes on. */
 export class UnfinishedError extends CommandError {
   override readonly name = 'UnfinishedError';
   override readonly exitCode = 3;
@@ -26,7 +26,7 @@ export class UnfinishedError extends CommandError {
 
 const stopped = 'interrupted; what the service has accepted goes on, and the same command may be run again';
 
-/** Ctrl-C, or a request to end; the exit code is what shells expect: 128 and the signal's number. */
+/** Ctrl-C, or a request to end; the exit code is the one that shells expect: 128 and the signal's number. */
 export class InterruptedError extends CommandError {
   override readonly name = 'InterruptedError';
   override readonly exitCode: 130 | 143;

@@ -12,14 +12,14 @@ import {
 import { CommandError } from './errors.ts';
 import { durationText } from './text.ts';
 
-/** What a command that did not do its work ends with. */
+/** Outcome of a command that failed. */
 export interface Failure {
   readonly exitCode: number;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A failure that was foreseen; `undefined` for any other. */
+/** Describes a foreseen failure; `undefined` for any other. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return { exitCode: 2, message: usageWords(error), details: {} };
   if (error instanceof CommandError) return error;
@@ -50,12 +50,12 @@ function advice(error: ImprimaturError): string {
 function refusalAdvice({ status, message, requestId, retryAfterSeconds }: RefusalError): string {
   const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
   if (retryAfterSeconds === undefined) return request;
-  // The service's own words may say it already, without the time.
+  // The service's own message may end so already, without the time.
   const again = message.endsWith('; try again') ? '' : '; try again';
   return `${again} in ${durationText(retryAfterSeconds)}${request}`;
 }
 
-/** Commander's complaints start with "error:" and may take two lines; a command left out is none of them. */
+/** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
 function usageWords(error: CommanderError): string {
   if (error.code === 'commander.help') return 'a command is missing; --help lists them';
   return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');

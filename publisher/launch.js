@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node of recent years reads: the command itself is TypeScript, which Node runs from 24 on,
-// and `npx` takes the machine's Node rather than this project's.
+// Plain JavaScript that any recent Node reads: the command itself is TypeScript, which Node runs from 24 on, and `npx`
+// takes the machine's Node rather than this project's.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,7 +16,7 @@ if (!isRecent && !existsSync(ownNode)) {
 }
 const node = isRecent ? process.execPath : ownNode;
 const command = spawn(node, [fileOf('main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });
-// A terminal sends Ctrl-C to both; the command says what it means, and this waits for it.
+// A terminal sends Ctrl-C to both processes. The command reports what it means; this one waits for it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => command.kill('SIGTERM'));
 command.on('exit', (code, signal) => {

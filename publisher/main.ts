@@ -7,7 +7,7 @@ import { InterruptedError } from './errors.ts';
 import { runPublisher } from './run-publisher.ts';
 
 const interruption = new AbortController();
-// Once: a second Ctrl-C ends the process at once, as without us.
+// Once: a second Ctrl-C ends the process at once, as it does without a listener.
 process.once('SIGINT', () => interruption.abort(new InterruptedError(130)));
 process.once('SIGTERM', () => interruption.abort(new InterruptedError(143)));
 

@@ -16,9 +16,9 @@ A failure is told on standard error. With --json, standard output is always one 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 not confirmed or linked in time (the service goes on),
 130 stopped with Ctrl-C (the service goes on).`;
 
-/** The publisher's command line. Its complaints are thrown, not printed. */
+/** Makes the publisher's command line, which throws its usage errors and does not print them. */
 export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {
-  // Commands made from here on inherit how output and errors are handled.
+  // The commands added below inherit how output and errors are handled.
   const program = new Command('imprimatur')
     .description('Attests texts on a blockchain, so that anyone can check who published them and when.')
     .configureHelp({ showGlobalOptions: true })

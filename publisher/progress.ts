@@ -16,7 +16,9 @@ function describe(attestation: Attestation): string {
   return `confirmed  as number ${attestationIndex}${revealTxHash ? `, in ${revealTxHash}` : ''}`;
 }
 
-/** Shows how an attestation comes along: a line whenever something changes and, on a terminal, the seconds in between. */
+/**
+ * Shows the progress of an attestation: a line whenever something changes and, on a terminal, the seconds in between.
+ */
 export class Progress {
   readonly #output: ProgressOutput;
   #shown = '';
@@ -37,7 +39,7 @@ export class Progress {
     this.#shown = description;
   }
 
-  /** Ends the line that counts seconds, before anything else is written. */
+  /** Ends the line that counts seconds; called before any other output. */
   end(): void {
     if (this.#isOpen) this.#output.write('\n');
     this.#isOpen = false;

@@ -6,8 +6,8 @@ import type { Session } from './session.ts';
 const maxContentBytes = 1_048_576;
 
 /**
- * The content of a file, or of standard input for `-`, exactly: a byte order mark and line ends stay, since any change
- * gives another CID.
+ * Reads the content of a file, or of standard input for `-`, exactly: a byte order mark and line ends stay, since any
+ * change gives another CID.
  *
  * @throws UsageInvalidError when it is missing, empty, too large or not UTF-8
  */
@@ -22,7 +22,7 @@ export async function readContent(path: string, { readInput }: Pick<Session, 're
   return decode(bytes, subject);
 }
 
-/** @throws UsageInvalidError */
+/** Reads a file. @throws UsageInvalidError */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 };
 
-/** @throws UsageInvalidError naming the first byte that is not part of a character */
+/** Decodes UTF-8. @throws UsageInvalidError naming the first byte that is not part of a character */
 export function decode(bytes: Uint8Array, subject: string): string {
   try {
     return decoder().decode(bytes);
@@ -51,7 +51,10 @@ export function decode(bytes: Uint8Array, subject: string): string {
 
 const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The characters before the first that is broken. A prefix may end within one, and is broken if a shorter one is. */
+/**
+ * Finds the characters before the first broken one. A prefix may end within a character, and is broken if a shorter one
+ * is.
+ */
 function longestText(bytes: Uint8Array): string {
   const textOf = (length: number): string | undefined => {
     try {

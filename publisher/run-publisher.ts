@@ -7,16 +7,16 @@ import { publisherProgram } from './program.ts';
 import { Progress, type ProgressOutput } from './progress.ts';
 import type { Act, Session } from './session.ts';
 
-/** What the command line touches beside its arguments. */
+/** Surroundings of the command line, besides its arguments. */
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where `npm start` describes a local stack. */
+  /** File in which `npm start` describes a local stack. */
   readonly stackFile: string;
   readonly signal: AbortSignal;
   connect(options: ClientOptions): ImprimaturClient;
   readInput(): Promise<Uint8Array>;
   write(text: string): void;
-  /** Standard error: progress and complaints. */
+  /** Standard error: progress and error messages. */
   readonly errors: ProgressOutput;
 }
 

@@ -1,16 +1,16 @@
 import type { ImprimaturClient, WaitOptions } from '../client/imprimatur.ts';
 
-/** What a command works with. */
+/** Surroundings that a command works with. */
 export interface Session {
   readonly client: ImprimaturClient;
-  /** Aborted by Ctrl-C. */
+  /** Signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
-  /** Standard input to its end. */
+  /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>;
 }
 
-/** What a command found or did, for scripts and for people. */
+/** Answer of a command, for scripts and for people. */
 export interface CommandAnswer {
   readonly json: object;
   readonly text: string;

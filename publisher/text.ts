@@ -1,13 +1,15 @@
 import { fieldList } from '../admin/terminal/text.ts';
 import type { Attestation, AttestationSummary } from '../client/imprimatur.ts';
 
-/** An attestation for a person: the fields that there are, one a line. */
+/** Formats an attestation for a person: its fields, one per line. */
 export function attestationText(attestation: Attestation | AttestationSummary): string {
   const present = Object.entries(attestation).filter(([, value]) => value !== null && value !== undefined);
   return fieldList(Object.fromEntries(present));
 }
 
-/** A time for people, in its two largest units; rounded up, so that whoever waits so long has waited enough. */
+/**
+ * Formats a duration for a person, in its two largest units; rounded up, so that a wait of that length is long enough.
+ */
 export function durationText(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;

@@ -4,7 +4,11 @@ import { parseSeconds } from './arguments.ts';
 import { InterruptedError, UnfinishedError } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** Waits for something of an attestation; whoever stops waiting is told that it goes on, and how to look again. */
+/**
+ * Waits for an outcome of an attestation. When the wait ends before, the message says that the service goes on, and how
+ * to look again.
+ * @throws UnfinishedError, InterruptedError
+ */
 export async function awaitOutcome(
   { signal, onProgress }: Session,
   { timeout }: WaitChoice,
@@ -28,7 +32,7 @@ export interface WaitChoice {
   readonly timeout?: number;
 }
 
-/** Gives a command `--wait` and `--timeout`. */
+/** Adds `--wait` and `--timeout` to a command. */
 export function addWaitOptions(command: Command, goal: string): Command {
   const timeout = new Option('--timeout <seconds>', 'wait at most so long (default: 900); implies --wait');
   return command
