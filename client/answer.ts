@@ -1,6 +1,6 @@
 import { AnswerUnusableError } from './errors.ts';
 
-/** What the service, or something else under its URL, answered. */
+/** An answer of the service, or of another server under its URL. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
@@ -11,12 +11,12 @@ export interface Answer {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON object's fields; none of anything else. */
+/** Gives the fields of a JSON object; no fields for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The error for an answer that this service would not give. */
+/** Makes the error for an answer that this service would not give. */
 export function unusable({ url }: Pick<Answer, 'url'>): AnswerUnusableError {
   const { origin } = new URL(url);
   return new AnswerUnusableError(`${origin} does not answer as this service does: is the URL the right one?`);

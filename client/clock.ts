@@ -1,10 +1,10 @@
 import { timerMs } from './seconds.ts';
 
-/** Time as an argument. */
+/** Time, as an argument. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Rejects with the signal's reason as soon as it is aborted. */
+  /** Waits. Rejects with the signal's reason as soon as it is aborted. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -2,27 +2,28 @@ import { type Clock, systemClock } from './clock.ts';
 import { ArgumentInvalidError } from './errors.ts';
 import { checkedTimeout } from './seconds.ts';
 
+/** Options of `ImprimaturClient`. */
 export interface ClientOptions {
-  /** The service's base URL; `/v1/…` comes after it. It is https, but for this machine's own addresses. */
+  /** Base URL of the service, which `/v1/…` follows. It is https, except for this machine's own addresses. */
   readonly url: string;
-  /** A key of the organisation. Whoever can read a page's memory has it: not for pages that readers open. */
+  /** A key of the organisation. Every reader of a page's memory has it: not for pages that readers open. */
   readonly apiKey: string;
-  /** Lets the key go in clear text over http to any host: only for a network that nobody else reads. */
+  /** Lets the key go in clear text over http to any host: only for a network that no other party reads. */
   readonly allowHttp?: boolean | undefined;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How long one request may take; 35 seconds by default, longer than the service itself takes. */
+  /** Limit of one request; 35 seconds by default, longer than the service itself takes. */
   readonly timeoutSeconds?: number | undefined;
-  /** How often a request is made at most while refusals pass; 6 by default. */
+  /** Greatest number of tries of a request while refusals may pass; 6 by default. */
   readonly tries?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** From 0 up to 1; spreads the retries of many clients. */
+  /** Random number from 0 up to 1, which spreads the retries of many clients. */
   readonly random?: (() => number) | undefined;
 }
 
-/** Where requests go, and how. */
+/** The address of requests, and the settings with which they are sent. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Base URL without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
@@ -32,14 +33,14 @@ export interface Connection {
   readonly random: () => number;
 }
 
-/** @throws ArgumentInvalidError, which never quotes the key */
+/** Checks the options and fills in the defaults. @throws ArgumentInvalidError, which never quotes the key */
 export function connectionOf(options: ClientOptions): Connection {
   const { fetch: send = globalThis.fetch, timeoutSeconds = 35, tries = 6 } = options;
   if (!(tries >= 1)) throw new ArgumentInvalidError('tries must be at least 1');
   return {
     baseUrl: checkedUrl(options),
     apiKey: checkedKey(options.apiKey),
-    // A browser's own refuses to be called as another object's method.
+    // A browser's own `fetch` fails when it is called as another object's method.
     fetch: (input, init) => send(input, init),
     timeoutSeconds: checkedTimeout(timeoutSeconds),
     tries,
@@ -48,7 +49,7 @@ export function connectionOf(options: ClientOptions): Connection {
   };
 }
 
-/** As `URL` writes them. */
+/** Hosts as `URL` writes them. */
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
@@ -67,7 +68,7 @@ function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** What a header cannot hold is refused here: `fetch` would, too, and quote the key. */
+/** A key that a header cannot hold is refused here: `fetch` would refuse it too, and quote it. */
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new ArgumentInvalidError('apiKey must be a key as the service issued it, without spaces');

@@ -1,22 +1,28 @@
 import type { Attestation } from './shapes.ts';
 
-/** Every failure that is foreseen. Neither the API key nor a content is ever part of one. */
+/** Base class of every foreseen failure. Neither the API key nor a content is ever part of one. */
 export abstract class ImprimaturError extends Error {
   // Written out in each class: bundlers shorten the names of classes.
   abstract override readonly name: string;
 }
 
-/** The caller gave something that cannot be used; nothing was sent. */
+/** An argument that cannot be used; nothing was sent. */
 export class ArgumentInvalidError extends ImprimaturError {
   override readonly name = 'ArgumentInvalidError';
 }
 
-/** No answer came: the name, the network or the service is down, or it took too long. The request may have arrived. */
+/**
+ * Request without an answer: the name, the network or the service is down, or it took too long. The request may have
+ * arrived.
+ */
 export class ConnectionFailedError extends ImprimaturError {
   override readonly name = 'ConnectionFailedError';
 }
 
-/** The answer is none of this service's, or lacks what it would say: a proxy, a redirect, another service under that URL. */
+/**
+ * Answer that is not this service's, or lacks a field it always has: a proxy, a redirect, another service under that
+ * URL.
+ */
 export class AnswerUnusableError extends ImprimaturError {
   override readonly name = 'AnswerUnusableError';
 }
@@ -41,10 +47,10 @@ export class LinkFailedError extends ImprimaturError {
   }
 }
 
-/** Time was up while the service was still at work. It goes on: wait again. */
+/** The time-out passed while the service was still at work. The service goes on: wait again. */
 export class WaitTimeoutError extends ImprimaturError {
   override readonly name = 'WaitTimeoutError';
-  /** As last seen. */
+  /** The attestation as last seen. */
   readonly attestation: Attestation;
   constructor(attestation: Attestation, message: string, options?: ErrorOptions) {
     super(message, options);

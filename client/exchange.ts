@@ -6,17 +6,17 @@ import { TimeLimitError, withTimeout } from './with-timeout.ts';
 
 /** A request of the API. */
 export interface Ask {
-  /** After `/v1/`, with its query. */
+  /** Path after `/v1/`, with the query. */
   readonly path: string;
-  /** A POST's; without one it is a GET. */
+  /** Body of a POST; a request without one is a GET. */
   readonly body?: object;
-  /** The ETag that is known: an unchanged answer is a 304. */
+  /** ETag of the known answer: an unchanged answer is a 304. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks once. Resolves on success, and on a 304 where an ETag was sent.
+ * Sends the request once. Resolves on success, and on a 304 where an ETag was sent.
  * @throws RefusalError, ConnectionFailedError, AnswerUnusableError, ArgumentInvalidError, or the signal's reason
  */
 export async function exchange(connection: Connection, ask: Ask): Promise<Answer> {
@@ -28,7 +28,7 @@ export async function exchange(connection: Connection, ask: Ask): Promise<Answer
   return answer;
 }
 
-/** A redirect is status 0 in a browser. */
+/** A redirect has status 0 in a browser. */
 function isSuccess({ status, body }: Answer): boolean {
   return (status === 200 || status === 202) && typeof body === 'object' && body !== null;
 }
@@ -44,7 +44,7 @@ async function receive(
     return await withTimeout(timeoutSeconds, caller, async (signal) => {
       const response = await fetch(url, {
         signal,
-        // Followed, it would turn a POST into a GET.
+        // Following a redirect would turn a POST into a GET.
         redirect: 'manual',
         credentials: 'omit',
         headers: {
@@ -63,7 +63,7 @@ async function receive(
   }
 }
 
-/** @throws ArgumentInvalidError for what has no form in JSON, a BigInt or a cycle */
+/** @throws ArgumentInvalidError for a value without a form in JSON, a BigInt or a cycle */
 function jsonOf(body: object): string {
   try {
     return JSON.stringify(body);
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Node hangs the system's word for it on the cause; browsers say nothing. */
+/** Node has the system's error code on the cause; browsers give no reason. */
 function reason(error: unknown): string {
   if (error instanceof TimeLimitError) return `: ${error.message}`;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -17,36 +17,39 @@ interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Result of `attest`. */
 export interface Acceptance {
   /**
-   * Whether the last try made it; else the same content was attested before. It is false, too, when an earlier try of
-   * the same call made it and the answer was lost.
+   * Whether the last try made the attestation; false when the same content was attested before. It is false, too, when
+   * an earlier try of the same call made it and the answer was lost.
    */
   readonly created: boolean;
   readonly attestation: AttestationSummary;
 }
 
+/** Result of `link`. */
 export interface LinkAcceptance {
   /** Whether its transaction is still to come. */
   readonly queued: boolean;
   readonly attestation: Attestation;
 }
 
+/** A page of an organisation's attestations. */
 export interface AttestationPage {
-  /** Newest first. */
+  /** Attestations, newest first. */
   readonly attestations: readonly Attestation[];
-  /** Of the page after this one; absent on the last. */
+  /** Cursor of the page after this one; absent on the last. */
   readonly nextCursor?: string;
 }
 
 export interface PageOptions extends Abortable {
-  /** From 1 to 200; the service's default is 50. */
+  /** Number of attestations, from 1 to 200; the service's default is 50. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 /**
- * A publisher's view of the service. Every method asks again while a refusal may pass, and throws a `RefusalError`,
+ * A publisher's client of the service. Every method tries again while a refusal may pass, and throws a `RefusalError`,
  * `ConnectionFailedError`, `AnswerUnusableError` or `ArgumentInvalidError`, or the reason of its signal.
  */
 export class ImprimaturClient {
@@ -57,7 +60,9 @@ export class ImprimaturClient {
     this.#connection = connectionOf(options);
   }
 
-  /** Attests a content exactly as given. The same content again is the same attestation, so this is safe to repeat. */
+  /**
+   * Attests a content exactly as given. The same content again is the same attestation, so a call is safe to repeat.
+   */
   async attest(content: string, options: AttestFields & Abortable = {}): Promise<Acceptance> {
     const { signal, ...fields } = options;
     const ask = { path: 'attestations', body: { ...fields, content }, signal };
@@ -70,7 +75,7 @@ export class ImprimaturClient {
     return attestation;
   }
 
-  /** One page of the organisation's attestations. */
+  /** Reads one page of the organisation's attestations. */
   async list({ limit, cursor, signal }: PageOptions = {}): Promise<AttestationPage> {
     const query = new URLSearchParams();
     if (limit !== undefined) query.set('limit', String(limit));
@@ -81,7 +86,10 @@ export class ImprimaturClient {
     return { attestations: attestationsIn(answer), ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
-  /** All of the organisation's attestations, newest first, a page a request. What is made meanwhile is not among them. */
+  /**
+   * Iterates over all of the organisation's attestations, newest first, one page per request. Attestations made
+   * meanwhile are not included.
+   */
   async *listAll({ limit = 200, signal }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
     let cursor: string | undefined;
     do {
@@ -91,14 +99,14 @@ export class ImprimaturClient {
     } while (cursor !== undefined);
   }
 
-  /** Links a confirmed attestation to a newer one, which readers of the old then find. Safe to repeat. */
+  /** Links a confirmed attestation to a newer one, which readers of the old one then find. Safe to repeat. */
   async link(id: string, childAttestationId: string, { signal }: Abortable = {}): Promise<LinkAcceptance> {
     const ask = { path: `${attestationPath(id)}/child`, body: { childAttestationId }, signal };
     const answer = await persist(this.#connection, ask);
     return { queued: answer.status === 202, attestation: attestationIn(answer) };
   }
 
-  /** The chains that the service serves, and for each whether the organisation's authority has delegated to it. */
+  /** Lists the chains that the service serves, and whether the organisation's authority has delegated on each. */
   async chains({ signal }: Abortable = {}): Promise<readonly Chain[]> {
     return chainsIn(await persist(this.#connection, { path: 'chains', signal }));
   }
@@ -112,7 +120,7 @@ export class ImprimaturClient {
     return waitUntil(this.#connection, { ...options, id, goal: 'confirmed', isReached });
   }
 
-  /** Waits until a link asked for is mined. @throws LinkFailedError, WaitTimeoutError too */
+  /** Waits until the requested link is mined. @throws LinkFailedError, WaitTimeoutError too */
   async waitUntilLinked(id: string, childId: string, options: WaitOptions = {}): Promise<Attestation> {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;

@@ -1,4 +1,4 @@
-/** What a `Link` header (RFC 8288) names under a relation. */
+/** Target of a relation in a `Link` header (RFC 8288). */
 export function linkTarget(header: string | null, relation: 'next' | 'help'): string | undefined {
   for (const [, target, parameters] of (header ?? '').matchAll(/<([^>]*)>([^,<]*)/g)) {
     const relations = /;\s*rel="?([^";]*)"?/i.exec(parameters ?? '')?.[1]?.split(' ') ?? [];
@@ -8,8 +8,8 @@ export function linkTarget(header: string | null, relation: 'next' | 'help'): st
 }
 
 /**
- * The cursor of the page that `rel="next"` names. Only that is taken from it: the key goes to no address that an
- * answer names, and a stage's path before a proxy is not the one behind it.
+ * Reads the cursor of the page that `rel="next"` names. Nothing else is taken from the header: the key goes to no
+ * address that an answer names, and a stage's path before a proxy differs from the one behind it.
  */
 export function nextCursor(headers: Headers): string | undefined {
   const next = linkTarget(headers.get('link'), 'next');

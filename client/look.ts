@@ -5,7 +5,7 @@ import { attestationIn } from './read-answer.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Attestation } from './shapes.ts';
 
-/** An attestation as seen at one time, and what the service said of looking again. */
+/** An attestation as seen at one time, and when the service asked to be called again. */
 export interface Sight {
   readonly attestation: Attestation;
   readonly etag: string | undefined;
@@ -17,7 +17,7 @@ interface Subject {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Looks at an attestation; it costs little when nothing has changed since the sight before. */
+/** Reads an attestation; a repeated read costs little when nothing has changed since `before`. */
 export async function look(connection: Connection, { id, signal }: Subject, before?: Sight): Promise<Sight> {
   const path = attestationPath(id);
   const answer = await persist(connection, { path, etag: before?.etag, signal });
@@ -29,7 +29,10 @@ export async function look(connection: Connection, { id, signal }: Subject, befo
   };
 }
 
-/** Ids alone make a path: anything else could lead to another one. @throws ArgumentInvalidError */
+/**
+ * Path of an attestation. Only an id is accepted: any other text could lead to another path.
+ * @throws ArgumentInvalidError
+ */
 export function attestationPath(id: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return `attestations/${id}`;
   throw new ArgumentInvalidError("an attestation's id has the form 01234567-89ab-cdef-0123-456789abcdef");

@@ -1,9 +1,9 @@
 import { type Answer, fieldsOf, unusable } from './answer.ts';
 import type { Attestation, AttestationSummary, Chain } from './shapes.ts';
 
-/*
- * What an answer shows. Only the fields that tell this service from another one are checked, so that a later version of
- * it may say more. Each throws AnswerUnusableError.
+/**
+ * Readers of answers. They check only the fields that tell this service from another one, so that a later version of it
+ * may add fields. Each throws AnswerUnusableError.
  */
 
 export function summaryIn(answer: Answer): AttestationSummary {

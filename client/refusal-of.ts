@@ -16,7 +16,7 @@ import {
 import { retryAfterSeconds } from './retry-after.ts';
 import type { RequestIssue } from './shapes.ts';
 
-/** The error for an answer other than success; the only place that maps statuses to classes. */
+/** Makes the error for an answer other than success; the only place that maps statuses to classes. */
 export function refusalOf(answer: Answer, nowMs: number): RefusalError {
   const fields = fieldsOf(answer.body);
   const refusal: Refusal = {
@@ -38,7 +38,7 @@ const classes = new Map<number, new (refusal: Refusal) => RefusalError>([
   [429, RateLimitedError],
 ]);
 
-/** Conflicts about a chain name it; which of the two it is, the words alone say. */
+/** A conflict about a chain names the chain; only its message tells the two kinds apart. */
 function conflictOf(refusal: Refusal, { chainId }: Fields, { headers, url }: Answer): RefusalError {
   if (typeof chainId !== 'number') return new AttestationUnconfirmedError(refusal);
   if (!refusal.message.startsWith('no active delegation')) return new ContentRevokedError(refusal, chainId);

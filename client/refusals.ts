@@ -1,22 +1,22 @@
 import { ImprimaturError } from './errors.ts';
 import type { RequestIssue } from './shapes.ts';
 
-/** What an answer other than success says. */
+/** Contents of an answer other than success. */
 export interface Refusal {
   readonly status: number;
-  /** The service's own words, where it is the service that refused. */
+  /** The service's own message, where the service itself refused. */
   readonly message: string;
-  /** Under it the service's operator finds the request in the logs. */
+  /** Id under which the service's operator finds the request in the logs. */
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The service refused a request, by the HTTP status `status`. */
+/** Refusal of a request by the service, with the HTTP status `status`. */
 export class RefusalError extends ImprimaturError {
   override readonly name: string = 'RefusalError';
   readonly status: number;
   readonly requestId: string | undefined;
-  /** How long to wait before asking again, in seconds, where the service says so. */
+  /** Seconds to wait before the next try, where the service gives them. */
   readonly retryAfterSeconds: number | undefined;
   constructor({ status, message, requestId, retryAfterSeconds }: Refusal) {
     super(message);
@@ -26,7 +26,7 @@ export class RefusalError extends ImprimaturError {
   }
 }
 
-/** 400: `issues` names each field that is wrong; none where the request as a whole is. */
+/** 400: `issues` names each field that is wrong; it is empty where the request as a whole is wrong. */
 export class RequestInvalidError extends RefusalError {
   override readonly name = 'RequestInvalidError';
   readonly issues: readonly RequestIssue[];
@@ -42,7 +42,7 @@ export class ApiKeyInvalidError extends RefusalError {
   override readonly name = 'ApiKeyInvalidError';
 }
 
-/** 404: there is no such attestation of this organisation, or nothing at all under that URL. */
+/** 404: this organisation has no such attestation, or nothing is served under that URL. */
 export class NotFoundError extends RefusalError {
   override readonly name = 'NotFoundError';
 }
@@ -51,7 +51,7 @@ export class NotFoundError extends RefusalError {
 export class DelegationInactiveError extends RefusalError {
   override readonly name = 'DelegationInactiveError';
   readonly chainId: number;
-  /** Where the service says whom to delegate to. */
+  /** URL at which the service names the delegate. */
   readonly helpUrl: string | undefined;
   constructor(refusal: Refusal, chainId: number, helpUrl: string | undefined) {
     super(refusal);
@@ -75,17 +75,17 @@ export class AttestationUnconfirmedError extends RefusalError {
   override readonly name = 'AttestationUnconfirmedError';
 }
 
-/** 413: content, metadata and URL together are more than a request may have. */
+/** 413: content, metadata and URL together exceed the size of a request. */
 export class RequestTooLargeError extends RefusalError {
   override readonly name = 'RequestTooLargeError';
 }
 
-/** 429: too many requests, or more attestations than the organisation may make in a day or at once. */
+/** 429: too many requests, or more attestations than the organisation may make in a day or have in flight. */
 export class RateLimitedError extends RefusalError {
   override readonly name = 'RateLimitedError';
 }
 
-/** 5xx: the service, or a chain that it has to ask, is in trouble. */
+/** 5xx: the service, or a chain that it has to read, is in trouble. */
 export class ServiceUnavailableError extends RefusalError {
   override readonly name = 'ServiceUnavailableError';
 }

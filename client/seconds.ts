@@ -1,14 +1,14 @@
 import { ArgumentInvalidError } from './errors.ts';
 
-/** Timers of Node and of browsers end at once beyond it: 24.8 days. */
+/** The longest timer, 24.8 days: timers of Node and of browsers end at once beyond it. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Seconds as a timer takes them: more than it holds is the most that it holds, and a time gone by is none. */
+/** Converts seconds for a timer: a longer time becomes the longest timer, a negative time becomes 0. */
 export function timerMs(seconds: number): number {
   return Math.max(0, Math.min(seconds * 1000, longestTimerMs));
 }
 
-/** A time-out that somebody chose; Infinity is one. @throws ArgumentInvalidError */
+/** Checks a caller's time-out; Infinity is allowed. @throws ArgumentInvalidError */
 export function checkedTimeout(seconds: number): number {
   if (typeof seconds === 'number' && seconds > 0) return seconds;
   throw new ArgumentInvalidError('timeoutSeconds must be a number above 0');

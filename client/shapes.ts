@@ -8,16 +8,16 @@ type ChainList = Json<paths['/v1/chains']['get']['responses'][200]>;
 /** An attestation as the service shows it; hashes and times that do not exist yet are absent. */
 export type Attestation = Json<paths['/v1/attestations/{id}']['get']['responses'][200]>;
 
-/** An attestation in short, as it is answered at its creation. */
+/** An attestation in short, as in the answer to its creation. */
 export type AttestationSummary = Json<Create['responses'][200]>;
 
-/** What may be said of a content: the chain, the article's canonical URL, metadata. */
+/** Fields that may accompany a content: the chain, the article's canonical URL, metadata. */
 export type AttestFields = Omit<CreateBody, 'content'>;
 
 /** A chain that the service serves; `delegationActive` is null while the chain cannot be reached. */
 export type Chain = ChainList['chains'][number];
 
-/** One thing wrong with a request; `path` leads to the field. */
+/** An error of a request; `path` leads to the field. */
 export interface RequestIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;

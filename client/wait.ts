@@ -5,27 +5,32 @@ import { backoffSeconds, isPassing, isWorthRepeating, type Passing, toldSeconds 
 import { checkedTimeout } from './seconds.ts';
 import type { Attestation } from './shapes.ts';
 
+/** Options of `waitUntilConfirmed` and `waitUntilLinked`. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** 900 by default. Fees above the service's cap may take it hours. No look outlasts it; the last starts shortly before. */
+  /**
+   * Limit of the wait; 900 by default. Fees above the service's cap may take it hours. No look outlasts the limit; the
+   * last look starts shortly before it.
+   */
   readonly timeoutSeconds?: number | undefined;
-  /** Told after each look, whether or not anything has changed. */
+  /** Called after each look, whether or not anything has changed. */
   readonly onProgress?: ((attestation: Attestation, elapsedSeconds: number) => void) | undefined;
 }
 
+/** A wait for a state of an attestation. */
 export interface Wait extends WaitOptions {
   readonly id: string;
-  /** What is waited for, for the message when time is up. */
+  /** Name of the state, for the message when time is up. */
   readonly goal: string;
-  /** Whether it is so; throws when it will never be. */
+  /** Whether the state is reached; throws when it never will be. */
   readonly isReached: (attestation: Attestation) => boolean;
 }
 
-/** What a wait knows. */
+/** The knowledge of a wait at one time. */
 interface View {
-  /** The last that was seen; it stands while nothing can be seen. */
+  /** The last sight, which stays while the looks fail. */
   readonly sight?: Sight | undefined;
-  /** Looks since then that saw nothing, and why the last of them did not. */
+  /** Number of looks since then that failed; `lastError` says why the last of them did. */
   readonly failures: number;
   readonly lastError?: Passing;
 }
@@ -35,10 +40,10 @@ const usualPauseSeconds = 5;
 const shortestPauseSeconds = 1;
 
 /**
- * Looks at an attestation until it is as wanted, as often as the service asks for. An outage that comes after the
- * first sight does not end it: the service goes on, so waiting does.
+ * Looks at an attestation until it is as wanted, as often as the service asks for. An outage that comes after the first
+ * sight does not end the wait, because the service goes on.
  * @throws WaitTimeoutError; ConnectionFailedError when nothing was seen in time; the last error when the connection's
- * tries saw nothing; ArgumentInvalidError, the signal's reason, what `isReached` throws, and what cannot pass
+ * tries saw nothing; ArgumentInvalidError, the signal's reason, what `isReached` throws, and errors that cannot pass
  */
 export async function waitUntil(connection: Connection, wait: Wait): Promise<Attestation> {
   const { clock, random } = connection;
@@ -59,7 +64,7 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
   }
 }
 
-/** How long before the end the last look starts: it needs time for its answer. */
+/** Seconds before the end at which the last look starts: its answer takes time. */
 function lastLookSeconds(timeoutSeconds: number): number {
   return Math.min(2, timeoutSeconds / 10);
 }

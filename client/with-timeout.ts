@@ -1,6 +1,6 @@
 import { timerMs } from './seconds.ts';
 
-/** The reason of a signal that a time limit aborted. */
+/** Reason of a signal that a time limit aborted. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
