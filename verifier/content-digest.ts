@@ -5,12 +5,15 @@ import { bytesToHex, type Hex } from 'viem';
 
 const sha2_256 = 0x12;
 
-/** The CID names content in a way no attestation does. */
+/** A CID of another form than that of an attestation. */
 export class CidUnsupportedError extends Error {
   override name = 'CidUnsupportedError';
 }
 
-/** The 32 bytes inside a CIDv1 of codec raw and sha2-256, which the registry keeps. @throws CidUnsupportedError */
+/**
+ * Extracts the 32 bytes inside a CIDv1 of codec raw and sha2-256, which the registry keeps.
+ * @throws CidUnsupportedError
+ */
 export function digestOfCid(contentCid: string): Hex {
   let cid: CID;
   try {
@@ -29,7 +32,7 @@ export function digestOfCid(contentCid: string): Hex {
   return bytesToHex(cid.multihash.digest);
 }
 
-/** The sha2-256 digest of the text's UTF-8 bytes. */
+/** Computes the sha2-256 digest of the text's UTF-8 bytes. */
 export function digestOfText(text: string): Hex {
   return `0x${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 }

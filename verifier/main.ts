@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(help);
     return 0;
   } catch (error) {
-    // Exit code 1 is an answer, so even an error that nobody foresaw must not end with it.
+    // Exit code 1 is an answer, so an unforeseen error must not end with it either.
     console.error(isExpected(error) ? `error: ${error.message}` : error);
     return 2;
   }

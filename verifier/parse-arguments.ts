@@ -3,7 +3,7 @@ import { type Address, isAddress } from 'viem';
 import { digestOfCid } from './content-digest.ts';
 import type { AttestationClaim } from './verify.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Arguments {
   readonly rpcUrl: string;
   readonly claim: AttestationClaim;
@@ -11,7 +11,7 @@ export interface Arguments {
   readonly json: boolean;
 }
 
-/** The command line cannot be understood; the message is one plain line. */
+/** A command line that cannot be understood; the message is one plain line. */
 export class ArgumentInvalidError extends Error {
   override name = 'ArgumentInvalidError';
 }
@@ -69,7 +69,7 @@ function readOptions(argv: readonly string[]) {
   }
 }
 
-/** Parses what follows the script's name; `undefined` when help is asked for. @throws ArgumentInvalidError */
+/** Parses the arguments after the script's name; `undefined` when help is asked for. @throws ArgumentInvalidError */
 export function parseArguments(argv: readonly string[]): Arguments | undefined {
   const values = readOptions(argv);
   if (values.help) return undefined;

@@ -2,7 +2,7 @@ import type { AttestationClaim, Verification } from './verify.ts';
 
 const isoTime = (timestamp: bigint) => new Date(Number(timestamp) * 1000).toISOString();
 
-/** The verification for a script: one JSON object. The text is left out. */
+/** Formats the verification for a script: one JSON object, without the text. */
 export function presentJson(claim: AttestationClaim, verification: Verification): string {
   const { text: _, ...reference } = claim;
   const { verified, checks, blockNumber, attestation } = verification;
@@ -10,7 +10,7 @@ export function presentJson(claim: AttestationClaim, verification: Verification)
   return JSON.stringify({ verified, ...reference, attestedAt, blockNumber: Number(blockNumber), checks });
 }
 
-/** The verification for a person: a line for each check, then the outcome. */
+/** Formats the verification for a person: a line for each check, then the outcome. */
 export function presentText(claim: AttestationClaim, verification: Verification): string {
   const { verified, checks, blockNumber, attestation } = verification;
   const lines = checks.map(({ passed, statement }) => `${passed ? 'ok    ' : 'FAILED'}  ${statement}`);

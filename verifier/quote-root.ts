@@ -16,7 +16,7 @@ function quoteChunks(text: string): string[] {
   return chunk === '' ? chunks : [...chunks, chunk];
 }
 
-/** The root that the registry keeps as `qvHash`; undefined for an empty text, which has none. */
+/** Computes the root that the registry keeps as `qvHash`; undefined for an empty text, which has none. */
 export function quoteRootOfText(text: string): string | undefined {
   if (text === '') return undefined;
   const leaves = quoteChunks(text).map((chunk, index) => [String(index), chunk]);

@@ -9,7 +9,7 @@ import {
 import { getBlockNumber, getChainId, getCode, readContract } from 'viem/actions';
 import { registryAbi } from './registry-abi.ts';
 
-/** Where an attestation is said to be. */
+/** The claimed place of an attestation. */
 export interface EvidenceQuery {
   readonly registryAddress: Address;
   readonly digest: Hex;
@@ -17,7 +17,7 @@ export interface EvidenceQuery {
   readonly attestationIndex: number;
 }
 
-/** What the chain says, all at one block; `undefined` where the registry answers with a revert or not at all. */
+/** Answers of the chain, all at one block; `undefined` where the registry reverts or does not answer at all. */
 export interface Evidence {
   readonly chainId: number;
   readonly blockNumber: bigint;
@@ -26,17 +26,18 @@ export interface Evidence {
   readonly indexOfAuthority: bigint | undefined;
 }
 
+/** An attestation as the registry keeps it. */
 export interface RecordedAttestation {
   readonly digest: Hex;
   readonly quoteRoot: Hex;
   readonly authorityAddress: Address;
   /** Block time of the reveal, in seconds since 1970. */
   readonly timestamp: bigint;
-  /** 0 while it stands. */
+  /** Time of the revocation in seconds since 1970; 0 while the attestation stands. */
   readonly revokedAt: bigint;
 }
 
-/** The RPC endpoint gave no usable answer, which says nothing of the attestation. */
+/** Absence of a usable answer from the RPC endpoint, which proves nothing about the attestation. */
 export class ChainUnreachableError extends Error {
   override name = 'ChainUnreachableError';
   constructor(cause: unknown) {
@@ -49,7 +50,10 @@ function isRefusal(error: unknown): boolean {
   return cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;
 }
 
-/** A registry may revert where ours gives zeros, and an address without code gives nothing: both mean "not there". */
+/**
+ * A registry may revert where ours gives zeros, and an address without code gives nothing: both mean that nothing is
+ * there.
+ */
 async function unlessRefused<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await reading;
@@ -85,7 +89,7 @@ async function readAll(client: Client, query: EvidenceQuery): Promise<Evidence> 
   return { chainId, blockNumber, hasCode: code !== undefined, attestation, indexOfAuthority };
 }
 
-/** Reads everything a verification judges, and judges nothing. @throws ChainUnreachableError */
+/** Reads all that a verification needs, and judges nothing. @throws ChainUnreachableError */
 export async function readEvidence(client: Client, query: EvidenceQuery): Promise<Evidence> {
   try {
     return await readAll(client, query);

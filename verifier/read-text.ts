@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The file gives no text; the message is one plain line. */
+/** A file that gives no text; the message is one plain line. */
 export class FileUnreadableError extends Error {
   override name = 'FileUnreadableError';
 }
@@ -12,7 +12,7 @@ function reason(error: unknown): string {
   return code === 'EACCES' ? 'permission denied' : 'it cannot be read';
 }
 
-/** The file's text, a byte order mark included: it is part of what was attested. @throws FileUnreadableError */
+/** Reads the file's text, a byte order mark included: it is part of what was attested. @throws FileUnreadableError */
 export async function readText(path: string): Promise<string> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new FileUnreadableError(`--file ${path}: ${reason(cause)}`, { cause });

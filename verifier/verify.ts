@@ -3,32 +3,33 @@ import { digestOfCid, digestOfText } from './content-digest.ts';
 import { quoteRootOfText } from './quote-root.ts';
 import { type Evidence, type RecordedAttestation, readEvidence } from './read-evidence.ts';
 
-/** A complete reference to an attestation, and the text it is of, if that is at hand. */
+/** A complete reference to an attestation, and its text, if that is at hand. */
 export interface AttestationClaim {
   readonly chainId: number;
   readonly registryAddress: Address;
   readonly contentCid: string;
   readonly authorityAddress: Address;
   readonly attestationIndex: number;
-  /** Exactly as attested; without it, nothing is said of what the CID stands for. */
+  /** The text exactly as attested; without it, nothing is verified of the content behind the CID. */
   readonly text?: string | undefined;
 }
 
-/** One thing that must hold. */
+/** A statement that must hold, and whether it does. */
 export interface Check {
   readonly name: 'chain' | 'registry' | 'content' | 'authority' | 'index' | 'standing' | 'text' | 'quotes';
   readonly passed: boolean;
-  /** What must hold, in words. */
+  /** The statement in words. */
   readonly statement: string;
 }
 
+/** Result of `verifyAttestation`. */
 export interface Verification {
   /** Whether every check passed. */
   readonly verified: boolean;
   readonly checks: readonly Check[];
-  /** The block all of it was read at. */
+  /** Number of the block at which everything was read. */
   readonly blockNumber: bigint;
-  /** What the registry keeps at the index; `undefined` when nothing. */
+  /** The registry's entry at the index; `undefined` when there is none. */
   readonly attestation: RecordedAttestation | undefined;
 }
 
@@ -68,7 +69,8 @@ function checkText(text: string, digest: Hex, { attestation }: Evidence): Check[
 
 /**
  * Verifies an attestation from the chain alone: every claim is checked, whether or not one before it failed.
- * @throws CidUnsupportedError when the CID is no attestation's, ChainUnreachableError when nothing can be said
+ * @throws CidUnsupportedError when the CID is not that of an attestation, ChainUnreachableError when nothing can be
+ * verified
  */
 export async function verifyAttestation(client: Client, claim: AttestationClaim): Promise<Verification> {
   const digest = digestOfCid(claim.contentCid);
