@@ -4,12 +4,12 @@ import type { ContractName } from './contract-names.ts';
 const header =
   '// Written by contracts/compile/compile.ts from contracts/src; `node contracts/compile/compile.ts` writes it again.\n';
 
-/** `internalType` repeats Solidity's own names, which nothing here reads and every bundle would carry. */
+/** `internalType` repeats Solidity's own names, which no code here reads and every bundle would carry. */
 function abiJson(abi: CompiledContract['abi']): string {
   return JSON.stringify(abi, (key, value) => (key === 'internalType' ? undefined : value), 2);
 }
 
-/** Where the one immutable of each contract stands in the runtime code. */
+/** Offsets of the one immutable of each contract in the runtime code. */
 function immutableOffsets({ evm }: CompiledContract): number[] {
   return Object.values(evm.deployedBytecode.immutableReferences)
     .flat()
@@ -38,7 +38,7 @@ function filesOf(name: ContractName, contract: CompiledContract): [file: string,
   ];
 }
 
-/** The committed artifacts by file name. The ABI is apart, so that bundles which need it alone stay small. */
+/** Makes the committed artifacts, by file name. The ABI is apart, so that bundles which need it alone stay small. */
 export function artifactFiles(contracts: Map<ContractName, CompiledContract>): Map<string, string> {
   return new Map([...contracts].flatMap(([name, contract]) => filesOf(name, contract)));
 }

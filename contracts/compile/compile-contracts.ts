@@ -20,14 +20,14 @@ const contractSchema = z.object({
   }),
 });
 
-/** The sources do not compile, or not without a warning; the message is the compiler's. */
+/** Failure of the compilation, or a warning; the message is the compiler's. */
 export class ContractCompilationError extends Error {
   override name = 'ContractCompilationError';
 }
 
 export type CompiledContract = z.infer<typeof contractSchema>;
 
-/** Answers the compiler's imports of packages: `@openzeppelin/contracts/…`. */
+/** Resolves the compiler's imports of packages: `@openzeppelin/contracts/…`. */
 function readImport(path: string) {
   try {
     return { contents: readFileSync(new URL(`../../node_modules/${path}`, import.meta.url), 'utf8') };

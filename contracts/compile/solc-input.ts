@@ -9,7 +9,10 @@ function sources(): Record<string, { content: string }> {
   );
 }
 
-/** The compiler settings, all pinned: the registry has one address on every chain only if its bytes never vary. */
+/**
+ * Makes the compiler's input. All settings are pinned: the registry has one address on every chain only if its bytes
+ * never vary.
+ */
 export function solcInput() {
   return {
     language: 'Solidity',

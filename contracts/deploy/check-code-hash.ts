@@ -2,7 +2,7 @@ import codeHashes from './code-hashes.json' with { type: 'json' };
 import type { DeployedContract } from './deploy-all.ts';
 import { registryAddress } from './registry-address.ts';
 
-/** The compiled artifacts are not those whose hashes were published. */
+/** Compiled artifacts other than those whose hashes were published. */
 export class CodeHashMismatchError extends Error {
   override name = 'CodeHashMismatchError';
   constructor({ name, address, codeHash }: DeployedContract, expected: string) {

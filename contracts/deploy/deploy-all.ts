@@ -13,18 +13,18 @@ import type { ContractDeployment } from './deployment.ts';
 import { forwarderDeployment } from './forwarder-deployment.ts';
 import { registryDeployment } from './registry-deployment.ts';
 
-/** A contract that is on the chain, its code as compiled. */
+/** A contract that is on the chain, with its code as compiled. */
 export interface DeployedContract {
   readonly name: string;
   readonly address: Address;
-  /** keccak256 of the runtime code, what EXTCODEHASH gives. */
+  /** keccak256 of the runtime code, as EXTCODEHASH gives it. */
   readonly codeHash: string;
-  /** False when it was there before. */
+  /** Whether this run deployed it; false when it was there before. */
   readonly deployedNow: boolean;
 }
 
-/** In the order in which they depend on each other. */
-function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): ContractDeployment[] {
+/** The contracts in the order in which they depend on each other. */
+function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): Deployment[] {
   const ours = registryDeployment(revealDelaySeconds);
   const first = registry === undefined ? [ours] : [];
   return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];
@@ -39,7 +39,7 @@ async function connect(rpcUrl: string) {
 }
 
 /**
- * Deploys what is not there yet; `payer` is asked for only then.
+ * Deploys the contracts that are missing; `payer` is called only then.
  * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError, and viem's errors
  */
 export async function deployAll(options: DeployOptions, payer: () => Promise<Account>) {

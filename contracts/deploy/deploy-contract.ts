@@ -4,7 +4,7 @@ import { type ContractDeployment, create2ProxyAddress } from './deployment.ts';
 
 export interface DeploymentClients {
   readonly publicClient: Client;
-  /** Pays for the deployment; the contract is the same whoever does. */
+  /** Client of the account that pays for the deployment; the contract does not depend on the account. */
   readonly walletClient: Client<Transport, Chain | undefined, Account>;
 }
 
@@ -16,7 +16,7 @@ export class ProxyMissingError extends Error {
   }
 }
 
-/** The deployment left no code where the contract should be. */
+/** The deployment left no code at the contract's address. */
 export class ContractMissingError extends Error {
   override name = 'ContractMissingError';
   constructor({ contractName, address }: ContractDeployment, options?: ErrorOptions) {
@@ -24,7 +24,7 @@ export class ContractMissingError extends Error {
   }
 }
 
-/** Other code than the compiled contract's is where the contract should be. */
+/** Code at the contract's address that is not the compiled contract's. */
 export class ContractCodeMismatchError extends Error {
   override name = 'ContractCodeMismatchError';
   constructor({ contractName, address }: ContractDeployment) {
@@ -32,8 +32,8 @@ export class ContractCodeMismatchError extends Error {
   }
 }
 
-/** @returns whether the contract is there, its code as compiled. @throws ContractCodeMismatchError */
-export async function isDeployed(publicClient: Client, deployment: ContractDeployment): Promise<boolean> {
+/** Whether the contract is there, with its code as compiled. @throws ContractCodeMismatchError */
+export async function isDeployed(publicClient: Client, deployment: Deployment): Promise<boolean> {
   const code = await getCode(publicClient, { address: deployment.address });
   if (code === undefined) return false;
   if (code !== deployment.runtimeCode) throw new ContractCodeMismatchError(deployment);
@@ -59,7 +59,7 @@ export async function deployContract(
   if (await isDeployed(publicClient, deployment)) return deployment.address;
   if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)
     throw new ProxyMissingError();
-  // The proxy refuses a second deployment: a failure is none when someone else's came first.
+  // The proxy refuses a second deployment: when another account's came first, the failure does not count.
   const failure = await sendDeployment(clients, deployment.proxyCalldata).catch((cause: unknown) => ({
     cause,
   }));

@@ -3,9 +3,9 @@ import { type DeploymentClients, deployContract } from './deploy-contract.ts';
 import { forwarderDeployment } from './forwarder-deployment.ts';
 
 export interface ForwarderDeploymentOptions extends DeploymentClients {
-  /** There already: the forwarder refuses to be made without it. */
+  /** Address of the registry, which has to exist: the forwarder's constructor fails without it. */
   readonly registry: Address;
-  /** Manages the operators; in production a multisig. */
+  /** Address that manages the operators; in production a multisig. */
   readonly admin: Address;
 }
 

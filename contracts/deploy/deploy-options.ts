@@ -19,7 +19,7 @@ Environment: ${privateKeyVariable}, or ${kmsKeyVariable} (a KMS key's id, with A
 Not needed when there is nothing to deploy.
 Exit status: 0 all there and verified, 1 not, 2 these options make no sense.`;
 
-/** The options make no sense; the message says which and why. */
+/** Options that cannot be used; the message says which and why. */
 export class DeployOptionInvalidError extends Error {
   override name = 'DeployOptionInvalidError';
 }
@@ -61,7 +61,7 @@ function readValues(argv: readonly string[]) {
   }
 }
 
-/** @returns undefined when help is asked for. @throws DeployOptionInvalidError */
+/** Parses the command line. @returns undefined when help is asked for. @throws DeployOptionInvalidError */
 export function parseDeployOptions(
   argv: readonly string[],
   environment: NodeJS.ProcessEnv,

@@ -28,7 +28,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   else console.log([`chain ${result.chainId}`, ...result.contracts.map(line)].join('\n'));
 }
 
-/** viem's own messages repeat the URL, which may hold a provider's key: of them, only the short one is shown. */
+/** viem's own messages repeat the URL, which may hold a provider's key; only the short message is shown. */
 function plainMessage(error: unknown): string {
   if (expectedErrors.some((expected) => error instanceof expected)) {
     const { message, cause } = error as Error;

@@ -5,13 +5,14 @@ import { kmsAccount } from './kms-account.ts';
 export const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 export const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
 
-/** Nobody is named to pay for a deployment, or not in a form that can be read. */
+/** Account to pay for a deployment that is not named, or whose key cannot be read. */
 export class DeployerMissingError extends Error {
   override name = 'DeployerMissingError';
 }
 
 /**
- * Who pays, from the environment alone: an argument would stand in the shell's history and the list of processes.
+ * Finds the account that pays, from the environment alone: an argument would stand in the shell's history and the list
+ * of processes.
  * @throws DeployerMissingError
  */
 export async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account> {

@@ -9,7 +9,7 @@ export interface ContractDeployment {
   readonly address: Address;
   /** The calldata for the proxy: salt, then init code. */
   readonly proxyCalldata: Hex;
-  /** The code the contract has once deployed, immutables filled in. */
+  /** The contract's code once deployed, immutables filled in. */
   readonly runtimeCode: Hex;
 }
 
@@ -32,8 +32,8 @@ function fillImmutable({ runtime, immutableWord }: DeploymentParts): Hex {
   return `0x${filled.slice(2)}`;
 }
 
-/** Computed offline. */
-export function create2Deployment(parts: DeploymentParts): ContractDeployment {
+/** Computes a deployment offline. */
+export function create2Deployment(parts: DeploymentParts): Deployment {
   const { contractName, salt, initCode } = parts;
   return {
     contractName,

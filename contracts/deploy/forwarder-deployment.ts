@@ -3,11 +3,11 @@ import { delegateForwarderBytecode } from '../artifacts/delegate-forwarder-bytec
 import { delegateForwarderRuntime } from '../artifacts/delegate-forwarder-runtime.ts';
 import { type ContractDeployment, create2Deployment } from './deployment.ts';
 
-/** Any fixed value does; this one says whose it is. A change of it moves the forwarder to another address. */
+/** Any fixed value works; this one names the project. A change moves the forwarder to another address. */
 const salt = keccak256(toHex('imprimatur delegate forwarder'));
 
-/** The forwarder to this registry whose first admin this is. */
-export function forwarderDeployment(registry: Address, admin: Address): ContractDeployment {
+/** Computes the deployment of the forwarder with this registry and this first admin. */
+export function forwarderDeployment(registry: Address, admin: Address): Deployment {
   const constructorArguments = encodeAbiParameters(
     [{ type: 'address' }, { type: 'address' }],
     [registry, admin],
@@ -17,7 +17,7 @@ export function forwarderDeployment(registry: Address, admin: Address): Contract
     salt,
     initCode: concat([delegateForwarderBytecode, constructorArguments]),
     runtime: delegateForwarderRuntime,
-    // Not `pad`, which would keep the checksum's capitals, and code is compared as text.
+    // `pad` would keep the checksum's capitals, and code is compared as text.
     immutableWord: encodeAbiParameters([{ type: 'address' }], [registry]),
   });
 }

@@ -15,7 +15,7 @@ async function signDigest(kms: KMSClient, keyId: string, address: Address, diges
   return ethereumSignature(der ?? new Uint8Array(), digest, address);
 }
 
-/** A viem account whose key stays in KMS. It signs transactions, which is all a deployment takes. */
+/** Makes a viem account whose key stays in KMS. It signs transactions only, which is all that a deployment needs. */
 export async function kmsAccount(kms: KMSClient, keyId: string): Promise<LocalAccount> {
   const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
   const address = addressOfPublicKey(der ?? new Uint8Array());

@@ -3,11 +3,14 @@ import { attestationRegistryBytecode } from '../artifacts/attestation-registry-b
 import { attestationRegistryRuntime } from '../artifacts/attestation-registry-runtime.ts';
 import { type ContractDeployment, create2Deployment } from './deployment.ts';
 
-/** Any fixed value does; this one says whose it is. A change of it moves the registry to another address. */
+/** Any fixed value works; this one names the project. A change moves the registry to another address. */
 const salt = keccak256(toHex('imprimatur attestation registry'));
 
-/** The registry with this reveal delay. @throws RangeError from BigInt unless the delay is an integer. */
-export function registryDeployment(revealDelaySeconds: number): ContractDeployment {
+/**
+ * Computes the deployment of the registry with this reveal delay.
+ * @throws RangeError from BigInt unless the delay is an integer.
+ */
+export function registryDeployment(revealDelaySeconds: number): Deployment {
   const immutableWord = encodeAbiParameters([{ type: 'uint256' }], [BigInt(revealDelaySeconds)]);
   return create2Deployment({
     contractName: 'AttestationRegistry',

@@ -9,7 +9,10 @@ export class ForgeMissingError extends Error {
   }
 }
 
-/** The forge that npm installed, the program itself: its launcher script starts another process. @throws ForgeMissingError */
+/**
+ * Finds the forge that npm installed, the program itself: its launcher script starts another process.
+ * @throws ForgeMissingError
+ */
 export function findForge(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = process.platform === 'win32' ? 'forge.exe' : 'forge';

@@ -1,7 +1,7 @@
-/** One change of one line that a test ought to notice. */
+/** A change of one line that a test should notice. */
 export interface Mutant {
   readonly file: string;
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
   readonly original: string;
   readonly mutated: string;
@@ -58,12 +58,12 @@ function mutantsOfLine(file: string, original: string, line: number): Mutant[] {
   );
 }
 
-/** All mutants of a source, in order; many do not compile, which counts as neither noticed nor missed. */
+/** Makes all mutants of a source, in order. Many do not compile; those count as neither noticed nor missed. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   return source.split('\n').flatMap((original, index) => mutantsOfLine(file, original, index + 1));
 }
 
-/** `limit` of them, evenly spread, the same ones every time. */
+/** Selects `limit` of them, evenly spread, the same ones every time. */
 export function spread<T>(mutants: readonly T[], limit: number): T[] {
   if (mutants.length <= limit) return [...mutants];
   return Array.from({ length: limit }, (_, i) => mutants[Math.floor((i * mutants.length) / limit)] as T);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { findForge } from '../find-forge.ts';
 import type { Mutant } from './mutants.ts';
 
-/** A mutant is `killed` when a test fails on it, and `invalid` when it does not compile. */
+/**
+ * Result for a mutant: `killed` when a test fails on it, `survived` when none does, `invalid` when it does not compile.
+ */
 export type Verdict = 'killed' | 'survived' | 'invalid';
 
 /** A copy of the contracts and their tests, in which one line at a time is changed. */
@@ -19,10 +21,11 @@ export class Trial {
     symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'));
   }
 
-  /** Whether the tests pass on the contracts as they are in the copy now. */
+  /** Runs the tests on the contracts as they are in the copy now. */
   run(): Verdict {
     const env = { ...process.env, FOUNDRY_PROFILE: 'mutation' };
-    // In the copy, for forge keeps counterexamples by the working directory: no mutant is to leave its own to the next.
+    // forge keeps counterexamples by the working directory. In the copy they are removed, so that no mutant leaves its
+    // own to the next.
     const options = { env, cwd: this.#root, encoding: 'utf8', timeout: 300_000 } as const;
     const { status, stdout } = spawnSync(findForge(), ['test', '--fail-fast', '-j', '1'], options);
     rmSync(join(this.#root, '.local'), { recursive: true, force: true });
@@ -30,7 +33,7 @@ export class Trial {
     return stdout.includes('[FAIL') ? 'killed' : 'invalid';
   }
 
-  /** Tries one mutant and undoes it. */
+  /** Tests one mutant and undoes it. */
   try({ file, line, mutated }: Mutant): Verdict {
     const path = join(this.#root, 'contracts/src', file);
     const source = readFileSync(path, 'utf8');
