@@ -1,4 +1,4 @@
-/** An HTTP answer as the SDK's own handler gives it to what reads it. */
+/** An HTTP answer in the form that the SDK's own handler returns. */
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -14,13 +14,15 @@ function refusal(type: string, fields: object = {}): HttpAnswer {
   };
 }
 
-/** DynamoDB names the table's limit, the others the caller's. */
+/** Makes a throttling answer. DynamoDB names the table's limit, the other services the caller's. */
 export function throttled(service: string): HttpAnswer {
   const dynamo = service === 'DynamoDB_20120810';
   return refusal(dynamo ? 'ProvisionedThroughputExceededException' : 'ThrottlingException');
 }
 
-/** As DynamoDB answers a write that meets another transaction, with a reason for each change of a transaction. */
+/**
+ * Makes DynamoDB's answer to a write that conflicts with a transaction, with a reason for each change of a transaction.
+ */
 export function conflicting(command: string, body: Uint8Array): HttpAnswer {
   if (command !== 'TransactWriteItems') return refusal('TransactionConflictException');
   const text = new TextDecoder().decode(body);
@@ -29,12 +31,12 @@ export function conflicting(command: string, body: Uint8Array): HttpAnswer {
   return refusal('TransactionCanceledException', { CancellationReasons: reasons });
 }
 
-/** As Node says that nobody listens. */
+/** Makes Node's error for a port that no server listens on. */
 export function connectionRefused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 }
 
-/** As the SDK says that an answer did not come in time. */
+/** Makes the SDK's error for an answer that did not come in time. */
 export function answerTimeout(): Error {
   return Object.assign(new Error('injected'), { name: 'TimeoutError' });
 }

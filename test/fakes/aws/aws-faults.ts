@@ -3,9 +3,9 @@ import { forever, Processes } from '../ports/processes.ts';
 import { answerTimeout, conflicting, connectionRefused, throttled } from './aws-answers.ts';
 
 /**
- * What befalls one request to AWS, each attempt of the SDK's counted alone: it is answered with throttling or a
- * conflict in place of its effect, never reaches AWS, has its effect but no answer in time, takes long, or is the last
- * thing before or after which the process ends.
+ * Kind of fault of one request to AWS, each attempt of the SDK's counted alone: throttling or a conflict replaces its
+ * effect, it never reaches AWS, its effect happens but no answer comes in time, it takes long, or the process ends
+ * before or after it.
  */
 export type AwsFaultKind =
   | 'throttled'
@@ -16,15 +16,18 @@ export type AwsFaultKind =
   | 'killed before'
   | 'killed after';
 
+/** A fault, and the requests that meet it. */
 export interface AwsFault {
   readonly kind: AwsFaultKind;
-  /** Of which command, such as `TransactWriteItems`; of any, without. */
+  /** Command of the requests, such as `TransactWriteItems`; without it, any command. */
   readonly command?: string;
-  /** Of those alone whose body names this, an id say. */
+  /** Text that the body must hold, such as an id; without it, any body. */
   readonly about?: string;
-  /** Which request of it is the first, counted from 1 when this is set; the next, without. */
+  /**
+   * Number of the first request that meets the fault, counted from 1 at the injection; without it, the next request.
+   */
   readonly nth?: number;
-  /** How many requests in a row from there; 1, without. */
+  /** Number of requests in a row that meet it; 1 without it. */
   readonly times?: number;
 }
 
@@ -33,7 +36,7 @@ interface SentRequest {
   readonly body?: Uint8Array;
 }
 
-/** As far as all clients of the SDK are alike. */
+/** The part that all clients of the SDK have in common. */
 export interface AwsClient {
   readonly config: {
     readonly requestHandler: {
@@ -44,29 +47,29 @@ export interface AwsClient {
 
 const slowMilliseconds = 50;
 
-/** Below the SDK's own retries: what AWS would do to each attempt happens to it here. */
+/** Injects faults below the SDK's own retries, into each attempt, where AWS itself would cause them. */
 export class AwsFaults {
-  /** The command of every request, in the order in which they were made. */
+  /** The command of every request, in the order of the requests. */
   readonly calls: string[] = [];
   readonly #processes: Processes;
   #faults: { readonly fault: AwsFault; seen: number }[] = [];
 
-  /** @param processes where those run that are killed */
+  /** @param processes runs the functions that a fault may kill */
   constructor(processes = new Processes()) {
     this.#processes = processes;
   }
 
-  /** From now on; of several for one request the oldest counts. */
+  /** Adds a fault. When several concern one request, the oldest counts. */
   inject(fault: AwsFault): void {
     this.#faults.push({ fault, seen: 0 });
   }
 
-  /** Nothing goes wrong any more. */
+  /** Removes all faults. */
   clear(): void {
     this.#faults = [];
   }
 
-  /** Lets all requests of a client through here. */
+  /** Sends all requests of a client through here. */
   watch(client: AwsClient): void {
     const { requestHandler } = client.config;
     const send = requestHandler.handle.bind(requestHandler);
@@ -104,7 +107,7 @@ export class AwsFaults {
   }
 }
 
-/** `DynamoDB_20120810.GetItem`, say. */
+/** The action of a request, such as `DynamoDB_20120810.GetItem`. */
 function targetOf({ headers }: SentRequest): string {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target')?.[1] ?? '';
 }

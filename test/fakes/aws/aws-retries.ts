@@ -7,7 +7,7 @@ type RetryStrategy = Extract<
 
 const tokenOf = (count: number) => ({ getRetryCount: () => count, getRetryDelay: () => 0 });
 
-/** Retries what the SDK's own strategy does and as often, without its pauses, which are real time. */
+/** Retries the same errors as the SDK's own strategy, as often, without its pauses, which would be real time. */
 export function promptRetries(maxAttempts: number): RetryStrategy {
   return {
     acquireInitialRetryToken: async () => tokenOf(0),

@@ -6,7 +6,7 @@ import type { Mempool, Pooled, Price } from './mempool.ts';
 import { type Conditions, runTransaction } from './transaction-model.ts';
 
 export interface MinedTransaction extends Pooled, Receipt {
-  /** As it was sent. */
+  /** The transaction as it was sent. */
   readonly pooled: Pooled;
   readonly receipt: Receipt;
 }
@@ -15,19 +15,20 @@ export interface HashedBlock extends Block {
   readonly hash: Hash;
 }
 
-/** What every account has until it is told otherwise, in wei. */
+/** Balance of every account that was not set otherwise, in wei. */
 const usualBalance = 10n ** 27n;
 
+/** Balance of an account, in wei. */
 export function balanceOf(state: ReadableState, account: Address): bigint {
   return state.get('balance', account) ?? usualBalance;
 }
 
-/** What a transaction may cost at worst, in wei. */
+/** Greatest cost of a transaction, in wei. */
 export function costOf({ gas, maxFeePerGas }: Pooled): bigint {
   return gas * maxFeePerGas;
 }
 
-/** Takes what pays for it out of the pool, and runs it. */
+/** Takes the transactions that pay enough out of the pool, and runs them. */
 export class BlockMaker {
   readonly #contracts: ContractsModel;
   readonly #mempool: Mempool;
@@ -49,7 +50,7 @@ export class BlockMaker {
     return mined;
   }
 
-  /** What its sender cannot pay for waits. */
+  /** A transaction that its sender cannot pay for waits. */
   #take(state: State, sender: Address): Pooled | undefined {
     const nonce = state.get('nonce', sender) ?? 0;
     const next = this.#mempool.at(sender, nonce);
@@ -69,7 +70,7 @@ export class BlockMaker {
     return { ...pooled, ...receipt, pooled, receipt };
   }
 
-  /** In wei per gas. */
+  /** Price of a transaction, in wei per gas. */
   #priceOf({ maxFeePerGas, maxPriorityFeePerGas }: Pooled): bigint {
     const offered = this.#terms.baseFee + maxPriorityFeePerGas;
     return offered < maxFeePerGas ? offered : maxFeePerGas;

@@ -20,7 +20,7 @@ function functionsOf(abi: Abi): Map<Hex, AbiFunction> {
 }
 
 /**
- * As viem's `decodeFunctionData`, which hashes every signature of the interface for every call.
+ * Decodes a call as viem's `decodeFunctionData` does, which hashes every signature of the interface for every call.
  *
  * @throws Error for a function that the interface does not have
  */

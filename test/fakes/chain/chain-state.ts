@@ -1,36 +1,36 @@
 import type { Address, Hex } from 'viem';
 
-/** One attestation in the registry. */
+/** An attestation in the registry. */
 export interface Entry {
   readonly digest: Hex;
   readonly quoteRoot: Hex;
   readonly authorityAddress: Address;
-  /** Seconds since 1970. */
+  /** Block time of the reveal, in seconds since 1970. */
   readonly timestamp: number;
-  /** 0 while it stands. */
+  /** Time of the revocation in seconds since 1970; 0 while the attestation stands. */
   readonly revokedAt: number;
   readonly childDigest?: Hex;
 }
 
-/** What a chain keeps, by the kind of thing; each by a key. */
+/** Values that a chain keeps, by kind; each kind has its keys. */
 export interface Slots {
-  /** In wei, by account. */
+  /** Balance in wei, by account. */
   balance: bigint;
-  /** Of the next transaction, by account. */
+  /** Nonce of the next transaction, by account. */
   nonce: number;
-  /** By the address of a `DelegateForwarder`. */
+  /** Mark of a `DelegateForwarder`, by its address. */
   forwarder: true;
-  /** By forwarder and account. */
+  /** Mark of an operator, by forwarder and account. */
   operator: true;
-  /** Seconds since 1970, by sender and salted hash. */
+  /** Time of a commit in seconds since 1970, by sender and salted hash. */
   commit: number;
-  /** By attestation index, from 1. */
+  /** An attestation, by its index, from 1. */
   entry: Entry;
-  /** Of the attestation, by digest and authority. */
+  /** Index of the attestation, by digest and authority. */
   index: number;
-  /** How many there are; has no key. */
+  /** Number of attestations; has no key. */
   entryCount: number;
-  /** By authority. */
+  /** Delegate, by authority. */
   delegate: Address;
 }
 
@@ -39,9 +39,9 @@ export interface ReadableState {
 }
 
 export interface State extends ReadableState {
-  /** `undefined` empties the slot. */
+  /** Sets a slot; `undefined` empties it. */
   set<Kind extends keyof Slots>(kind: Kind, key: string, value: Slots[Kind] | undefined): void;
-  /** Takes over the changes of a draft above this one. */
+  /** Takes over the changes of a draft on top of this state. */
   absorb(draft: Draft): void;
 }
 
@@ -49,7 +49,7 @@ const slotOf = (kind: keyof Slots, key: string): string => `${kind} ${key}`;
 
 type Writes = ReadonlyMap<string, Slots[keyof Slots] | undefined>;
 
-/** A state with changes that can be kept or forgotten. */
+/** A state with changes that can be kept or dropped. */
 export class Draft implements State {
   readonly #below: ReadableState;
   readonly #writes = new Map<string, Slots[keyof Slots] | undefined>();
@@ -82,7 +82,7 @@ interface Version {
   readonly value: Slots[keyof Slots] | undefined;
 }
 
-/** The state after every block: of each slot the values it had, so that a block costs only what it changes. */
+/** The state after every block: each slot keeps its earlier values, so that a block costs only what it changes. */
 export class StateHistory {
   readonly #versions = new Map<string, Version[]>();
   /** The slots that each block changed. */
@@ -98,7 +98,7 @@ export class StateHistory {
     };
   }
 
-  /** Adds to what the block, the newest, changed. */
+  /** Adds to the changes of the newest block. */
   write(blockNumber: number, writes: Writes): void {
     const changed = this.#changed.get(blockNumber) ?? new Set();
     this.#changed.set(blockNumber, changed);
@@ -111,7 +111,7 @@ export class StateHistory {
     }
   }
 
-  /** Undoes the block, the newest. */
+  /** Undoes the newest block. */
   forget(blockNumber: number): void {
     for (const slot of this.#changed.get(blockNumber) ?? []) this.#versions.get(slot)?.pop();
     this.#changed.delete(blockNumber);

@@ -7,7 +7,7 @@ import { decodeCall } from './call-decoder.ts';
 import { Draft, type ReadableState, type State } from './chain-state.ts';
 import { RegistryModel } from './registry-model.ts';
 
-/** Failures of the calls that a forwarder made, in words, by position. */
+/** Error messages of the calls that failed inside a forwarder's batch, by position. */
 export type Failures = ReadonlyMap<number, string>;
 
 export interface ContractsGiven {
@@ -19,7 +19,7 @@ const forwardable = (['commit', 'reveal', 'setChildIpfsHash'] as const).map((nam
   toFunctionSelector(getAbiItem({ abi: attestationRegistryAbi, name })),
 );
 
-/** The calls inside a forwarder's `execute`. */
+/** Decodes the calls inside a forwarder's `execute`. */
 export function callsInside(data: Hex): readonly Hex[] {
   const { functionName, args } = decodeCall(delegateForwarderAbi, data);
   if (functionName !== 'execute') throw new Error(`the model has no ${functionName}`);
@@ -45,7 +45,7 @@ export class ContractsModel {
   /**
    * Runs a call at that block time.
    *
-   * @throws CallRevertedError; what it changed by then is to be forgotten
+   * @throws CallRevertedError; the changes made before it are to be dropped
    */
   run(state: State, { from, to, data }: Call, timestamp: number): Failures {
     if (isForwarder(state, to)) return this.#execute(state, { from, to, data }, timestamp);
@@ -54,7 +54,7 @@ export class ContractsModel {
     return new Map();
   }
 
-  /** One call's failure leaves the others as they are. */
+  /** The failure of one call leaves the others as they are. */
   #execute(state: State, { from, to, data }: Call, timestamp: number): Failures {
     if (!state.get('operator', `${to} ${from}`)) refuse('sender not operator');
     const failures = new Map<number, string>();

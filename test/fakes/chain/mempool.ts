@@ -20,14 +20,15 @@ export interface Pooled {
   readonly to: Address;
   readonly data: Hex;
   readonly gas: bigint;
-  /** Both fees are the gas price of a legacy transaction. */
+  /** Both fees equal the gas price of a legacy transaction. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   readonly legacy: boolean;
-  /** Made by somebody else who has the key: the service knows nothing of it. */
+  /** Made by another holder of the key: the service knows nothing of it. */
   readonly foreign?: true;
 }
 
+/** Decodes the bytes of a signed transaction. */
 export async function decodeRaw(raw: Hex): Promise<Pooled> {
   const serializedTransaction = raw as TransactionSerialized;
   const parsed = parseTransaction(serializedTransaction);
@@ -44,13 +45,13 @@ export async function decodeRaw(raw: Hex): Promise<Pooled> {
   };
 }
 
-/** What miners ask, in wei per gas. */
+/** Fees that miners ask for, in wei per gas. */
 export interface Price {
   readonly baseFee: bigint;
   readonly minTip: bigint;
 }
 
-/** Nodes want at least 10 % more in both fields, and strictly more. */
+/** Nodes require a replacement to pay at least 10 % more in both fields, and strictly more. */
 const isRaised = (fee: bigint, before: bigint): boolean => fee * 10n >= before * 11n && fee > before;
 
 const slotOf = ({ sender, nonce }: Pick<Pooled, 'sender' | 'nonce'>): string => `${sender} ${nonce}`;
@@ -59,7 +60,7 @@ const slotOf = ({ sender, nonce }: Pick<Pooled, 'sender' | 'nonce'>): string => 
 export class Mempool {
   readonly #waiting = new Map<string, Pooled>();
 
-  /** @throws Error for what geth refuses by the same words. The same bytes again are no error. */
+  /** Adds a transaction. The same bytes again are not an error. @throws Error in geth's words for what geth refuses */
   add(transaction: Pooled): void {
     const before = this.#waiting.get(slotOf(transaction));
     if (before?.hash === transaction.hash) return;
@@ -67,7 +68,7 @@ export class Mempool {
     this.#waiting.set(slotOf(transaction), transaction);
   }
 
-  /** Without asking what it pays: it takes the place of any other at its nonce. */
+  /** Adds a transaction whichever fees it pays, in place of any other at its nonce. */
   put(transaction: Pooled): void {
     this.#waiting.set(slotOf(transaction), transaction);
   }
@@ -76,7 +77,7 @@ export class Mempool {
     return this.#waiting.get(slotOf({ sender, nonce }));
   }
 
-  /** Takes the sender's next out of the pool, if it pays what miners ask. */
+  /** Takes the sender's next transaction out of the pool, if it pays what miners ask for. */
   take(sender: Address, nonce: number, { baseFee, minTip }: Price): Pooled | undefined {
     const next = this.at(sender, nonce);
     if (!next || next.maxFeePerGas < baseFee + minTip) return undefined;
@@ -89,7 +90,7 @@ export class Mempool {
     return new Set([...this.#waiting.values()].map(({ sender }) => sender));
   }
 
-  /** Forgets the transactions at a nonce, as a node does when its pool is full or it restarts. */
+  /** Drops the transactions at a nonce, as a node does when its pool is full or it restarts. */
   drop(nonce: number): void {
     for (const [slot, waiting] of this.#waiting) if (waiting.nonce === nonce) this.#waiting.delete(slot);
   }

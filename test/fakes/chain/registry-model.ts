@@ -13,7 +13,7 @@ const revocationWindowSeconds = 7 * 86_400;
 
 type RevealArgs = readonly [Hex, Hex, Hex, Hex, Hex, Address];
 
-/** The registry's rules as design/registry.md gives them, on the state of a chain. */
+/** Model of the registry's rules, as design/registry.md gives them, on the state of a chain. */
 export class RegistryModel {
   readonly #state: State;
   readonly #revealDelaySeconds: number;
@@ -38,7 +38,7 @@ export class RegistryModel {
     return this.#state.get('entryCount', '') ?? 0;
   }
 
-  /** Runs a call at that block time. @throws CallRevertedError and then changes nothing */
+  /** Runs a call at that block time. @throws CallRevertedError, and then changes nothing */
   execute(sender: Address, data: Hex, timestamp: number): void {
     const { functionName, args } = decodeCall(attestationRegistryAbi, data);
     if (functionName === 'commit') this.#commit(sender, args[0], timestamp);
@@ -56,7 +56,7 @@ export class RegistryModel {
     this.#state.set('commit', key, timestamp);
   }
 
-  /** The order of the checks is the contract's: a call that fails for two reasons names the first. */
+  /** The checks are in the contract's order: a call that fails for two reasons reports the first. */
   #reveal(sender: Address, args: RevealArgs, timestamp: number): void {
     const [saltedHash, salt, digest, quoteRoot, , authorityAddress] = args;
     this.#requireActsFor(sender, authorityAddress);

@@ -12,11 +12,16 @@ import {
 import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { type Act, SimulatedBlocks } from './simulated-blocks.ts';
 
-/** What authorities, admins and strangers do to the chain, each in a block of its own unless it says otherwise. */
+/**
+ * Acts of authorities, admins and others on the chain, each in a block of its own unless its comment says otherwise.
+ */
 export class SimulatedActs extends SimulatedBlocks {
   #spent = 0;
 
-  /** A registry call that somebody makes for himself; it comes first in its block. @throws CallRevertedError */
+  /**
+   * Makes a registry call for an account outside the service; it comes first in its block.
+   * @throws CallRevertedError
+   */
   act(sender: Address, data: Hex): void {
     this.#mineWith((state, timestamp) => this.contracts.registry(state).execute(sender, data, timestamp));
   }
@@ -30,7 +35,7 @@ export class SimulatedActs extends SimulatedBlocks {
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
   }
 
-  /** The authority attests a content itself, without the service. */
+  /** Attests a content as the authority itself, without the service. */
   attest(authorityAddress: Address, digest: Hex): void {
     const padded = pad(authorityAddress, { size: 32, dir: 'right' });
     const salt = keccak256(digest);
@@ -46,12 +51,12 @@ export class SimulatedActs extends SimulatedBlocks {
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeAttestation', args }));
   }
 
-  /** Deploys one, without a block. */
+  /** Deploys a forwarder, without a block. */
   addForwarder(forwarderAddress: Address): void {
     this.amend((state) => state.set('forwarder', forwarderAddress, true));
   }
 
-  /** The forwarder's admin lets the signer send through it, or not any more. */
+  /** Makes the signer an operator of the forwarder, or removes it. */
   setOperator(forwarderAddress: Address, signerAddress: Address, may = true): void {
     const key = `${forwarderAddress} ${signerAddress}`;
     this.#mineWith((state) => state.set('operator', key, may ? true : undefined));
@@ -65,15 +70,15 @@ export class SimulatedActs extends SimulatedBlocks {
     this.setOperator(forwarderAddress, signerAddress, false);
   }
 
-  /** At once, without a block; in wei. */
+  /** Sets a balance in wei at once, without a block. */
   setBalance(address: Address, wei: bigint): void {
     this.amend((state) => state.set('balance', address, wei));
   }
 
   /**
-   * Somebody else with the same key uses its nonce, whatever else waits with that nonce.
+   * Uses the sender's nonce as another holder of the key would, even if a transaction waits with that nonce.
    *
-   * @returns the hash of his transaction
+   * @returns the hash of that transaction
    * @throws Error when the account cannot pay for it
    */
   spendNonce(sender: Address): Hash {

@@ -7,7 +7,7 @@ import { ContractsModel } from './contracts-model.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
-/** What others do, first in a block of that time. @throws CallRevertedError */
+/** An act of an account outside the service, run first in a block of that time. @throws CallRevertedError */
 export type Act = (state: State, timestamp: number) => void;
 
 export interface SimulatedBlock extends HashedBlock {
@@ -16,34 +16,37 @@ export interface SimulatedBlock extends HashedBlock {
   readonly transactions: readonly MinedTransaction[];
 }
 
+/** Manner of a reorganisation. */
 export interface Reorganisation {
-  /** The transactions of the replaced blocks are forgotten, instead of waiting again. */
+  /** The transactions of the replaced blocks are dropped, and do not wait again. */
   readonly drop?: boolean;
-  /** They are mined again at the same heights, as far as they can be. */
+  /** The transactions are mined again at the same heights, where possible. */
   readonly remine?: boolean;
-  /** What others did in the replaced blocks is gone; without this, it happens again at the same heights. */
+  /** The acts in the replaced blocks are gone; without this, they happen again at the same heights. */
   readonly dropActs?: boolean;
-  /** The new blocks come so much later than those they replace. */
+  /** Seconds by which the new blocks are later than those they replace. */
   readonly delaySeconds?: number;
 }
 
 const gwei = 1_000_000_000n;
 
-/** Blocks that really run what is in them, each on the state of the one below; the newest of them can be replaced. */
+/**
+ * Blocks that really run their transactions, each on the state of the one below. The newest of them can be replaced.
+ */
 export class SimulatedBlocks {
   readonly settings: ChainSettings;
   readonly mempool = new Mempool();
-  /** What a call of the registry takes. */
+  /** Gas of a call of the registry. */
   gasPerCall = 100_000n;
-  /** Every call reverts in a block, as if it ran out of gas. */
+  /** Every call in a block reverts, as if it ran out of gas. */
   revertsAll = false;
   /** A forwarder's batch of more calls than this reverts as a whole in a block. */
   revertsBatchesAbove = Number.POSITIVE_INFINITY;
-  /** Calls that make the whole transaction revert which they are in. */
+  /** Calls that make their whole transaction revert. */
   readonly poison = new Set<Hex>();
-  /** In wei per gas. */
+  /** Base fee, in wei per gas. */
   baseFee = 10n * gwei;
-  /** What miners take at least, in wei per gas. */
+  /** Lowest tip that miners take, in wei per gas. */
   minTip = 0n;
   /** There is no EIP-1559: a transaction pays the gas price it names. */
   legacy = false;
@@ -73,17 +76,20 @@ export class SimulatedBlocks {
     return this.newest.registry;
   }
 
-  /** Of all transactions there are, in their order. */
+  /** Receipts of all mined transactions, in their order. */
   receipts(): readonly MinedTransaction[] {
     return this.#mined.slice();
   }
 
-  /** A block with all that pays for it, so many seconds after the last. @throws CallRevertedError of an act */
+  /**
+   * Mines a block with every transaction that pays enough, so many seconds after the last.
+   * @throws CallRevertedError of an act
+   */
   mine(seconds = this.settings.blockTimeSeconds, acts: readonly Act[] = []): void {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }
 
-  /** Replaces the newest blocks, so many, by as many others. */
+  /** Replaces the newest `depth` blocks by as many others. */
   reorganise(depth: number, how: Reorganisation = {}): void {
     if (depth >= this.#blocks.length) throw new Error(`there are no ${depth} blocks to replace`);
     const replaced = this.#undo(depth);
@@ -91,7 +97,7 @@ export class SimulatedBlocks {
     this.#forks++;
     if (!drop && !remine) this.#wait(...replaced);
     for (const block of replaced) {
-      // Whoever mines instead had seen no transaction earlier than whoever is replaced.
+      // The miners of the new block had seen no transaction earlier than those of the replaced one.
       if (!drop && remine) this.#wait(block);
       const acts = dropActs ? [] : block.acts.map(unlessReverted);
       this.#append(block.timestamp + delaySeconds, acts, remine);
@@ -161,7 +167,7 @@ export class SimulatedBlocks {
   }
 }
 
-/** In another block an act may find what it needs no more. */
+/** In another block an act may lack what it needs. */
 function unlessReverted(act: Act): Act {
   return (state, timestamp) => {
     const draft = new Draft(state);

@@ -27,24 +27,27 @@ const gwei = 1_000_000_000n;
 const maxGas = 16_777_216n;
 const maxRawBytes = 131_072;
 
-/** A chain with one node that really runs what is sent to it, against models of the contracts. */
+/** A chain with one node that really runs the transactions it is sent, on models of the contracts. */
 export class SimulatedChain extends SimulatedActs implements Chain {
   readonly registry: Registry;
 
-  /** Every question fails, and so does every send. */
+  /** Every read fails, and so does every send. */
   unreachable = false;
-  /** Takes what is sent and then does not answer. */
+  /** The node takes what it is sent and then does not answer. */
   losesSendAnswers = false;
-  /** Answers as if it took what is sent, and forgets it. */
+  /** The node answers as if it took what it is sent, and drops it. */
   forgetsSent = false;
-  /** Knows the account's nonce, but finds no receipt. */
+  /** The node knows the account's nonce, but finds no receipt. */
   hidesReceipts = false;
-  /** Answers as if the newest so many blocks were not there yet. What is sent reaches the miners all the same. */
+  /**
+   * The node answers as if the newest `lagBlocks` blocks did not exist yet. Transactions sent to it still
+   * reach the miners.
+   */
   lagBlocks = 0;
-  /** What recent blocks took, in wei per gas. */
+  /** Tip that recent blocks took, in wei per gas. */
   tip = gwei;
 
-  /** Called with every transaction the node was sent, before anything else happens to it. */
+  /** Called with every transaction that the node is sent, before anything else happens to it. */
   onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
 
   constructor(settings: ChainSettings, timestamp: number) {

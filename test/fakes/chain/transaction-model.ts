@@ -4,18 +4,18 @@ import { Draft, type ReadableState, type State } from './chain-state.ts';
 import { type ContractsModel, callsInside, isForwarder } from './contracts-model.ts';
 import type { Pooled } from './mempool.ts';
 
-/** What a transaction takes beside its calls. */
+/** Gas of a transaction besides its calls. */
 const baseGas = 21_000n;
 
-/** How blocks run what is in them; of what goes wrong, no simulation shows anything. */
+/** Conditions under which blocks run transactions. No simulation of a call shows these failures. */
 export interface Conditions {
-  /** What one call of the registry takes. */
+  /** Gas of one call of the registry. */
   readonly gasPerCall: bigint;
   /** Every call reverts, as if it ran out of gas. */
   readonly revertsAll: boolean;
   /** A forwarder's batch of more calls than this reverts as a whole. */
   readonly revertsBatchesAbove: number;
-  /** Calls that make the whole transaction revert which they are in. */
+  /** Calls that make their whole transaction revert. */
   readonly poison: ReadonlySet<Hex>;
 }
 
@@ -25,13 +25,13 @@ export interface TransactionOutcome {
   readonly failedPositions: readonly number[];
 }
 
-/** The registry calls in a transaction. */
+/** Decodes the registry calls in a transaction. */
 export function callsOf(state: ReadableState, to: Address, data: Hex): readonly Hex[] {
   if (data === '0x') return [];
   return isForwarder(state, to) ? callsInside(data) : [data];
 }
 
-/** What a transaction takes, whether its calls fail or not. */
+/** Computes the gas of a transaction, whether its calls fail or not. */
 export function gasOf(state: ReadableState, to: Address, data: Hex, gasPerCall: bigint): bigint {
   return baseGas + BigInt(callsOf(state, to, data).length) * gasPerCall;
 }
@@ -47,7 +47,7 @@ export function runTransaction(
   const needed = gasOf(state, to, data, conditions.gasPerCall);
   const gasUsed = gas < needed ? gas : needed;
   const reverted = { succeeded: false, gasUsed, failedPositions: [] };
-  // A plain transfer does nothing here: no account but those of keys has anything to do with balances.
+  // A plain transfer has no effect here: only balances of key accounts matter.
   if (data === '0x') return { ...reverted, succeeded: true };
   if (gas < needed || breaks(callsOf(state, to, data), conditions)) return reverted;
   const draft = new Draft(state);

@@ -6,13 +6,15 @@ import type { Fields } from '../../../functions/domain/records.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
 import type { World } from '../world/world.ts';
 
-/** The hashes in a transaction's record. */
+/** Reads the hashes in a transaction's record. */
 export function storedAttempts(fields: Fields | undefined): Hash[] {
   const attempts = fields?.attempts as readonly { hash: Hash }[] | undefined;
   return (attempts ?? []).map(({ hash }) => hash);
 }
 
-/** Each lane is where the chain is, without a gap, and the chain has nothing of it that was not stored. */
+/**
+ * Checks that each lane agrees with the chain, without a gap, and that every mined transaction of a lane was stored.
+ */
 export async function checkLanes(world: World): Promise<void> {
   const bySender = Map.groupBy(world.chain.receipts(), ({ sender }) => sender);
   for (const state of await world.lanes()) {
@@ -27,10 +29,10 @@ function checkNonces(state: LaneState, mined: readonly MinedTransaction[]): void
   const nonces = mined.map(({ nonce }) => nonce);
   expect(nonces, lane).toEqual(nonces.map((_, position) => position));
   expect([minedNonce, finalNonce], lane).toEqual([nextNonce, nextNonce]);
-  // What somebody else does with a key that is retired, nobody looks at any more.
+  // The service no longer looks at what another holder does with a retired key.
   const known = retired ? mined.findLastIndex(({ foreign }) => !foreign) + 1 : nonces.length;
   expect(nextNonce, lane).toBeGreaterThanOrEqual(known);
-  // What a revoked key could not send any more was bound, and is lost.
+  // Transactions that were bound and that a revoked key could not send any more are lost.
   if (retired !== 'revoked') expect(nextNonce, lane).toBeLessThanOrEqual(nonces.length);
 }
 
@@ -42,7 +44,7 @@ async function checkTransaction(
   const { nonce, hash, foreign } = mined;
   const transaction = await findTransaction(records, lane, nonce);
   if (foreign) {
-    // Where the lane had bound the nonce, it knows that it lost it.
+    // Where the lane had bound the nonce, its record shows that it was lost.
     if (transaction) expect(transaction.lostTo, `nonce ${nonce} of ${lane}`).toBeDefined();
     return;
   }

@@ -5,7 +5,7 @@ import { decodeCall } from '../chain/call-decoder.ts';
 import { callsInside } from '../chain/contracts-model.ts';
 import { registryAddress, type World } from '../world/world.ts';
 
-/** A registry call of one of the platform's keys, in a block: by itself, or inside a forwarder's batch. */
+/** A registry call of one of the service's keys in a block, made directly or inside a forwarder's batch. */
 export interface MinedCall {
   readonly data: Hex;
   readonly succeeded: boolean;
@@ -14,7 +14,7 @@ export interface MinedCall {
 
 function callsIn(transaction: MinedTransaction): MinedCall[] {
   const { to, data, failedPositions } = transaction;
-  // A cancellation calls nothing.
+  // A cancellation makes no call.
   if (data === '0x') return [];
   const calls = to === registryAddress ? [data] : callsInside(data);
   return calls.map((call, position) => ({
@@ -23,23 +23,24 @@ function callsIn(transaction: MinedTransaction): MinedCall[] {
   }));
 }
 
-/** What the platform's keys signed themselves: somebody else may have used one. */
+/** Selects the mined transactions that the service itself signed, without those of another holder of a key. */
 export function ourTransactions({ chain, signer, signers }: World): MinedTransaction[] {
   const keys = new Set<Address>([signer, ...signers.values()].map(({ address }) => address));
   return chain.receipts().filter(({ sender, foreign }) => keys.has(sender) && !foreign);
 }
 
+/** Decodes the registry calls of the service's own transactions. */
 export function callsOfOurs(world: World): MinedCall[] {
   return ourTransactions(world).flatMap(callsIn);
 }
 
-/** The successful calls of the platform's keys, by function name. */
+/** Names the functions of the successful calls of the service's keys. */
 export function minedCalls(world: World): string[] {
   const succeeded = callsOfOurs(world).filter((call) => call.succeeded);
   return succeeded.map(({ data }) => decodeCall(attestationRegistryAbi, data).functionName);
 }
 
-/** All that succeeded, by their data; each as often as it did. */
+/** Groups the successful calls by their data; a repeated call has several entries. */
 export function successfulCalls(world: World): Map<Hex, MinedCall[]> {
   return Map.groupBy(
     callsOfOurs(world).filter(({ succeeded }) => succeeded),

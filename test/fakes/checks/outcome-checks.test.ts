@@ -54,7 +54,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     life = await lived();
   });
 
-  /** The rule holds but for a change, which is undone. */
+  /** Checks that the rule holds without a change of a record and fails with it; the change is undone. */
   async function breaks(key: Parameters<World['records']['peek']>[0], set: Fields): Promise<void> {
     const { world } = life;
     const before = world.records.peek(key) ?? {};

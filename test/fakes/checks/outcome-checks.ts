@@ -15,12 +15,12 @@ export function watchSends({ chain, records }: World): void {
   chain.onSend = (hash, nonce, sender) => {
     const lane = laneName(chain.settings.chainId, sender);
     const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
-    // Soft: the service takes a failing send for one that may have gone out, and goes on.
+    // A soft assertion: the service takes a failed send for one that may have gone out, and goes on.
     expect.soft(stored, `nonce ${nonce} of lane ${lane} is stored before it is sent`).toContain(hash);
   };
 }
 
-/** What must hold of the only attestation there is, whatever went wrong on the way. */
+/** Checks the only attestation there is: it must be confirmed once, after any faults. */
 export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'organizationId' | 'id'>) {
   const row = await world.row(key);
   expect(row).toMatchObject({ status: 'confirmed', error: null });
@@ -33,7 +33,7 @@ export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'o
 
 type Successes = ReadonlyMap<string, readonly MinedCall[]>;
 
-/** The rule of the design's list of faults, for every attestation there is, and for the lanes. */
+/** Checks the rule of the design's list of faults, for every attestation and for the lanes. */
 export async function checkRule(world: World): Promise<void> {
   expect(await world.owes()).toBe(false);
   await checkLanes(world);
@@ -42,7 +42,7 @@ export async function checkRule(world: World): Promise<void> {
   expect(rows.length).toBeGreaterThan(0);
   let reveals = 0;
   for (const row of rows) reveals += await checkRow(world, row, successes);
-  // No reveal of ours is anything but the one of an attestation.
+  // Every reveal of ours belongs to an attestation.
   const mined = minedCalls(world).filter((name) => name === 'reveal');
   expect(mined).toHaveLength(reveals);
   checkRegistry(world, rows);
@@ -76,12 +76,12 @@ function checkFailed({ chain }: World, row: Attestation, reveals: readonly Hash[
   expect(row.error, row.id).toMatch(/\S/);
   const { registry } = chain.newest;
   const { attestationIndex } = registry.registryState(row.digest, row.authorityAddress);
-  // Revealed and yet failed is only what the authority revoked before it was final.
+  // An attestation is revealed and yet failed only if the authority revoked it before it was final.
   const isRevoked = registry.entry(attestationIndex).revokedAt > 0;
   if (!isRevoked) expect(reveals, `reveals of ${row.id}, which failed`).toEqual([]);
 }
 
-/** A reveal of ours, with its commit; or none, because the registry held the content already. */
+/** Checks for a reveal of ours with its commit, or for none, because the registry held the content already. */
 async function checkConfirmed(world: World, row: Attestation, [commits, reveals]: readonly [Hash[], Hash[]]) {
   expect(row.error).toBeNull();
   await checkRegistered(world, row);
@@ -89,7 +89,7 @@ async function checkConfirmed(world: World, row: Attestation, [commits, reveals]
   expect([commits, reveals], row.id).toEqual([[row.commitTxHash], [row.revealTxHash]]);
 }
 
-/** The row says of the attestation what the registry says. */
+/** Checks that the row agrees with the registry. */
 async function checkRegistered({ chain }: World, row: Attestation): Promise<void> {
   const { attestationIndex } = await chain.registry.registryState(row);
   expect(attestationIndex).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ async function checkRegistered({ chain }: World, row: Attestation): Promise<void
   expect(row, row.id).toMatchObject({ attestationIndex, confirmedAt });
 }
 
-/** What the registry holds of a content that was posted is confirmed, and once. */
+/** Checks that every posted content in the registry is confirmed, and once. */
 function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
   const { registry } = chain.newest;
   const posted = new Set(rows.map(({ digest, authorityAddress }) => `${digest} ${authorityAddress}`));
@@ -114,7 +114,7 @@ function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
   expect(unclaimed, 'attestations in the registry that no row shows').toEqual([]);
 }
 
-/** The last accepted link intent stands, and the row shows its hash. */
+/** Checks that the last accepted link intent stands, and that the row shows its hash. */
 function checkLink({ chain }: World, row: Attestation, successes: Successes): void {
   if (row.childAttestationId === null) return;
   const { childDigest } = chain.newest.registry.entry(row.attestationIndex ?? 0);

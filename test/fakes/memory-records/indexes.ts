@@ -5,10 +5,10 @@ import { SortedKeys } from './sorted-keys.ts';
 export class MemoryIndexes {
   /** The index behind `due`, by time and key. */
   readonly #due = new SortedKeys();
-  /** The index behind `inFlight`: so many records by its partition key. */
+  /** The index behind `inFlight`: the number of records by its partition key. */
   readonly #inFlight = new Map<string, number>();
 
-  /** Follows a record from what it was to what it is. */
+  /** Updates the indexes for a changed record. */
   follow(key: Key, before: Fields, after: Fields): void {
     if (key.table !== 'attestations') return;
     const [former, entry] = [dueEntry(key, before), dueEntry(key, after)];
@@ -35,7 +35,7 @@ export class MemoryIndexes {
   }
 }
 
-/** How the index behind `due` holds a record, if it does. */
+/** The entry of a record in the index behind `due`, if it has one. */
 function dueEntry({ table, pk, sk }: Key, { sweep, checkAt }: Fields): string | undefined {
   return sweep === 'due' ? `${checkAt}${JSON.stringify([table, pk, sk])}` : undefined;
 }

@@ -19,10 +19,10 @@ const identity = ({ table, pk, sk }: Key): string => JSON.stringify([table, pk, 
 
 const nameOf = (table: Table, pk: string): string => `${table} ${pk}`;
 
-/** What a caller cost the store, until a test sets it back to nothing. */
+/** A caller's cost for the store, until a test resets it to zero. */
 export class Traffic {
   calls = 0;
-  /** Records returned or changed; one that is absent counts too, as DynamoDB charges for it. */
+  /** Number of records returned or changed; an absent one counts too, as DynamoDB charges for it. */
   items = 0;
 
   count(items: number): void {
@@ -36,9 +36,9 @@ export class Traffic {
   }
 }
 
-/** `Records` in memory, with the semantics of the DynamoDB adapter; the shared suite holds both to them. */
+/** `Records` in memory, with the semantics of the DynamoDB adapter; the shared suite tests both. */
 export class MemoryRecords implements Records {
-  /** Set, it is what every read fails with. */
+  /** The error of every read, when set. */
   readFailure: Error | undefined;
   readonly reads = new Traffic();
   readonly writes = new Traffic();

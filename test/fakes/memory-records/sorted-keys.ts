@@ -1,10 +1,10 @@
-/** Where a UTF-16 unit stands among UTF-8 bytes: surrogates are above everything else. */
+/** Rank of a UTF-16 unit among UTF-8 bytes: surrogates are above everything else. */
 function rankOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** As UTF-8 bytes sort, which is how DynamoDB orders sort keys. */
+/** Compares keys in the order of their UTF-8 bytes, which is DynamoDB's order of sort keys. */
 export function byBytes(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {

@@ -6,21 +6,21 @@ function stored(value: Value): Value {
   return typeof value === 'object' && value !== null ? storedFields(value as Fields) : value;
 }
 
-/** A copy that shares nothing, as the store keeps it: `undefined` is never stored. */
+/** Makes a copy that shares nothing, as the store keeps it: `undefined` is never stored. */
 export function storedFields(fields: Fields): Fields {
   const copy: { [name: string]: Value } = {};
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) copy[name] = stored(value);
   return copy;
 }
 
-/** The fields after a change of some; what does not change is shared, for a stored value never does. */
+/** Changes some of the fields. Unchanged values are shared, because a stored value never changes. */
 export function changedFields(before: Fields, set: Fields): Fields {
   const after: { [name: string]: Value | undefined } = { ...before };
   for (const name of Object.keys(set)) delete after[name];
   return { ...after, ...storedFields(set) };
 }
 
-/** The fields with each amount added to its own, which is 0 when absent. */
+/** Adds each amount to its field, which counts as 0 when absent. */
 export function addedFields(before: Fields, amounts: Readonly<Record<string, number>> = {}): Fields {
   const sums = Object.entries(amounts).map(([name, amount]) => [name, Number(before[name] ?? 0) + amount]);
   return { ...before, ...Object.fromEntries(sums) };
@@ -34,7 +34,7 @@ export function allHold(before: Fields | undefined, expected: Expectations = {})
   });
 }
 
-/** About as many bytes as DynamoDB counts. */
+/** Computes the approximate size in bytes, as DynamoDB counts it. */
 export function sizeOf(fields: Fields): number {
   let size = 0;
   for (const [name, value] of Object.entries(fields)) {

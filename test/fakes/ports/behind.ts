@@ -1,6 +1,6 @@
 import type { Services } from '../../../functions/domain/services.ts';
 
-/** Stands before every call of a port. */
+/** A function that runs before every call of a port. */
 export type Guard = <Result>(call: string, effect: () => Promise<Result>) => Promise<Result>;
 
 /** The port with every function behind the guard; the registry inside a chain too. */
@@ -17,7 +17,7 @@ function portBehind<Port extends object>(guard: Guard, name: string, port: Port)
   });
 }
 
-/** The services with a guard before everything that leaves the process. */
+/** Wraps the services with a guard before every call that leaves the process. */
 export function behind(services: Services, guard: Guard): Services {
   return {
     ...services,

@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem';
 
-/** As DER has it: big-endian, no needless zero, and one before a set high bit. */
+/** An integer in DER: big-endian, without needless zeros, with one zero before a set high bit. */
 function integer(value: bigint): number[] {
   const hex = value.toString(16);
   const bytes = [...hexToBytes(`0x${hex.length % 2 ? '0' : ''}${hex}`)];
@@ -8,7 +8,7 @@ function integer(value: bigint): number[] {
   return [0x02, positive.length, ...positive];
 }
 
-/** A signature as KMS encodes it. */
+/** Encodes a signature as KMS does. */
 export function derOf({ r, s }: { r: bigint; s: bigint }): Uint8Array {
   const body = [...integer(r), ...integer(s)];
   return Uint8Array.from([0x30, body.length, ...body]);

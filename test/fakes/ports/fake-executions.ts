@@ -6,15 +6,15 @@ export interface TokenAnswer {
   readonly error?: string;
 }
 
-/** Keeps what was started and answered; which names are burnt is for the test to say. */
+/** `Executions` that keeps what was started and answered. The test decides which names are burnt. */
 export class FakeExecutions implements Executions {
-  /** Names, in the order in which they were started; a name found running is not started again. */
+  /** Names in the order of the starts; a running name is not started again. */
   readonly started: string[] = [];
   readonly closed = new Set<string>();
   readonly answers: TokenAnswer[] = [];
-  /** Set, it is what every start fails with. */
+  /** The error of every start, when set. */
   startFailure: Error | undefined;
-  /** Set, it is what every answer fails with. */
+  /** The error of every answer, when set. */
   answerFailure: Error | undefined;
 
   async startAttest({ id, run }: { id: string; run: number }): Promise<'running' | 'closed'> {

@@ -6,7 +6,7 @@ export interface LogLine {
   readonly error?: unknown;
 }
 
-/** Keeps what was logged. */
+/** A log that keeps its lines. */
 export class FakeLog implements Log {
   readonly lines: LogLine[] = [];
 

@@ -5,11 +5,11 @@ import type { Unsigned } from '../../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 
-/** Signs with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
+/** A signer with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */
 export class FakeSigner implements Signer {
   readonly address: Address;
   signed = 0;
-  /** Set, it is what every signature fails with. */
+  /** The error of every signature, when set. */
   failure: Error | undefined;
   readonly #privateKey: Hex;
 

@@ -2,36 +2,36 @@ import type { Services } from '../../../functions/domain/services.ts';
 import { behind } from './behind.ts';
 
 /**
- * What befalls one call of a port: its process ends before or after the effect, the call is refused, or the effect
+ * Kind of fault of one call of a port: its process ends before or after the effect, the call is refused, or the effect
  * happens and the answer is lost.
  */
 export type FaultKind = 'killed before' | 'killed after' | 'refused' | 'answer lost';
 
-/** As Node says it when a connection broke. */
+/** An error like Node's when a connection broke. */
 export class InjectedFaultError extends Error {
   override readonly name = 'InjectedFaultError';
   readonly code = 'ECONNRESET';
 }
 
-/** As Lambda says it when a process ended. */
+/** An error like Lambda's when a process ended. */
 class FunctionKilledError extends Error {
   override readonly name = 'Runtime.ExitError';
 }
 
-/** Decides which calls go wrong, and how long they take. */
+/** The choice of calls that fail, and of how long calls take. */
 export interface Faults {
   next(call: string): FaultKind | undefined;
-  /** Passes before a call has its effect, and again before its answer arrives. */
+  /** Waits before a call has its effect, and again before its answer arrives. */
   pause?(): Promise<void>;
 }
 
-/** Counts every call of every port, in all invocations, and lets one of them go wrong. */
+/** Counts every call of every port, in all invocations, and makes one of them fail. */
 export class FaultPlan implements Faults {
   readonly calls: string[] = [];
   readonly #at: number | undefined;
   readonly #kind: FaultKind;
 
-  /** @param at the number of the call that goes wrong, from 0; none when left out */
+  /** @param at number of the call that fails, from 0; without it, none */
   constructor(at?: number, kind: FaultKind = 'killed before') {
     this.#at = at;
     this.#kind = kind;
@@ -49,7 +49,7 @@ export class FaultPlan implements Faults {
 
 const forever = <Result>(): Promise<Result> => new Promise(() => {});
 
-/** One run of a function. Once killed, nothing it does has an effect, as when its process has ended. */
+/** One run of a function. Once killed, it has no further effect, as when its process has ended. */
 class Life {
   readonly killed: Promise<never>;
   readonly #faults: Faults;
@@ -85,7 +85,7 @@ class Life {
   }
 }
 
-/** Runs a function of the service as one process would, with the faults that are its turn. */
+/** Runs a function of the service as one process, with the faults of its calls. */
 export function invoke<Result>(
   services: Services,
   faults: Faults,

@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Processes side by side whose calls of ports are let through one at a time, in an order that the seed decides: with
- * some seeds they alternate, with others one runs far before the next has its turn.
+ * Runs processes side by side whose calls of ports are let through one at a time, in an order that the seed decides:
+ * with some seeds they alternate, with others one runs far before the next continues.
  */
 export async function interleave(
   services: Services,

@@ -1,4 +1,4 @@
-/** The port with some of its functions replaced. */
+/** Replaces some of a port's functions. */
 export function overriding<Port extends object>(port: Port, own: Partial<Port>): Port {
   return new Proxy(port, {
     get: (target, property) => {

@@ -2,29 +2,30 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { Guard } from './behind.ts';
 
-/** As Lambda says that a process ended. Nothing retries it. */
+/** An error like Lambda's when a process ended. Nothing retries it. */
 export class ProcessKilledError extends Error {
   override readonly name = 'Runtime.ExitError';
 }
 
+/** A promise that never settles. */
 export const forever = <Result>(): Promise<Result> => new Promise(() => {});
 
-/** One run of a function of the service. Once killed, it learns nothing more, and does nothing more. */
+/** One run of a function of the service. Once killed, it receives no answer and does nothing more. */
 class Process {
   readonly killed = Promise.withResolvers<never>();
   dead = false;
-  /** Calls of ports that it waits for. */
+  /** Number of calls of ports that it waits for. */
   waiting = 0;
 }
 
-/** Runs functions of the service, side by side in this one process, as if each had its own. */
+/** Runs functions of the service side by side in this one process, as if each had its own. */
 export class Processes {
   readonly #storage = new AsyncLocalStorage<Process>();
-  /** Whatever runs in none of them. */
+  /** Stands for code that runs in none of them. */
   readonly #outside = new Process();
   readonly #running = new Set([this.#outside]);
 
-  /** @throws ProcessKilledError when it is killed */
+  /** Runs a function as a process. @throws ProcessKilledError when it is killed */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const process = new Process();
     this.#running.add(process);
@@ -35,12 +36,12 @@ export class Processes {
     }
   }
 
-  /** Whether whoever asks has been killed. */
+  /** Whether the calling process has been killed. */
   get isDead(): boolean {
     return this.#storage.getStore()?.dead ?? false;
   }
 
-  /** Ends the process that asks, which never learns. @throws ProcessKilledError outside of any */
+  /** Ends the calling process, whose call never returns. @throws ProcessKilledError outside of any process */
   kill(reason: string): Promise<never> {
     const process = this.#storage.getStore();
     const error = new ProcessKilledError(reason);
@@ -50,7 +51,7 @@ export class Processes {
     return forever();
   }
 
-  /** Keeps the dead from a port, and knows who waits for one. */
+  /** Blocks calls of killed processes, and counts those that wait for a port. */
   readonly guard: Guard = async (_, effect) => {
     const process = this.#storage.getStore() ?? this.#outside;
     if (process.dead) return forever();
@@ -63,7 +64,7 @@ export class Processes {
     }
   };
 
-  /** Resolves when nothing waits for a port: each process is done, or waits for time to pass. */
+  /** Resolves when no process waits for a port: each is done, or waits for time to pass. */
   async quiet(): Promise<void> {
     do await setImmediate();
     while ([...this.#running].some(({ waiting }) => waiting > 0));

@@ -1,4 +1,4 @@
-/** Whole numbers from 0 to below the bound, the same ones for the same seed (mulberry32). */
+/** Makes a source of whole numbers from 0 to below a bound, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

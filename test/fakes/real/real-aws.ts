@@ -13,10 +13,10 @@ import { promptRetries } from '../aws/aws-retries.ts';
 import type { Processes } from '../ports/processes.ts';
 import { createTables, deleteTables } from './real-tables.ts';
 
-/** As the SDK does of itself for DynamoDB. */
+/** The SDK's own default for DynamoDB. */
 const maxAttempts = 4;
 
-/** The store and the keys of one world, on the emulator that all share. */
+/** Makes the store and the keys of one world, on the shared emulator. */
 export async function startAws(processes: Processes, emulator: AwsEndpoint = inject('emulator')) {
   const options = { ...clientOptions(emulator), retryStrategy: promptRetries(maxAttempts) };
   const faults = new AwsFaults(processes);
@@ -29,11 +29,11 @@ export async function startAws(processes: Processes, emulator: AwsEndpoint = inj
     (await Promise.all(tableNames.map((table) => scan(documents, table, tables)))).flat();
   return {
     faults,
-    /** As the service has it. */
+    /** The store as the service has it. */
     records: composeRecords(variablesOf(tables), dynamo),
-    /** Past all faults; `all` is everything stored. */
+    /** The store without faults; `all` is everything stored. */
     observed: Object.assign(composeRecords(variablesOf(tables), quietDynamo), { all }),
-    /** Of a new key of KMS. */
+    /** Makes a signer with a new key of KMS. */
     newSigner: async (): Promise<{ keyId: string; signer: Signer }> => {
       const created = await quietKms.send(
         new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' }),

@@ -14,30 +14,31 @@ import { adminKey, type Contracts, deployContracts } from './real-contracts.ts';
 import { RealNode } from './real-node.ts';
 import { type RealGiven, settingsOf, usualRevealDelaySeconds } from './real-settings.ts';
 
-/** Of the two organisations of world.ts. */
+/** Keys of the authorities of the two organisations in world.ts. */
 const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);
 
+/** Balance of accounts that never run out, in wei. */
 export const plenty = parseEther('100000');
 
 export interface StartedChain {
   readonly settings: Settings;
   readonly contracts: Contracts;
-  /** What tests do to it. */
+  /** The chain as tests change it. */
   readonly chain: RealChain;
   readonly providers: readonly RpcProxy[];
-  /** What the service sees of it, through the providers. */
+  /** The chain as the service sees it, through the providers. */
   readonly port: Chain;
   stop(): Promise<void>;
 }
 
 export interface Surroundings {
-  /** The service's own, as they are now. */
+  /** The service's signers at the time of the call. */
   readonly signers: () => readonly Signer[];
   readonly clock: FakeClock;
   readonly processes: Processes;
 }
 
-/** An anvil of its own with contracts, everybody's funds and the providers in front of it. */
+/** Starts an anvil for one world, with the contracts, funds for all accounts and the providers in front of it. */
 export async function startRealChain(
   given: RealGiven,
   { signers, clock, processes }: Surroundings,

@@ -27,22 +27,22 @@ const abi = attestationRegistryAbi;
 export interface RealChainParts {
   readonly node: RealNode;
   readonly providers: readonly RpcProxy[];
-  /** Past all providers and their faults. */
+  /** The chain without providers and their faults. */
   readonly direct: Chain;
-  /** The service's own, as they are now. */
+  /** The service's signers at the time of the call. */
   readonly signers: () => readonly Signer[];
-  /** Authorities, and whoever else acts for himself. */
+  /** Signers of the authorities, and of others that act for themselves. */
   readonly actors: readonly Signer[];
-  /** Deploys, and manages forwarders. */
+  /** Signer that deploys, and manages forwarders. */
   readonly admin: Signer;
-  /** In milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Far above what blocks ask, so that it comes first in the next one. */
+/** Far above what blocks ask for, so that the transaction comes first in the next one. */
 const eagerTip = 1_000_000_000_000n;
 
-/** An anvil, and all that a test does to a chain; as far as it can, by the names that `SimulatedChain` has. */
+/** An anvil with the changes that tests make to a chain, under the names of `SimulatedChain` where possible. */
 export class RealChain extends RealProviders {
   readonly node: RealNode;
   readonly settings: ChainSettings;
@@ -53,7 +53,7 @@ export class RealChain extends RealProviders {
   readonly #actors: ReadonlyMap<Address, Signer>;
   readonly #admin: Signer;
   readonly #now: () => number;
-  /** What somebody else made with a key of the service. */
+  /** Transactions that another holder made with a key of the service. */
   readonly #foreign = new Set<Hash>();
 
   constructor({ node, providers, direct, signers, actors, admin, now }: RealChainParts) {
@@ -73,23 +73,25 @@ export class RealChain extends RealProviders {
     return this.node.blocks.at(-1) as MinedBlock;
   }
 
-  /** A block with all that pays for it, so many seconds after the last, and not behind the clock. */
+  /**
+   * Mines a block with every transaction that pays enough, so many seconds after the last, and not behind the clock.
+   */
   async mine(seconds = this.settings.blockTimeSeconds): Promise<void> {
     const clock = Math.floor(this.#now() / 1000);
     await this.node.mine(Math.max(this.newest.timestamp + Math.max(1, Math.round(seconds)), clock));
   }
 
-  /** A balance that was set in one of the blocks that go, goes with it. */
+  /** Replaces the newest blocks. A balance that was set in a replaced block is undone with it. */
   reorganise(depth: number, how?: Reorganisation): Promise<void> {
     return this.node.reorganise(depth, how);
   }
 
-  /** In wei per gas, of every block to come. */
+  /** Sets the base fee of every block to come, in wei per gas. */
   setBaseFee(baseFee: bigint): Promise<void> {
     return this.node.setBaseFee(baseFee);
   }
 
-  /** In wei per gas; what miners take at least. */
+  /** Lowest tip that miners take, in wei per gas. */
   set minTip(minTip: bigint) {
     this.node.minTip = minTip;
   }
@@ -103,7 +105,7 @@ export class RealChain extends RealProviders {
     await this.node.ask('anvil_setBalance', [address, numberToHex(wei)]);
   }
 
-  /** A call that an actor makes for himself, in a block of its own time. @throws Error when it reverts */
+  /** Makes a call for an actor, in a block of its own time. @throws Error when it reverts */
   async act(sender: Address, data: Hex, to: Address = this.settings.registryAddress): Promise<void> {
     const actor = this.#actors.get(sender);
     if (!actor) throw new Error(`${sender} is no actor`);
@@ -126,7 +128,7 @@ export class RealChain extends RealProviders {
     return this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
   }
 
-  /** The authority attests a content itself, without the service. */
+  /** Attests a content as the authority itself, without the service. */
   async attest(authorityAddress: Address, digest: Hex): Promise<void> {
     const padded = pad(authorityAddress, { size: 32, dir: 'right' });
     const salt = keccak256(digest);
@@ -156,7 +158,7 @@ export class RealChain extends RealProviders {
     return this.act(this.#admin.address, encodeFunctionData(call), forwarderAddress);
   }
 
-  /** Somebody else with the same key uses its nonce in the next block. */
+  /** Uses the sender's nonce in the next block, as another holder of the key would. */
   async spendNonce(sender: Address): Promise<Hash> {
     const signer = this.#signers().find(({ address }) => address === sender);
     if (!signer) throw new Error(`${sender} is no signer`);
@@ -175,7 +177,7 @@ export class RealChain extends RealProviders {
     return this.node.send(signedBytes(unsigned, signature));
   }
 
-  /** Of all mined transactions but the actors' own, in their order. */
+  /** Receipts of all mined transactions except the actors' own, in their order. */
   async receipts(): Promise<MinedTransaction[]> {
     const mined = this.node.blocks
       .flatMap(({ transactions }) => transactions)

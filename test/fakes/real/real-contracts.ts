@@ -6,7 +6,7 @@ import { anvilChain } from '../rpc/anvil.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
-/** Deploys, and manages the forwarder's operators. */
+/** Account that deploys, and manages the forwarder's operators. */
 const admin = mnemonicToAccount(anvilMnemonic);
 
 export const adminKey = toHex(admin.getHdKey().privateKey ?? new Uint8Array());
@@ -29,7 +29,7 @@ export interface Contracts {
   readonly forwarderAddress: Address;
 }
 
-/** Deploys the registry and a forwarder to it, in blocks of a second each that anvil mines by itself. */
+/** Deploys the registry and a forwarder to it, in blocks of one second each that anvil mines by itself. */
 export async function deployContracts(url: string, revealDelaySeconds: number): Promise<Contracts> {
   const client = connect(url);
   const clients = { publicClient: client, walletClient: client };

@@ -17,7 +17,7 @@ export interface SharedEmulator {
   stop(): Promise<void>;
 }
 
-/** Starts an emulator that many real worlds share, each with tables and keys of its own in it. */
+/** Starts an emulator that many real worlds share, each with its own tables and keys. */
 export async function startSharedEmulator(log: (line: string) => void): Promise<SharedEmulator> {
   const directory = resolve(`.local/faults-${process.pid}`);
   const supervisor = await Supervisor.open(directory);
@@ -35,7 +35,7 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
   }
 }
 
-/** For all real worlds of a test run. */
+/** Sets up the shared emulator of a test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);

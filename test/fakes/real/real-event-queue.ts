@@ -3,8 +3,8 @@ import type { Processes } from '../ports/processes.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
 
 /**
- * Events beside one another in simulated time, with real work in them: each happens while what others began waits for
- * its time to come, and never while anything waits for a port.
+ * A queue of overlapping events in simulated time that do real work. An event happens while earlier ones wait for their
+ * time to come, and never while one of them waits for a port.
  */
 export class RealEventQueue extends EventQueue {
   readonly #processes: Processes;

@@ -5,14 +5,14 @@ import { registryAddress, type World } from '../world/world.ts';
 import type { RealWorld } from './real-world.ts';
 
 /**
- * What has become of a real world, for the checks of outcome-checks.ts, which read a fake one and at once.
+ * Gives the results of a real world to the checks of outcome-checks.ts, which read a fake world, synchronously.
  *
- * @throws Error when anything was sent before its hash was stored
+ * @throws Error when a transaction was sent before its hash was stored
  */
 export async function evidenceOf(world: RealWorld): Promise<World> {
   const { chain, records, contracts, unstored } = world;
   if (unstored.length > 0) throw new Error(`sent before it was stored: ${unstored}`);
-  // The checks know the one registry of the fake worlds.
+  // The checks know only the registry of the fake worlds.
   const shown = (to: Address) => (to === contracts.registryAddress ? registryAddress : to);
   const receipts = (await chain.receipts()).map((one) => ({ ...one, to: shown(one.to) }));
   const stored = await records.all();
@@ -33,7 +33,7 @@ interface Entry {
   readonly childDigest: Hex;
 }
 
-/** As `RegistryModel` shows it. */
+/** The registry as `RegistryModel` shows it. */
 function registryOf(entries: readonly Entry[]) {
   return {
     count: entries.length,
@@ -45,7 +45,7 @@ function registryOf(entries: readonly Entry[]) {
   };
 }
 
-/** The registry's attestations, the first one first. */
+/** Reads the registry's attestations, in the order of their index. */
 async function readEntries({ chain }: RealWorld): Promise<Entry[]> {
   const functionName = 'attestations';
   const entries: Entry[] = [];

@@ -5,31 +5,32 @@ import type { Answering } from '../rpc/rpc-proxy.ts';
 
 export interface MinedBlock {
   readonly number: number;
-  /** Seconds since 1970. */
+  /** Block time, in seconds since 1970. */
   readonly timestamp: number;
   readonly hash: Hash;
   readonly transactions: readonly Pooled[];
 }
 
+/** Manner of a reorganisation. */
 export interface Reorganisation {
-  /** The transactions of the replaced blocks are forgotten, instead of waiting again. */
+  /** The transactions of the replaced blocks are dropped, and do not wait again. */
   readonly drop?: boolean;
-  /** What waits is mined in the new blocks already, as far as it can be. */
+  /** The waiting transactions are mined in the new blocks already, where possible. */
   readonly remine?: boolean;
 }
 
 const gwei = 1_000_000_000n;
 
 /**
- * anvil as a node among others. anvil forgets every transaction that cannot be mined at once, for its fees, its
- * sender's balance or a gap before it, which other nodes keep; so what waits is kept here, and anvil is given what can
- * be mined. It still judges everything that is sent.
+ * An anvil that behaves as other nodes do. anvil drops every transaction that cannot be mined at once, for its fees,
+ * its sender's balance or a gap before it, which other nodes keep. So waiting transactions are kept here, and anvil is
+ * given those that can be mined. It still judges everything that is sent.
  */
 export class RealNode {
   readonly mempool = new Mempool();
-  /** The newest block when this began, and those since. */
+  /** The newest block at the start, and those since. */
   readonly blocks: MinedBlock[] = [];
-  /** In wei per gas; what miners take at least. */
+  /** Lowest tip that miners take, in wei per gas. */
   minTip = 0n;
   /** Called with every transaction that comes through a provider, before anything else happens to it. */
   onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
@@ -42,7 +43,7 @@ export class RealNode {
     this.ask = ask;
   }
 
-  /** @param ask asks anvil, which from now on mines nothing by itself */
+  /** Takes over an anvil. @param ask asks anvil, which from now on mines nothing by itself */
   static async takeOver(ask: Ask): Promise<RealNode> {
     const node = new RealNode(ask);
     await ask('evm_setAutomine', [false]);
@@ -50,7 +51,7 @@ export class RealNode {
     return node;
   }
 
-  /** In wei per gas, of every block to come. */
+  /** Base fee of every block to come, in wei per gas. */
   get baseFee(): bigint {
     return this.#baseFee;
   }
@@ -67,7 +68,7 @@ export class RealNode {
     return this.send(raw as Hex);
   };
 
-  /** @throws RpcRefusal in anvil's words, or in those of a node that keeps what waits */
+  /** Takes a transaction. @throws RpcRefusal in anvil's words, or in those of a node that keeps waiting transactions */
   send(raw: Hex): Promise<Hash> {
     return this.#alone(async () => {
       const transaction = await decodeRaw(raw);
@@ -77,12 +78,12 @@ export class RealNode {
     });
   }
 
-  /** A block with all that pays for it. @param timestamp in seconds since 1970 */
+  /** Mines a block with every transaction that pays enough. @param timestamp in seconds since 1970 */
   mine(timestamp: number): Promise<void> {
     return this.#alone(async () => this.#mine(timestamp, await this.#offer()));
   }
 
-  /** The newest blocks are replaced by as many others of the same times. */
+  /** Replaces the newest blocks by as many others of the same times. */
   reorganise(depth: number, { drop = false, remine = false }: Reorganisation = {}): Promise<void> {
     return this.#alone(async () => {
       const replaced = this.blocks.splice(-depth);
@@ -100,7 +101,7 @@ export class RealNode {
     return Number(await this.ask('eth_getTransactionCount', [sender, 'latest']));
   }
 
-  /** Gives anvil, of each sender, what can be mined next. */
+  /** Gives anvil, for each sender, the transactions that can be mined next. */
   async #offer(): Promise<Pooled[]> {
     await this.ask('anvil_dropAllTransactions');
     const offered = await Promise.all([...this.mempool.senders()].map((sender) => this.#offerOf(sender)));
@@ -113,7 +114,7 @@ export class RealNode {
       const next = this.mempool.take(sender, nonce, this);
       if (!next) return offered;
       offered.push(next);
-      // What anvil refuses now, for want of funds, waits for another block.
+      // A transaction that anvil refuses now, for want of funds, waits for another block.
       await this.ask('eth_sendRawTransaction', [next.raw]).catch(unlessRefused);
     }
   }
@@ -124,7 +125,7 @@ export class RealNode {
     await this.#see(offered);
   }
 
-  /** Takes note of the newest block; what anvil was given and did not mine waits on. */
+  /** Records the newest block; transactions that anvil was given and did not mine go on waiting. */
   async #see(offered: readonly Pooled[]): Promise<void> {
     const block = (await this.ask('eth_getBlockByNumber', ['latest', false])) as RawBlock;
     const mined = new Set(block.transactions);
@@ -136,7 +137,7 @@ export class RealNode {
     await this.setBaseFee(this.#baseFee);
   }
 
-  /** @throws RpcRefusal when it replaces another and pays too little more */
+  /** @throws RpcRefusal when it replaces another transaction and does not pay enough more */
   #keep(transaction: Pooled): void {
     try {
       this.mempool.add(transaction);
@@ -145,7 +146,7 @@ export class RealNode {
     }
   }
 
-  /** Mining and sending take turns. */
+  /** Runs mining and sending one at a time. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => {});
@@ -160,7 +161,7 @@ interface RawBlock {
   readonly transactions: readonly Hash[];
 }
 
-/** anvil alone refuses what pays less than the next block asks; others let it wait. */
+/** Only anvil refuses a transaction that pays less than the next block asks for; other nodes let it wait. */
 function unlessWaitable(error: unknown): void {
   if (!(error instanceof RpcRefusal) || !/less than block base fee/.test(error.message)) throw error;
 }

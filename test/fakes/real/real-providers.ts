@@ -4,10 +4,10 @@ import type { RpcProxy, RpcRule } from '../rpc/rpc-proxy.ts';
 const unreachable: RpcRule = { fault: { kind: 'request dropped' } };
 const sendAnswersLost: RpcRule = { fault: { kind: 'answer dropped' }, methods: ['eth_sendRawTransaction'] };
 
-/** What may be wrong with all providers of a chain at once, by the names that `SimulatedChain` has. */
+/** Faults of all providers of a chain at once, under the names of `SimulatedChain`. */
 export class RealProviders {
   readonly #proxies: readonly RpcProxy[];
-  /** What lifts the rules in force, by name. */
+  /** Functions that lift the rules in force, by name. */
   readonly #lifts = new Map<string, () => void>();
   #lagBlocks = 0;
 
@@ -15,22 +15,22 @@ export class RealProviders {
     this.#proxies = proxies;
   }
 
-  /** Every question fails, and so does every send. */
+  /** Every read fails, and so does every send. */
   set unreachable(wrong: boolean) {
     this.#set('unreachable', wrong ? unreachable : undefined);
   }
 
-  /** Takes what is sent and then does not answer. */
+  /** The providers take what they are sent and then do not answer. */
   set losesSendAnswers(wrong: boolean) {
     this.#set('losesSendAnswers', wrong ? sendAnswersLost : undefined);
   }
 
-  /** Answers as if it took what is sent, and forgets it. */
+  /** The providers answer as if they took what they are sent, and drop it. */
   set forgetsSent(wrong: boolean) {
     this.#set('forgetsSent', wrong ? sendsForgotten : undefined);
   }
 
-  /** Knows the account's nonce, but finds no receipt. */
+  /** The providers know the account's nonce, but find no receipt. */
   set hidesReceipts(wrong: boolean) {
     this.#set('hidesReceipts', wrong ? receiptsHidden : undefined);
   }
@@ -39,7 +39,7 @@ export class RealProviders {
     return this.#lagBlocks;
   }
 
-  /** Answers as of so many blocks ago. */
+  /** The providers answer as they would have so many blocks ago. */
   set lagBlocks(blocks: number) {
     this.#lagBlocks = blocks;
     this.#set('lagBlocks', blocks > 0 ? stale(blocks) : undefined);

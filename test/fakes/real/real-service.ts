@@ -17,8 +17,8 @@ import { makeRealWorld } from './real-world.ts';
 const sweepSeconds = 60;
 
 /**
- * `runService` on the real adapters. Each function runs as a process that faults of AWS can kill too, and with
- * `overlaps` beside the others.
+ * Runs a service as `runService` does, on the real adapters. Each function runs as a process that faults of AWS can
+ * kill too and, with `overlaps`, beside the others.
  */
 export async function runRealService(
   faults: Faults = new FaultPlan(),
@@ -44,7 +44,7 @@ export async function runRealService(
   return {
     ...{ world, queue, machines, services, process, post },
     ...waitsOf({ queue, machines, world }),
-    /** A client that posts again until it is answered. */
+    /** Posts again until it is answered, as a client does. */
     postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
       for (;;) {
         try {

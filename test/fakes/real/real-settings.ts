@@ -4,31 +4,31 @@ import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { chainId } from '../world/world.ts';
 import type { Contracts } from './real-contracts.ts';
 
-/** How a real world differs from the usual one. */
+/** Differences of a real world from the usual one. */
 export interface RealManner {
   /** Authorities delegate to a forwarder, whose operator the signer is, instead of to the signer. */
   readonly forwarder?: boolean;
   /** Signatures are made in memory instead of by the emulator's KMS. */
   readonly signsInMemory?: boolean;
-  /** How many RPC providers there are, each with faults of its own; 1, without. */
+  /** Number of RPC providers, each with its own faults; 1 without it. */
   readonly providers?: number;
-  /** How patient the adapters are with providers. */
+  /** Time-outs and retries of the adapters' requests to providers. */
   readonly limits?: RpcLimits;
-  /** Without, the one that the test run shares. */
+  /** Emulator of this world; without it, the one that the test run shares. */
   readonly emulator?: AwsEndpoint;
 }
 
 const ofWorld = ['signsInMemory', 'providers', 'limits', 'emulator'];
 const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
 
-/** What a test may set; the chain's settings and the service's, side by side. */
+/** Settings of a test: the manner, the chain's settings and the service's, side by side. */
 export type RealGiven = RealManner &
   Partial<ChainSettings> &
   Partial<Pick<Settings, (typeof ofService)[number]>>;
 
 export const usualRevealDelaySeconds = 10;
 
-/** The usual settings of a fake world, at these contracts. */
+/** Makes the usual settings of a fake world, at these contracts. */
 export function settingsOf(given: RealGiven, { registryAddress, forwarderAddress }: Contracts): Settings {
   const { forwarder = false, ...rest } = given;
   const settings = Object.entries(rest).filter(([name]) => !isOfWorld(name));

@@ -25,7 +25,7 @@ function tableOf(TableName: string): CreateTableCommandInput {
 
 const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
 
-/** As lib/storage/tables.ts has them. */
+/** Indexes as in lib/storage/tables.ts. */
 const indexes: Partial<CreateTableCommandInput> = {
   AttributeDefinitions: ['pk', 'sk', 'sweep', 'checkAt', 'inFlight'].map(string),
   GlobalSecondaryIndexes: [
@@ -34,7 +34,7 @@ const indexes: Partial<CreateTableCommandInput> = {
   ],
 };
 
-/** The service's tables, fresh. */
+/** Creates the service's tables, empty. */
 export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<Record<Table, string>> {
   const attestations = `${prefix}-attestations`;
   const lanes = `${prefix}-lanes`;

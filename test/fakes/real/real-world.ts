@@ -24,8 +24,8 @@ const start = '2026-01-01T00:00:00.000Z';
 const signerKey: Hex = `0x${'a1'.repeat(32)}`;
 
 /**
- * The whole service on its real adapters, the emulator's DynamoDB and KMS and an anvil of its own, with the delegations
- * of both organisations in place. Time alone is not real. To be stopped.
+ * Makes the whole service on its real adapters, with the emulator's DynamoDB and KMS and an anvil of its own, and with
+ * the delegations of both organisations in place. Only time is simulated. The world has to be stopped.
  */
 export async function makeRealWorld(given: RealGiven = {}) {
   const clock = new FakeClock(start);
@@ -57,24 +57,24 @@ export async function makeRealWorld(given: RealGiven = {}) {
     ...{ signer, signers, chain, queue, delegateAddress },
     ...viewsOf({ ...contracts, records: aws.observed, chainId, signers: keys.all }),
     lane: laneName(chainId, signer.address),
-    /** What is stored, past all faults. */
+    /** The stored records, read without faults. */
     records: aws.observed,
     /** Hashes that a provider was sent before they were stored: there must be none. */
     unstored,
-    /** One for each RPC URL, with faults of its own. */
+    /** The providers, one for each RPC URL, each with its own faults. */
     providers,
-    /** What runs the service's functions, so that they can be killed. */
+    /** The processes that run the service's functions, so that they can be killed. */
     processes,
-    /** What goes wrong between the adapters and AWS. */
+    /** Faults between the adapters and AWS. */
     aws: aws.faults,
-    /** A further key of KMS, with funds. @returns its id */
+    /** Adds a further key of KMS, with funds. @returns its id */
     addKey: async (): Promise<string> => {
       const { keyId, signer: added } = await aws.newSigner();
       signers.set(keyId, added);
       await chain.setBalance(added.address, plenty);
       return keyId;
     },
-    /** So many blocks, each its block time after the last. */
+    /** Mines so many blocks, each its block time after the last. */
     mine: async (blocks = 1) => {
       for (let block = 0; block < blocks; block++) {
         await chain.mine();
@@ -104,7 +104,7 @@ async function makeKeys(aws: RealAws, { signsInMemory }: RealGiven) {
   return { signer, signers, find, all: (): Signer[] => [signer, ...signers.values()] };
 }
 
-/** @returns whom the authorities delegate to, so deep that it is final */
+/** @returns the authorities' delegate, once the delegations are final */
 async function delegateAll({ chain, contracts }: StartedChain, signer: Signer, { forwarder }: RealGiven) {
   const { forwarderAddress } = contracts;
   const delegateAddress = forwarder ? forwarderAddress : signer.address;

@@ -12,15 +12,16 @@ export interface Anvil {
 }
 
 /**
- * For clients of an anvil that mines only what it is sent. viem overlooks a block that comes while it looks into the one
- * before for a replacement of what it waits for; where no later block comes, it then waits for three minutes.
+ * Chain definition for clients of an anvil that mines only what it is sent. viem overlooks a block that comes while it
+ * searches the previous one for a replacement of the transaction it waits for. Where no later block comes, it then
+ * waits for three minutes.
  */
 export const anvilChain = { ...foundry, supportsTransactionReplacementDetection: false } as const;
 
-/** One for all that this process starts. */
+/** One watchdog for all that this process starts. */
 let watchdog: GroupWatchdog | undefined;
 
-/** Kills the process with this one at the latest. @returns what kills it before */
+/** Kills the process with this one at the latest. @returns a function that kills it earlier */
 function guard(pid: number, exited: Promise<unknown>): () => Promise<void> {
   watchdog ??= new GroupWatchdog();
   watchdog.add(pid);
@@ -31,10 +32,11 @@ function guard(pid: number, exited: Promise<unknown>): () => Promise<void> {
   };
 }
 
-/** A chain of its own on a free port of the loopback, gone when stopped, or when this process is. */
+/** Starts a chain on a free port of the loopback, which ends when stopped, or with this process. */
 export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', '0', ...options];
-  // No stream of this process is passed on: vitest waits for the end of a worker's, and whoever holds one keeps it open.
+  // No stream of this process is passed on: vitest waits for the end of a worker's streams, and a child that holds one
+  // keeps it open.
   const child = spawn(findAnvil(), args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   await once(child, 'spawn');
   const exited = once(child, 'exit');

@@ -7,28 +7,28 @@ const answered = (by: Answering, methods?: readonly string[]): RpcRule => ({
   ...(methods ? { methods } : {}),
 });
 
-/** The provider says that it serves another chain. */
+/** Rule of a provider that reports another chain's id. */
 export function wrongChain(chainId: number): RpcRule {
   return answered(async () => numberToHex(chainId), ['eth_chainId']);
 }
 
-/** The provider finds no receipt of anything. */
+/** Rule of a provider that finds no receipt. */
 export const receiptsHidden: RpcRule = answered(async () => null, ['eth_getTransactionReceipt']);
 
-/** The provider takes what it is sent, as it says, and forgets it. */
+/** Rule of a provider that accepts what it is sent, and drops it. */
 export const sendsForgotten: RpcRule = answered(
   async ({ params: [raw] = [] }) => keccak256(raw as Hex),
   ['eth_sendRawTransaction'],
 );
 
-/** The provider answers with an error. */
+/** Rule of a provider that answers with an error. */
 export function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
   return answered(async () => {
     throw new RpcRefusal({ code, message });
   }, methods);
 }
 
-/** Where a call names the block that it is about. */
+/** Position of the block parameter of each method. */
 const blockPositions: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_estimateGas: 1,
@@ -40,14 +40,14 @@ const blockPositions: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 };
 
-/** What tells in which block it is, so that it can be too new. */
+/** Field that gives the block of an answer, so that it can be too new. */
 const numberNames: Readonly<Record<string, string>> = {
   eth_getBlockByHash: 'number',
   eth_getTransactionByHash: 'blockNumber',
   eth_getTransactionReceipt: 'blockNumber',
 };
 
-/** The provider lags: it answers as it would have so many blocks ago. */
+/** Rule of a provider that lags: it answers as it would have so many blocks ago. */
 export function stale(blocks: number): RpcRule {
   return answered(async (call, ask) => {
     const head = Number(await ask('eth_blockNumber'));

@@ -1,4 +1,4 @@
-/** One call as JSON-RPC 2.0 has it. */
+/** A call of JSON-RPC 2.0. */
 export interface RpcCall {
   readonly jsonrpc: '2.0';
   readonly id: number | string | null;
@@ -15,7 +15,7 @@ export interface RpcError {
 export type RpcAnswer = Pick<RpcCall, 'jsonrpc' | 'id'> &
   ({ readonly result: unknown } | { readonly error: RpcError });
 
-/** A node's answer that it will not. */
+/** An error that a node answers with. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly error: RpcError;
@@ -26,7 +26,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Asks for one result. @throws RpcRefusal when the answer is an error. */
+/** Asks a node for one result. @throws RpcRefusal when the answer is an error. */
 export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 export async function postRpc(url: string, body: string): Promise<string> {
@@ -34,7 +34,7 @@ export async function postRpc(url: string, body: string): Promise<string> {
   return (await fetch(url, { method: 'POST', headers, body })).text();
 }
 
-/** Asks the node at that URL. */
+/** Makes a function that asks the node at that URL. */
 export function askAt(url: string): Ask {
   return async (method, params = []) => {
     const call: RpcCall = { jsonrpc: '2.0', id: 1, method, params };

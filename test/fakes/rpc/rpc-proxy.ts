@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
 
-/** Gives a call's result in place of what `ask` would. @throws RpcRefusal to answer with an error. */
+/** Gives a call's result in place of the one that `ask` would give. @throws RpcRefusal to answer with an error. */
 export type Answering = (call: RpcCall, ask: Ask) => Promise<unknown>;
 
 /**
- * What befalls calls on their way. `answered` befalls the call alone; anything else the HTTP request that it is in, with
- * all other calls there.
+ * Fault of calls on their way. `answered` concerns the call alone; any other fault the HTTP request that holds it, with
+ * all other calls in it.
  */
 export type RpcFault =
   | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
@@ -17,11 +17,12 @@ export type RpcFault =
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'answered'; readonly by: Answering };
 
+/** A fault, and the calls that meet it. */
 export interface RpcRule {
   readonly fault: RpcFault;
-  /** Which calls it befalls; all of them, without. */
+  /** Methods that meet the fault; without it, all of them. */
   readonly methods?: readonly string[];
-  /** How many HTTP requests with such a call it befalls; without, all until it is lifted. */
+  /** Number of HTTP requests with such a call that meet it; without it, all until it is lifted. */
   readonly times?: number;
 }
 
@@ -38,9 +39,9 @@ function find<Kind extends RpcFault['kind']>(
   return rules.map(({ fault }) => fault).find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
-/** A provider on a free port of the loopback, in front of a node, whose calls go wrong as rules say. */
+/** A provider on a free port of the loopback, in front of a node, whose calls fail as rules say. */
 export class RpcProxy {
-  /** How often each method was called, whatever became of it. */
+  /** Number of calls of each method, failed ones included. */
   readonly counts = new Map<string, number>();
   readonly #target: string;
   readonly #always: readonly RpcRule[];
@@ -55,7 +56,7 @@ export class RpcProxy {
     });
   }
 
-  /** @param always rules that are older than all others and are never lifted */
+  /** Starts a proxy. @param always rules that are older than all others and are never lifted */
   static async start(target: string, always: readonly RpcRule[] = []): Promise<RpcProxy> {
     const proxy = new RpcProxy(target, always);
     await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');
@@ -71,7 +72,10 @@ export class RpcProxy {
     await new Promise((closed) => this.#server.close(closed));
   }
 
-  /** From now on; newer rules come first, and one that answers may ask those below. @returns what lifts it */
+  /**
+   * Adds a rule. Newer rules come first, and one that answers may ask those below.
+   * @returns a function that lifts it
+   */
   set(rule: RpcRule): () => void {
     const active = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.unshift(active);
@@ -100,7 +104,10 @@ export class RpcProxy {
     response.end(find(rules, 'garbage') ? '<html>busy</html>' : answer);
   }
 
-  /** Counts the calls. @returns the rules that befall them, newest first, which have that once less to come */
+  /**
+   * Counts the calls.
+   * @returns the rules that concern them, newest first; each of them then has one request less to go
+   */
   #take(calls: readonly RpcCall[]): RpcRule[] {
     for (const { method } of calls) this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
     const concerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));
@@ -126,7 +133,7 @@ async function answerOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Pr
   }
 }
 
-/** What the newest rule answers, which asks the next, and so on down to the node. */
+/** Gives the newest rule's answer; that rule may ask the next, and so on down to the node. */
 function resultOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Promise<unknown> {
   const at = rules.findIndex((rule) => rule.fault.kind === 'answered' && matches(rule, call));
   const fault = rules[at]?.fault;

@@ -7,16 +7,16 @@ interface Request {
   readonly params?: readonly unknown[];
 }
 
-/** A result, or an error as JSON-RPC has it. */
+/** A result, or an error in the form of JSON-RPC. */
 export type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string } };
 
 /** A provider on a free port of the loopback, with a secret in its path. */
 export class RpcServer {
-  /** The HTTP requests it got, each with the methods in it. */
+  /** The HTTP requests received, each with the methods in it. */
   readonly requests: string[][] = [];
   readonly #server: Server;
 
-  /** @param answer one answer, or a text to send instead of JSON, or nothing to never answer */
+  /** @param answer gives an answer, a text to send instead of JSON, or nothing to never answer */
   constructor(answer: (request: Request) => Answer | string | undefined) {
     this.#server = createServer(async (incoming, outgoing) => {
       const body: Request | Request[] = JSON.parse(await textOf(incoming));

@@ -1,14 +1,14 @@
 export interface Event {
-  /** In milliseconds since 1970. */
+  /** Time of the event, in milliseconds since 1970. */
   readonly at: number;
-  /** Of two at the same time, the lower happens first. */
+  /** Order of events at the same time; the lower happens first. */
   readonly sequence: number;
   readonly action: () => unknown;
 }
 
 const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 
-/** Events to come, the next one on top: a binary heap. */
+/** Future events, the next one on top: a binary heap. */
 export class EventHeap {
   readonly #events: Event[] = [];
 

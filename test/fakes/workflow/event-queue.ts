@@ -3,8 +3,8 @@ import type { FakeClock } from '../ports/fake-clock.ts';
 import { type Event, EventHeap } from './event-heap.ts';
 
 /**
- * Time as a list of things to come. Each happens at its moment: alone, the clock standing still meanwhile, or, if they
- * overlap, beside what others began before and wait with.
+ * A queue of future events that moves the clock. Each event happens at its time: alone, with the clock standing still,
+ * or, if events overlap, beside earlier ones that still wait.
  */
 export class EventQueue {
   readonly #clock: FakeClock;
@@ -29,7 +29,7 @@ export class EventQueue {
     });
   }
 
-  /** @returns whether it came true before the time was over */
+  /** Runs events until the condition holds. @returns whether it did before the time was over */
   async until(done: () => Promise<boolean>, maxSeconds: number): Promise<boolean> {
     const end = this.#clock.now().getTime() + maxSeconds * 1000;
     while (!(await done())) {

@@ -5,10 +5,10 @@ const kinds: readonly FaultKind[] = ['killed before', 'killed after', 'refused',
 
 const longestPauseSeconds = 1.5;
 
-/** Long enough for whoever waits to have given up and begun again. */
+/** Long enough for a caller that waits to have given up and begun again. */
 const longestSleepSeconds = 400;
 
-/** Lets one call in so many go wrong, and each take its time, as the random numbers say, until it is over. */
+/** Makes one call in so many fail, and each take some time, by random numbers, until it is over. */
 export class RandomFaults implements Faults {
   over = false;
   happened = 0;
@@ -17,7 +17,7 @@ export class RandomFaults implements Faults {
   readonly #lateOneIn: number | undefined;
   #queue: EventQueue | undefined;
 
-  /** @param lateOneIn one call in so many sleeps, and wakes up when all may be done; none, without */
+  /** @param lateOneIn one call in so many sleeps, and wakes up when everything may be done; without it, none */
   constructor(random: (below: number) => number, oneIn: number, lateOneIn?: number) {
     this.#random = random;
     this.#oneIn = oneIn;

@@ -13,10 +13,10 @@ export interface Waited {
 
 const hour = 3600;
 
-/** What a test waits for, in simulated time. Each tells whether it came true before the time was over. */
+/** Waits of a test, in simulated time. Each returns whether its condition held before the time was over. */
 export function waitsOf({ queue, machines, world }: Waited) {
   return {
-    /** Until no execution runs and the lane owes nothing. */
+    /** Waits until no execution runs and the lane owes nothing. */
     untilIdle: (maxSeconds = hour) =>
       queue.until(async () => machines.running === 0 && !(await world.owes()), maxSeconds),
     untilTerminal: (key: Pick<Attestation, 'organizationId' | 'id'>, maxSeconds = hour) =>

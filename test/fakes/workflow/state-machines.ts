@@ -45,9 +45,9 @@ interface Execution {
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
   data: Json;
   stateName: string;
-  /** Attempts used of each retrier of the state it is in. */
+  /** Attempts used of each retrier of the execution's state. */
   tried: Map<Retrier, number>;
-  /** The task it waits in; answers to any other are stale. */
+  /** The task that the execution waits in; answers to any other are stale. */
   task: number;
   tokenTask?: number;
 }
@@ -58,12 +58,12 @@ export type Lambda = (functionName: string, payload: Json) => Promise<unknown>;
 const read = (name: string): Definition =>
   JSON.parse(readFileSync(new URL(`../../../statemachine/${name}.asl.json`, import.meta.url), 'utf8'));
 
-/** What `TimeoutSeconds` of a task with a token is without a setting. */
+/** Default of `TimeoutSeconds` of a task with a token. */
 const usualTaskTimeoutSeconds = 300;
 
 /**
- * Runs the real definitions of statemachine/ in simulated time, as far as they need: tasks with and without token,
- * waits, choices, retries, catches, time-outs. A function's error fails its task at once, as on AWS.
+ * Runs the real definitions of statemachine/ in simulated time, with the features that they use: tasks with and without
+ * token, waits, choices, retries, catches, time-outs. A function's error fails its task at once, as on AWS.
  */
 export class StateMachines implements Executions {
   readonly executions = new Map<string, Execution>();
@@ -112,18 +112,21 @@ export class StateMachines implements Executions {
     return this.#running;
   }
 
-  /** As an operator does. */
+  /** Ends an execution, as an operator does. */
   abort(name: string): void {
     const execution = this.executions.get(name);
     if (!execution) throw new Error(`no execution ${name}`);
     this.#close(execution, 'FAILED');
   }
 
-  /** As an operator does, and AWS alone can: it goes on from the start of the state in which it failed. */
+  /**
+   * Redrives an execution, which an operator can do on AWS: it continues from the start of the state in which it
+   * failed.
+   */
   redrive(name: string): void {
     const failed = this.executions.get(name);
     if (failed?.status !== 'FAILED') throw new Error(`${name} has not failed`);
-    // What it began before stays with the one that is closed.
+    // Tasks that it began before stay with the closed execution.
     const execution: Execution = { ...failed, status: 'RUNNING' };
     this.executions.set(name, execution);
     this.#running++;

@@ -6,7 +6,7 @@ import type { AwsFaults } from '../aws/aws-faults.ts';
 import { promptRetries } from '../aws/aws-retries.ts';
 import type { StateMachines } from './state-machines.ts';
 
-/** As the SDK does of itself for Step Functions. */
+/** The SDK's own default for Step Functions. */
 const maxAttempts = 3;
 
 const arnOf = (name: string): string => `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
@@ -22,7 +22,7 @@ const accepted = (content: object): HttpAnswer => answerOf(200, content);
 
 const refusal = (type: string): HttpAnswer => answerOf(400, { __type: type, message: 'refused' });
 
-/** Of all commands; each has some of it. */
+/** Fields of all commands; each command has some of them. */
 interface Asked {
   readonly name: string;
   /** JSON. */
@@ -36,7 +36,7 @@ interface Asked {
 
 type Command = (machines: StateMachines, asked: Asked) => Promise<HttpAnswer>;
 
-/** What Step Functions does at each command, with interpreted state machines behind it. */
+/** Step Functions' effect of each command, with interpreted state machines behind it. */
 const commands: Readonly<Record<string, Command>> = {
   StartExecution: async (machines, { name, input }) => {
     const answer: Partial<StartExecutionOutput> = { executionArn: name };
@@ -66,7 +66,10 @@ function isWaited({ executions }: StateMachines, taskToken: string): boolean {
   return [...executions.values()].some(({ task }) => task === Number(taskToken));
 }
 
-/** The service's own adapter of Step Functions, its requests with faults, and interpreted state machines behind it. */
+/**
+ * Makes the service's own adapter of Step Functions, with faults in its requests and interpreted state machines behind
+ * it.
+ */
 export function throughStepFunctions(machines: StateMachines, faults: AwsFaults): Executions {
   const states = new SFNClient({
     region: 'us-east-1',

@@ -22,14 +22,14 @@ const functions: Readonly<Record<string, WorkflowFunction>> = {
   AdvanceLaneFunction: (services, event) => advance(services, laneTickSchema.parse(event)),
 };
 
-/** What the handler in functions/workflow does with what it is composed of, by the name that the definitions have. */
+/** Finds the act of a handler in functions/workflow on its services, by the function's name in the definitions. */
 export function workflowFunction(name: string): WorkflowFunction {
   const found = functions[name];
   if (!found) throw new Error(`no function ${name}`);
   return found;
 }
 
-/** As functions/workflow/step/plain-step.ts does: an execution is told the name that routes it. */
+/** Throws the error with the name by which the execution routes it, as functions/workflow/step/plain-step.ts does. */
 export function tellByName(error: unknown): never {
   throw Object.assign(new Error('see the log'), { name: retryName(error) });
 }

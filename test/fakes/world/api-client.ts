@@ -8,19 +8,19 @@ import {
 } from '../../../functions/domain/organization/organization.ts';
 import { alice, bob, chainId, makeWorld } from './world.ts';
 
-/** What the handlers under test are composed of; a test file has one, with two organisations in it. */
+/** World of the handlers under test, with two organisations; each test file has its own. */
 export const world = makeWorld();
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 export interface ApiRequest {
   readonly method?: string;
-  /** Of the path, as `/v1/attestations/{id}`. */
+  /** Path template, such as `/v1/attestations/{id}`. */
   readonly resource?: string;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body` as JSON. */
+  /** Body that is sent as it is, instead of `body` as JSON. */
   readonly text?: string;
-  /** Sent as they are, as a gateway hands on what it takes for binary. */
+  /** Body of bytes, sent as a gateway passes on binary data. */
   readonly bytes?: Uint8Array;
   readonly id?: string;
   readonly query?: Record<string, string>;
@@ -48,14 +48,14 @@ function issue(organizationId: string): Promise<ApiKey & { key: string }> {
 export const aliceKey = (await issue(alice.organizationId)).key;
 export const bobKey = (await issue(bob.organizationId)).key;
 
-/** A key that was issued and revoked. */
+/** Issues a key and revokes it. */
 export async function revokedKey(): Promise<string> {
   const { id, key } = await issue(alice.organizationId);
   await revokeApiKey(world.records, id, world.clock.now());
   return key;
 }
 
-/** A key of an organisation that has no default chain. */
+/** Issues a key of an organisation that has no default chain. */
 export async function homelessKey(): Promise<string> {
   const id = '018f0000-0000-7000-8000-00000000000c';
   const createdAt = world.clock.now().toISOString();
@@ -70,7 +70,7 @@ export async function homelessKey(): Promise<string> {
   return (await issue(id)).key;
 }
 
-/** A key of a new organisation that has limits of its own, and its delegation in place. */
+/** Issues a key of a new organisation with its own limits, and with its delegation in place. */
 export async function limitedKey(limits: OrganizationLimits): Promise<string> {
   const id = randomUUID();
   const authorityAddress = privateKeyToAddress(generatePrivateKey());
@@ -84,7 +84,7 @@ export async function limitedKey(limits: OrganizationLimits): Promise<string> {
 
 let requests = 0;
 
-/** What API Gateway makes of a request, and of the function's answer. */
+/** Calls a handler with the event that API Gateway makes of a request, and reads the function's answer. */
 export async function call(handler: unknown, request: ApiRequest, key: string | undefined = aliceKey) {
   const { method, resource, body, text, bytes, id, query, headers } = request;
   const sent = text ?? (body === undefined ? null : JSON.stringify(body));

@@ -12,17 +12,20 @@ import { makeWorld } from './world.ts';
 
 const sweepSeconds = 60;
 
-/** How the functions of a service run. */
+/** Manner in which the functions of a service run. */
 export interface Manner {
-  /** Beside one another, instead of one after the other. */
+  /** Functions run beside one another, instead of one after the other. */
   readonly overlaps?: boolean;
-  /** Where ids and salts come from. */
+  /** Source of ids and salts. */
   readonly random?: RandomBytes;
   /** Whether a state's function runs twice at once this time, as Lambda may do. */
   readonly repeats?: () => boolean;
 }
 
-/** The whole service in simulated time: real rules and real state machines, on a chain that mines, swept every minute. */
+/**
+ * Runs the whole service in simulated time: real rules and real state machines, on a chain that mines, with a sweep
+ * every minute.
+ */
 export function runService(
   faults: Faults = new FaultPlan(),
   given: Parameters<typeof makeWorld>[0] = {},
@@ -42,7 +45,7 @@ export function runService(
   const machines = new StateMachines(queue, clock.now, lambda, settings.taskTimeoutSeconds);
   const services: Services = { ...world.services, executions: machines, ...(random ? { random } : {}) };
   queue.every(chain.settings.blockTimeSeconds, () => {
-    // What others do is mined at once: the chain's clock must not run away for it.
+    // Acts of others are mined at once: the chain's clock must not run away because of them.
     if (chain.newest.timestamp * 1000 < clock.now().getTime()) chain.mine();
   });
   queue.every(sweepSeconds, () => process(sweep).catch(() => {}));
@@ -53,7 +56,7 @@ export function runService(
   return {
     ...{ world, queue, machines, services, process, post },
     ...waitsOf({ queue, machines, world }),
-    /** A client that posts again until it is answered. */
+    /** Posts again until it is answered, as a client does. */
     postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
       for (;;) {
         try {

@@ -21,7 +21,7 @@ beforeEach(() => {
   chain = world.chain;
 });
 
-/** Of a content of alice's, by whom she delegates to. */
+/** A call for a content of alice's, by her delegate. */
 function call(text: string, kind: OperationKind, delegateAddress: Address = forwarderAddress): Call {
   const { authorityAddress } = alice;
   const digest = keccak256(toHex(text));
@@ -185,7 +185,7 @@ describe('a block', () => {
 });
 
 describe('a reorganisation', () => {
-  /** A commit in one block, an empty one, and a reveal with others' acts in between. */
+  /** Mines a commit in one block, an empty block, and a reveal with acts of others in between. */
   async function history() {
     chain.setBalance(world.signer.address, 10n ** 18n);
     const commit = await send(0, batch(call('a', 'commit')));

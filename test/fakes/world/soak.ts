@@ -1,7 +1,7 @@
-/** With SOAK=1 the tests that draw many cases draw all of them; without, few enough to wait for. */
+/** Number of random cases: all of them with SOAK=1; without it, few enough to wait for. */
 export function cases(few: number, all: number): number {
   return process.env.SOAK === '1' ? all : few;
 }
 
-/** Of such a test, in milliseconds: an ordinary run that hangs is known within minutes. */
+/** Time-out of such a test, in milliseconds: an ordinary run that hangs is known within minutes. */
 export const soakTimeout = cases(300_000, 3_600_000);

@@ -9,18 +9,18 @@ import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import type { World } from './world.ts';
 
-/** The lane's record as it is. */
+/** Reads the lane's record. */
 export function stateOf({ services, chain, lane }: World): Promise<LaneState> {
   return openOrReadLane(services, chain, lane);
 }
 
-/** One turn of the lane's execution that runs now. */
+/** Runs one tick of the lane's execution that runs now. */
 export async function tick(world: World): Promise<NextTick> {
   const { run } = await stateOf(world);
   return advance(world.services, { lane: world.lane, run, turn: 0 });
 }
 
-/** A block, and the lane's look at it; so many times. */
+/** Mines a block and runs a tick; `times` times. */
 export async function mineAndTick(world: World, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     world.mine();
@@ -32,7 +32,7 @@ export async function openTransactions(world: World): Promise<Transaction[]> {
   return unsettledTransactions(world.records, await stateOf(world));
 }
 
-/** An attestation whose Commit state has run, its token `commit`. */
+/** Makes an attestation whose Commit state has run, its token `commit`. */
 export async function committing(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const { attestation } = await world.create(caller, text);
   const { organizationId, id } = attestation;
@@ -40,18 +40,19 @@ export async function committing(world: World, caller: Caller, text = 'An articl
   return world.row(attestation);
 }
 
-/** An attestation whose commit is final and whose delay has passed on the chain. */
+/** Makes an attestation whose commit is final and whose delay has passed on the chain. */
 export async function committed(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const attestation = await committing(world, caller, text);
   await mineAndTick(world, world.chain.settings.confirmations + world.chain.settings.revealDelaySeconds / 2);
   return world.row(attestation);
 }
 
+/** Runs the state Reveal of an attestation. */
 export function reveal(world: World, { organizationId, id }: AttestationKey, taskToken = 'reveal') {
   return revealStep(world.services, { organizationId, id, taskToken });
 }
 
-/** An attestation that is confirmed because the authority attested the content itself. */
+/** Makes an attestation that is confirmed because the authority attested the content itself. */
 export async function attested(world: World, caller: Caller, text: string): Promise<Attestation> {
   world.chain.attest(caller.authorityAddress, contentDigest(parseContent(text)));
   world.mine(world.chain.settings.confirmations);

@@ -11,11 +11,11 @@ export interface Viewed {
   readonly records: Records;
   readonly chainId: number;
   readonly forwarderAddress: Address;
-  /** The service's own, as they are now. */
+  /** The service's signers at the time of the call. */
   readonly signers: () => readonly Pick<Signer, 'address'>[];
 }
 
-/** What a test sees of a world's records. */
+/** Views of a world's records, for tests. */
 export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed) {
   const addresses = () => signers().map(({ address }) => address);
   const lanes = async (): Promise<LaneState[]> => {
@@ -25,7 +25,7 @@ export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed)
   return {
     /** The lanes of all keys that were used. */
     lanes,
-    /** Whether a lane has anything not final, or a delegate anything queued. */
+    /** Whether a lane has a transaction that is not final, or a delegate an operation in its queue. */
     owes: async (): Promise<boolean> => {
       if ((await lanes()).some(({ finalNonce, nextNonce }) => finalNonce < nextNonce)) return true;
       const queues = [forwarderAddress, ...addresses()].map((delegateAddress) => ({
@@ -34,7 +34,7 @@ export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed)
       }));
       return (await waitingQueues(records, queues)).length > 0;
     },
-    /** @throws Error when there is none */
+    /** @throws Error when there is no such row */
     row: async ({ organizationId, id }: Pick<Attestation, 'organizationId' | 'id'>): Promise<Attestation> => {
       const row = await findAttestation(records, { organizationId, id });
       if (!row) throw new Error(`no attestation ${id}`);

@@ -29,7 +29,7 @@ const start = '2026-01-01T00:00:00.000Z';
 const signerKey: Hex = `0x${'a1'.repeat(32)}`;
 const authorityOf = (seed: string): Address => privateKeyToAddress(`0x${seed.repeat(32)}`);
 
-/** Two organisations with their own authorities. */
+/** Two organisations, alice's and bob's, with their own authorities. */
 export const alice: Caller = {
   organizationId: '018f0000-0000-7000-8000-00000000000a',
   authorityAddress: authorityOf('0a'),
@@ -70,7 +70,7 @@ function settingsOf({
   });
 }
 
-/** The whole service on fakes, with the delegations of both organisations in place. */
+/** Makes the whole service on fakes, with the delegations of both organisations in place. */
 export function makeWorld(given: Given = {}) {
   const settings = settingsOf(given);
   const clock = new FakeClock(start);
@@ -85,7 +85,7 @@ export function makeWorld(given: Given = {}) {
   chain.addForwarder(forwarderAddress);
   chain.addOperator(forwarderAddress, signer.address);
   for (const { authorityAddress } of [alice, bob]) chain.delegate(authorityAddress, delegateAddress);
-  // So deep that the delegations are final.
+  // Enough blocks to make the delegations final.
   for (let block = 0; block < chain.settings.confirmations; block++) chain.mine();
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
 
@@ -114,14 +114,14 @@ export function makeWorld(given: Given = {}) {
     ...{ delegateAddress },
     /** The lanes of all keys that were used. */
     lanes,
-    /** Whether a lane has anything not final, or a delegate anything queued. */
+    /** Whether a lane has a transaction that is not final, or a delegate an operation in its queue. */
     owes: async () => {
       if ((await lanes()).some(({ finalNonce, nextNonce }) => finalNonce < nextNonce)) return true;
       const delegates = [forwarderAddress, ...keys().map(({ address }) => address)];
       const queues = delegates.map((delegate) => ({ ...queue, delegateAddress: delegate }));
       return (await waitingQueues(records, queues)).length > 0;
     },
-    /** So many blocks, each its block time after the last. */
+    /** Mines so many blocks, each its block time after the last. */
     mine: (blocks = 1) => {
       for (let block = 0; block < blocks; block++) {
         chain.mine();
