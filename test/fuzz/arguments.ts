@@ -17,14 +17,14 @@ status is 0 only if nothing failed and so many requests were made.`;
 export interface FuzzOptions {
   readonly cases: number;
   readonly seed: number | undefined;
-  /** Without one, a stack is started. */
+  /** Service to ask; without it, a stack is started. */
   readonly target: FuzzTarget | undefined;
   readonly json: boolean;
 }
 
-/** A service, and what it is to be asked with. */
+/** A service, and the key with which it is asked. */
 export interface FuzzTarget {
-  /** Without `/v1`. */
+  /** Base URL of the API, without `/v1`. */
   readonly apiUrl: string;
   readonly apiKey: string;
 }
@@ -42,7 +42,7 @@ const mostSeed = 2 ** 31 - 1;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @returns undefined when help is asked for. @throws OptionInvalidError */
+/** Parses the command line. @returns undefined when help is asked for. @throws OptionInvalidError */
 export function parseFuzzOptions(argv: readonly string[], variables: Variables): FuzzOptions | undefined {
   const { help, cases, seed, url, json } = readOptionValues(argv, options);
   if (help) return undefined;

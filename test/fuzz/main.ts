@@ -9,15 +9,15 @@ import { fuzz } from './schemathesis.ts';
 
 const directory = `${checkout}/.local/fuzz`;
 
-/** As short as contract and service allow it: what is confirmed early can be linked. */
+/** As short as contract and service allow: what is confirmed early can be linked. */
 const revealDelaySeconds = 2;
 
-/** More than a run posts: what is refused for a limit says nothing of the rest. */
+/** More than a run posts: a request that a limit refuses does not test the rest. */
 const limits = { attestationsPerDay: 1_000_000, inFlight: 1_000_000 };
 
 const log = (line: string) => console.error(line);
 
-/** On the service named, or on a stack of its own, gone when it is done. */
+/** Fuzzes the named service, or a stack of its own, which is stopped afterwards. */
 async function fuzzTarget({ target, ...options }: FuzzOptions, signal: AbortSignal): Promise<FuzzReport> {
   const fuzzing = { ...options, log, signal, directory: `${directory}/schemathesis` };
   if (target) return fuzz({ ...fuzzing, ...target });

@@ -14,7 +14,7 @@ const overloaded: Canned = {
   body: '{"__type":"TooManyRequestsException","Reason":"ConcurrentInvocationLimitExceeded"}',
 };
 
-/** A target that answers in turn, and what it was asked. */
+/** Starts a target that gives these answers in turn, and keeps what it was asked. */
 async function proxyTo(...answers: Canned[]) {
   const asked: { line: string; headers: string[]; body: string }[] = [];
   const target = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ async function proxyTo(...answers: Canned[]) {
 async function send(url: URL, method: string, path: string, body = '') {
   const headers = { 'X-A': 'Ä b', host: url.host };
   const sent = open({ hostname: url.hostname, port: url.port, method, path, headers, agent: false });
-  // A string would have Node write the headers in UTF-8 too.
+  // With a string, Node would write the headers in UTF-8 too.
   sent.end(Buffer.from(body));
   const [head] = (await once(sent, 'response')) as [IncomingMessage];
   let text = '';

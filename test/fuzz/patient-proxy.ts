@@ -11,7 +11,7 @@ interface Answered {
   readonly body: Buffer;
 }
 
-/** Path, headers and body as they came: what is malformed must stay so. */
+/** Path, headers and body are passed on unchanged: malformed ones must stay malformed. */
 async function send(
   target: URL,
   { method, url, rawHeaders }: IncomingMessage,
@@ -27,7 +27,7 @@ async function send(
   return { head, body: await buffer(head) };
 }
 
-/** The emulator's own refusal, for want of a free function; on AWS the gateway would give it the service's form. */
+/** The emulator's own refusal when no function is free; on AWS the gateway would give it the service's form. */
 function isOverloaded({ head, body }: Answered): boolean {
   return head.statusCode === 429 && body.includes('ConcurrentInvocationLimitExceeded');
 }
@@ -44,7 +44,9 @@ async function pass(target: URL, request: IncomingMessage, response: ServerRespo
   response.end(answered.body);
 }
 
-/** Stands before a local stack, and comes again when the emulator has no function free, as any client should. */
+/**
+ * Starts a proxy before a local stack that tries again when the emulator has no function free, as any client should.
+ */
 export function startPatientProxy(target: string): Promise<LoopbackProxy> {
   return startLoopbackProxy((request, response) => pass(new URL(target), request, response));
 }

@@ -3,7 +3,7 @@ import { readReport, reportText, together } from './report.ts';
 
 const success = { status: 'success', skip_reason: null };
 
-/** As schemathesis 4 writes it, as far as it is read. */
+/** A report in the form of schemathesis 4, with the parts that are read. */
 const good = {
   ...{ seed: 7, running_time: 12.3, stop_reason: 'max_time', errors: [], failures: [] as object[] },
   operations: { total: 6, selected: 6, tested: 6 },

@@ -6,7 +6,7 @@ const failureSchema = z.object({
   operations: z.array(z.unknown()),
 });
 
-/** What is read of schemathesis's report. */
+/** The parts of schemathesis's report that are read. */
 const reportSchema = z.object({
   seed: z.number().nullable(),
   running_time: z.number(),
@@ -18,21 +18,21 @@ const reportSchema = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** What a run found. */
+/** Result of a run. */
 export interface FuzzReport {
   readonly cases: number;
   readonly seed: number | null;
   readonly seconds: number;
   readonly operations: number;
   readonly phases: Readonly<Record<string, string>>;
-  /** What is wrong, each in a line. */
+  /** Failures, one line each. */
   readonly failures: readonly string[];
 }
 
-/** The phases that there are: one that was left out found nothing. */
+/** All phases: one that was left out found nothing. */
 const allPhases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
-/** @throws ZodError when it is no report of schemathesis */
+/** Reads a report. @throws ZodError when it is no report of schemathesis */
 export function readReport(json: string): FuzzReport {
   const report = reportSchema.parse(JSON.parse(json));
   const phases = Object.fromEntries(
@@ -53,10 +53,10 @@ function words(operations: readonly unknown[]): string {
   return operations.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ');
 }
 
-/** How a run ends that was not cut short. */
+/** Stop reasons of a run that was not cut short. */
 const ends = ['completed', 'max_time'];
 
-/** A run that was cut short has no failures either. */
+/** A run that was cut short has no failures either, so it is reported as one. */
 function unfinished(
   { stop_reason: stopReason, operations }: z.output<typeof reportSchema>,
   phases: Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ function unfinished(
   ];
 }
 
-/** Two runs as one, which began with the first one's seed. */
+/** Joins two runs into one, with the seed of the first. */
 export function together(first: FuzzReport, second: FuzzReport): FuzzReport {
   return {
     ...first,

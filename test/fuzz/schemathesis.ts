@@ -15,12 +15,12 @@ const schemathesis: PythonPackages = {
   modules: ['schemathesis.cli'],
 };
 
-/** About what a local stack answers; each run has this long for its share, within bounds. */
+/** Approximate rate of a local stack, from which the duration of each run follows, within bounds. */
 const casesPerSecond = 8;
 const shortestRunSeconds = 40;
 const longestRunSeconds = 300;
 
-/** A person would have given up on an attestation by then. */
+/** Longer than a person would wait for an attestation. */
 const confirmationSeconds = 600;
 
 export class FuzzInterruptedError extends PlainError {
@@ -31,12 +31,12 @@ export class FuzzInterruptedError extends PlainError {
 }
 
 export interface Fuzzing extends FuzzTarget {
-  /** Where configuration, output and report are written; of one run at a time. */
+  /** Directory of configuration, output and report; one run at a time may use it. */
   readonly directory: string;
   readonly cases: number;
   readonly seed: number | undefined;
   readonly log: (line: string) => void;
-  /** Gives it up, and ends all that was started. */
+  /** Ends the run, and everything that was started. */
   readonly signal?: AbortSignal;
 }
 
@@ -61,7 +61,7 @@ async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzR
   return runAll(supervisor, python, fuzzing);
 }
 
-/** Two attestations on the chain, on the organisation's default one. */
+/** Makes two attestations on the organisation's default chain. */
 async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
   log('attesting two articles that can be linked');
   const client = localClient(target);
@@ -75,8 +75,8 @@ async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
 }
 
 /**
- * Runs until there are so many cases, or a failure. Chains of requests to a service whose state changes by itself are
- * made again and again: only time ends a run.
+ * Runs until the number of cases is reached, or a failure. Chains of requests to a service whose state changes by
+ * itself are made again and again, so only time ends a run.
  */
 async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
   const { cases, seed, log } = fuzzing;
@@ -105,7 +105,7 @@ async function run(
   const reportPath = `${directory}/report.json`;
   const logPath = `${directory}/output.log`;
   rmSync(reportPath, { force: true });
-  // All checks and all phases, as long as the configuration says nothing else.
+  // All checks and all phases run unless the configuration excludes some.
   const args = [
     ...['-m', 'schemathesis.cli', '--config-file', `${directory}/schemathesis.toml`, 'run'],
     ...[`${apiUrl}/openapi.json`, '--url', apiUrl, '--max-time', String(seconds)],
@@ -113,13 +113,13 @@ async function run(
     ...['--report', 'json', '--report-json-path', reportPath, '--no-color'],
   ];
   const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', IMPRIMATUR_API_KEY: apiKey };
-  // That something failed is in the report too.
+  // The exit status is not read: the report has the failures too.
   await supervisor.run({ name: 'schemathesis', command: python, args, env, logPath, cwd: directory });
   if (!existsSync(reportPath)) throw new FuzzInterruptedError(logPath);
   return readReport(readFileSync(reportPath, 'utf8'));
 }
 
-/** What chance alone would not find: a chain that is served, and attestations that can be linked. */
+/** Values that random requests would not find: a chain that is served, and attestations that can be linked. */
 interface KnownValues {
   readonly chainId: number;
   readonly attestationIds: readonly string[];
@@ -130,7 +130,7 @@ interface KnownValues {
  * processes shows it.
  */
 function configuration({ chainId, attestationIds }: KnownValues): string {
-  // A JSON string, number or list of them is one of TOML too.
+  // A JSON string, number or list of them is valid TOML too.
   const ids = JSON.stringify(attestationIds);
   return `continue-on-failure = true
 request-timeout = 60
