@@ -36,7 +36,7 @@ const options = {
 const usualSeeds = { simulated: '1000', real: '50' };
 const most = 2 ** 31 - 1;
 
-/** @returns undefined when help is asked for. @throws OptionInvalidError */
+/** Parses the command line. @returns undefined when help is asked for. @throws OptionInvalidError */
 export function parseSoakOptions(argv: readonly string[]): SoakOptions | undefined {
   const { help, seed, first, seeds, trace, real, json } = readOptionValues(argv, options);
   if (help) return undefined;

@@ -6,7 +6,7 @@ import type { Task } from './worker.ts';
 
 const startWorker = (): ChildProcess => fork(new URL('./worker.ts', import.meta.url));
 
-/** Lives the lives of many seeds, as many at once as the machine has processors. */
+/** Runs the lives of many seeds, as many at once as the machine has processors. */
 export async function liveAll(tasks: readonly Task[], tell: (life: Life) => void): Promise<Life[]> {
   const waiting = [...tasks];
   const lives: Life[] = [];

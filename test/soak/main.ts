@@ -8,7 +8,7 @@ import { Progress } from './progress.ts';
 import { type Report, reportOf, reportText } from './report.ts';
 import type { Task } from './worker.ts';
 
-/** One life in this process, told as it goes; or all of them in processes of their own. */
+/** Runs one life in this process, with every event shown; or all of them in processes of their own. */
 async function liveTasks(tasks: readonly Task[], { trace, real }: SoakOptions): Promise<readonly Life[]> {
   const [only] = tasks;
   if (!trace || !only) {

@@ -3,7 +3,7 @@ import { failureText } from './report.ts';
 
 const lines = 20;
 
-/** Says every failure at once, and now and then how far it is. */
+/** Reports every failure at once, and from time to time how many lives are done. */
 export class Progress {
   readonly #seeds: number;
   readonly #real: boolean;

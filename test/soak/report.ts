@@ -8,7 +8,7 @@ export interface Report {
   readonly real: boolean;
   readonly failed: readonly Life[];
   readonly tally: Tally;
-  /** Of the traces of all lives: two runs of the same seeds on fakes have the same. */
+  /** Hash of the traces of all lives: two runs of the same seeds on fakes have the same. */
   readonly trace: string;
 }
 
@@ -22,13 +22,13 @@ export function reportOf(lives: readonly Life[], { real }: SoakOptions): Report 
   };
 }
 
-/** One that is traced is lived once. */
+/** A life that is traced is run only once. */
 function replay(replays: boolean | undefined): string {
   if (replays === undefined) return '';
   return `lived again, it ${replays ? 'went the same way' : 'WENT ANOTHER WAY'}, `;
 }
 
-/** What broke in a life, and how to see it again. */
+/** Formats a life's failure, and the command that replays it. */
 export function failureText({ seed, failure, trace, replays }: Life, real: boolean): string {
   const again = real
     ? 'on real machines the same seed makes the same trouble, though not always at the same call'

@@ -1,7 +1,7 @@
 import type { RandomBytes } from '../../../functions/domain/services.ts';
 import { seededRandom } from '../../fakes/ports/seeded-random.ts';
 
-/** All that is left to chance, drawn from one seed: the same questions in the same order get the same answers. */
+/** Random choices drawn from one seed: the same calls in the same order give the same results. */
 export class Chance {
   readonly below: (bound: number) => number;
 
@@ -13,12 +13,12 @@ export class Chance {
     return this.below(times) === 0;
   }
 
-  /** Whole, both ends included. */
+  /** Draws a whole number, both ends included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
 
-  /** @throws Error when there is nothing to pick from */
+  /** Draws an element. @throws Error when the list is empty */
   pick<One>(list: readonly One[]): One {
     const picked = list[this.below(list.length)];
     if (picked === undefined) throw new Error('nothing to pick from');

@@ -6,11 +6,11 @@ import type { Stage } from './stage.ts';
 
 const pumps = 3;
 
-/** Longer than any wait there is: time-outs, sweeps, the longest that fees or a transaction may take. */
+/** Longer than any wait: time-outs, sweeps, the longest time that fees or a transaction may take. */
 const mostCalmSeconds = 12 * 3600;
 
 /**
- * A life: first with all troubles, then without, until nothing is left to do.
+ * Runs a life: first with all troubles, then without, until nothing is left to do.
  *
  * @throws Error when a check fails, or when something waits for ever
  */
@@ -33,12 +33,12 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
   const ended = await service.queue.until(isOver, scenario.troubledSeconds + mostCalmSeconds);
   if (violations.length > 0) throw new Error(violations.join('\n'));
   if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
-  // Whatever might still be mined is.
+  // After this wait, every transaction that can be mined is mined.
   await pass(stage, 3 * scenario.given.blockTimeSeconds);
   await stage.check();
 }
 
-/** Besides those of the steps and of the lane. */
+/** Adds dispatches to those of the steps and of the lane. */
 function dispatchNowAndThen(stage: Stage): void {
   const { service, scenario, chance } = stage;
   service.queue.after(scenario.given.blockTimeSeconds * (chance.below(60) / 10), async () => {

@@ -4,11 +4,11 @@ import type { Caller } from '../../../functions/domain/organization/api-keys.ts'
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import type { Stage } from './stage.ts';
 
-/** What one organisation wants attested. */
+/** A content that an organisation wants attested. */
 export interface Posted {
   readonly caller: Caller;
   readonly text: string;
-  /** As it was answered last. */
+  /** The attestation in the last answer. */
   attestation?: Attestation;
   confirmed: boolean;
 }
@@ -17,12 +17,12 @@ const lookSeconds = 30;
 
 const blocksBetweenLinks = 6;
 
-/** The organisations: they post until they are answered, post again what failed, and link what is confirmed. */
+/** The organisations: they post until they are answered, post again what failed, and link confirmed attestations. */
 export class Publishers {
   readonly posted: readonly Posted[];
   readonly #stage: Stage;
   #linksMore = true;
-  /** Links asked for and not answered yet. */
+  /** Number of links that were requested and not answered yet. */
   #asked = 0;
 
   constructor(stage: Stage) {
@@ -38,7 +38,7 @@ export class Publishers {
     const { chance, scenario, service } = this.#stage;
     for (const one of this.posted) {
       const at = chance.below(scenario.postingSeconds);
-      // Some post the same more than once at once.
+      // Some contents are posted several times at once.
       const times = chance.oneIn(5) ? 3 : 1;
       for (let time = 0; time < times; time++) service.queue.after(at, () => this.#post(one));
       service.queue.after(at + lookSeconds, () => this.#look(one));
@@ -46,12 +46,12 @@ export class Publishers {
     service.queue.every(blocksBetweenLinks * scenario.given.blockTimeSeconds, () => this.#link());
   }
 
-  /** From now on they only bring to an end what they began. */
+  /** Makes the organisations start nothing new and finish what they began. */
   calm(): void {
     this.#linksMore = false;
   }
 
-  /** Whether they all have what they want. */
+  /** Whether every organisation has what it wants. */
   async isContent(): Promise<boolean> {
     if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
     return (await this.#refusedLinks()).length === 0;
@@ -77,7 +77,7 @@ export class Publishers {
       service.queue.after(chance.between(lookSeconds, 2 * lookSeconds), () => this.#look(one));
   }
 
-  /** Some attestation is superseded by some other of the same organisation; or as before, where that was refused. */
+  /** Links a confirmed attestation to another of the same organisation; after a refusal the earlier link stays. */
   async #link(): Promise<void> {
     const { callers, chance, service } = this.#stage;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {

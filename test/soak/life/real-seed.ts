@@ -3,7 +3,7 @@ import { realWorld } from './real-world.ts';
 import { scenarioOf } from './scenario.ts';
 import { type Life, liveOn } from './seed.ts';
 
-/** Lives the life of a seed on the emulator and an anvil of its own. @param tell is told all that happens */
+/** Runs the life of a seed on the emulator and an anvil of its own. @param tell receives every event as a line */
 export function liveRealSeed(
   seed: number,
   emulator: AwsEndpoint,

@@ -7,7 +7,7 @@ import { alice, bob } from '../../fakes/world/world.ts';
 import type { Scenario } from './scenario.ts';
 import type { SoakWorld } from './stage.ts';
 
-/** The whole service on its real adapters; watched at every send. */
+/** Builds the whole service on its real adapters, watched at every send. */
 export async function realWorld(
   { given }: Scenario,
   faults: Faults,

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 
 const farOff = '9999-12-31T00:00:00.000Z';
 
-/** Whether nothing is left to do, for anybody. */
+/** Whether nothing is left to do, for the service and for the organisations. */
 export async function isAtRest({ service }: Stage, publishers: Publishers): Promise<boolean> {
   const { machines, world } = service;
   if (machines.running > 0 || (await world.owes())) return false;
@@ -11,7 +11,7 @@ export async function isAtRest({ service }: Stage, publishers: Publishers): Prom
   return (await world.records.due(farOff, 1)).length === 0;
 }
 
-/** For whoever has to find out why not. */
+/** Describes what still waits, to find the reason. */
 export async function whatWaits({ service }: Stage, publishers: Publishers): Promise<string> {
   const { machines, world } = service;
   const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');

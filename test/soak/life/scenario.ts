@@ -1,9 +1,9 @@
 import { Chance } from './chance.ts';
 
-/** What is decided of a life before it begins. */
+/** The parameters of a life, which are fixed before it begins. */
 export interface Scenario {
   readonly seed: number;
-  /** As `makeWorld` and `makeRealWorld` take it. */
+  /** Settings in the form of `makeWorld` and `makeRealWorld`. */
   readonly given: {
     readonly forwarder: boolean;
     readonly confirmations: number;
@@ -14,16 +14,16 @@ export interface Scenario {
     readonly maxQueuedHours: number;
     readonly maxBoundHours: number;
   };
-  /** The chain knows no EIP-1559. */
+  /** The chain has no EIP-1559. */
   readonly legacy: boolean;
   readonly organizations: number;
-  /** Posted, by all organisations together. */
+  /** Number of contents posted by all organisations together. */
   readonly contents: number;
-  /** They are posted within so many seconds… */
+  /** Seconds within which they are posted. */
   readonly postingSeconds: number;
-  /** …and the trouble lasts for so many. */
+  /** Seconds for which the troubles last. */
   readonly troubledSeconds: number;
-  /** One call of a port in so many goes wrong. */
+  /** One call of a port in so many fails. */
   readonly faultsOneIn: number;
   /** One call of a port in so many sleeps for minutes. */
   readonly lateOneIn: number;
@@ -33,12 +33,13 @@ export interface Scenario {
 
 const usualHours = 24;
 
-/** So short that it is over while the trouble lasts. */
+/** Short enough to be over while the troubles last. */
 const shortHours = 0.015;
 
-/** All post in the first part of the troubled time, so that most of what follows is troubled too. */
+/** All contents are posted in the first part of the troubled time, so that most of what follows is troubled too. */
 const postingShare = 0.7;
 
+/** Draws the scenario of a seed. */
 export function scenarioOf(seed: number, isReal: boolean): Scenario {
   const chance = new Chance(seed);
   const blockTimeSeconds = chance.pick([1, 2, 2, 5, 12]);
@@ -54,7 +55,7 @@ export function scenarioOf(seed: number, isReal: boolean): Scenario {
     maxBoundHours: chance.pick([shortHours, usualHours, usualHours]),
   };
   const troubledSeconds = blocks * blockTimeSeconds;
-  // So many at once that one transaction is settled in several writes.
+  // Enough contents at once that one transaction is settled in several writes.
   const isCrowd = !isReal && given.forwarder && chance.oneIn(12);
   const contents = isReal ? chance.between(4, 7) : chance.between(20, 32);
   return {

@@ -7,27 +7,29 @@ import { simulatedWorld } from './simulated-world.ts';
 import type { SoakWorld, Stage } from './stage.ts';
 import { sumOf, type Tally, tallyOf } from './tally.ts';
 
-/** What became of a seed. */
+/** Result of the life of a seed. */
 export interface Life {
   readonly seed: number;
-  /** Two runs with the same trace went the same way. */
+  /** Hash of the trace; two runs with the same hash had the same events. */
   readonly trace: string;
   readonly tally: Tally;
-  /** What broke, if anything did. */
+  /** The error that ended the life, if there was one. */
   readonly failure?: string;
-  /** Of one that failed on fakes: whether it went the same way when it was lived again. */
+  /** Of a failed life on fakes: whether its second run had the same events. */
   readonly replays?: boolean;
 }
 
-/** Builds the world on which a scenario happens. */
+/** Builds the world of a scenario. */
 export type Build = (scenario: Scenario, faults: TracedFaults, chance: Chance) => Promise<SoakWorld>;
 
-/** Lives the life of a seed on fakes. @param tell is told all that happens */
+/** Runs the life of a seed on fakes. @param tell receives every event as a line */
 export async function liveSeed(seed: number, tell?: (line: string) => void): Promise<Life> {
   return liveOn(async (...given) => simulatedWorld(...given), scenarioOf(seed, false), tell);
 }
 
-/** A life that failed is lived again, to see whether whoever looks for the fault can do the same. */
+/**
+ * Runs the life of a seed, and a failed one once more, to see whether a person who looks for the fault can replay it.
+ */
 export async function liveAndReplay(seed: number): Promise<Life> {
   const life = await liveSeed(seed);
   if (life.failure === undefined) return life;
@@ -35,7 +37,7 @@ export async function liveAndReplay(seed: number): Promise<Life> {
   return { ...life, replays: again.trace === life.trace };
 }
 
-/** Lives a life on the world that is built for it. @param tell is told all that happens */
+/** Runs a life on the world that is built for it. @param tell receives every event as a line */
 export async function liveOn(build: Build, scenario: Scenario, tell?: (line: string) => void): Promise<Life> {
   const { seed } = scenario;
   const [chance, trace] = [new Chance(seed), new Trace(tell)];

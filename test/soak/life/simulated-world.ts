@@ -14,7 +14,7 @@ import type { Chance } from './chance.ts';
 import type { Scenario } from './scenario.ts';
 import type { SoakWorld } from './stage.ts';
 
-/** The whole service on fakes, watched at every write and every send. */
+/** Builds the whole service on fakes, watched at every write and every send. */
 export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chance): SoakWorld {
   const repeats = () => chance.oneIn(scenario.repeatsOneIn);
   const manner = { overlaps: true, random: chance.bytes, repeats };

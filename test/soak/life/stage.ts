@@ -15,28 +15,28 @@ export interface AddedKey {
   readonly address: Address;
 }
 
-/** Where a life takes place. */
+/** The world in which a life takes place. */
 export interface SoakWorld {
   readonly service: SoakService;
   readonly callers: readonly Caller[];
   addKey(): Promise<AddedKey>;
-  /** What must hold at every moment and did not. */
+  /** Violations so far of what must hold at every moment. */
   readonly violations: readonly string[];
-  /** Checks what must hold in the end. @throws Error */
+  /** Checks what must hold at the end. @throws Error */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A world with the life upon it. */
+/** A world with the scenario, the chance and the trace of its life. */
 export interface Stage extends SoakWorld {
   readonly scenario: Scenario;
   readonly chance: Chance;
   readonly trace: Trace;
-  /** Counts what happens, by name. */
+  /** Counts an event, by name. */
   count(name: string): unknown;
 }
 
-/** Somebody does what has to be done, again and again until it succeeds. */
+/** Does an act, again and again until it succeeds. */
 export async function insist(stage: Stage, what: string, act: () => Promise<unknown>): Promise<void> {
   const { service, chance, trace } = stage;
   try {
@@ -48,7 +48,7 @@ export async function insist(stage: Stage, what: string, act: () => Promise<unkn
   }
 }
 
-/** Somebody tries something once; whether it succeeds is not his to say. */
+/** Tries an act once; it may fail. */
 export async function attempt({ trace }: Stage, what: string, act: () => unknown): Promise<void> {
   try {
     await act();

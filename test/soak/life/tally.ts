@@ -1,9 +1,10 @@
 import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
 import type { SoakWorld } from './stage.ts';
 
-/** What happened in a life, or in many, by name. */
+/** Numbers of events in a life, or in many, by name. */
 export type Tally = Readonly<Record<string, number>>;
 
+/** Counts the events in a world's life. */
 export async function tallyOf({ service, callers }: SoakWorld): Promise<Tally> {
   const { records, chain } = service.world;
   const pages = callers.map(({ organizationId }) =>

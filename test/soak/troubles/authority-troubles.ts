@@ -10,7 +10,7 @@ const delegationEnds: Trouble = async (stage) => {
   return () => chain.delegate(authorityAddress, delegateAddress);
 };
 
-/** The authority attests something itself that it has posted, or is about to. */
+/** The authority itself attests a content that it has posted, or is about to post. */
 const authorityAttests: Trouble = async (stage, { posted }) => {
   const { service, chance, scenario } = stage;
   const wanted = posted.flatMap(({ attestation, confirmed }) =>
@@ -37,7 +37,7 @@ function ownCalls(authority: Address, digest: Hex): { commit: Hex; reveal: Hex }
   };
 }
 
-/** Every authority delegates to the service again, where it does not. */
+/** Makes every authority delegate to the service again, where it does not. */
 export async function restoreDelegations({ service, callers }: Stage): Promise<void> {
   const { chain, delegateAddress, settings } = service.world;
   const { registryAddress } = chain.settings;
@@ -51,7 +51,7 @@ export async function restoreDelegations({ service, callers }: Stage): Promise<v
       await chain.delegate(authorityAddress, delegateAddress);
     }
   }
-  // So deep that nothing undoes them.
+  // Deep enough that no reorganisation undoes them.
   for (let block = 0; block < (settings.chains[0]?.confirmations ?? 1); block++) await chain.mine();
 }
 

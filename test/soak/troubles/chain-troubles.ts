@@ -23,7 +23,7 @@ function setBaseFee(chain: SoakChain, baseFee: bigint): unknown {
   chain.baseFee = baseFee;
 }
 
-/** Up to ten times, or above every cap. */
+/** Raises the base fee up to ten times, or above every cap. */
 const baseFeeJumps: Trouble = async ({ service: { world }, chance }) => {
   await setBaseFee(world.chain, BigInt(chance.pick([20, 50, 100, 300])) * gwei);
   return () => setBaseFee(world.chain, usualBaseFee);
@@ -43,7 +43,7 @@ const providerLags: Trouble = ({ service: { world }, chance }) => {
   };
 };
 
-/** Above what is final, in any of the ways in which it happens. */
+/** Replaces blocks above the final ones, in any of the ways in which that happens. */
 const reorganisation: Trouble = async ({ service: { world }, scenario, chance }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   const how = chance.pick([{}, { drop: true }, { remine: true }, { delaySeconds: chance.below(4) }]);
@@ -69,11 +69,11 @@ async function poor(stage: Stage, wei: bigint): Promise<() => Promise<void>> {
   };
 }
 
-/** Nothing, enough for a transaction or two, or hardly for one. */
+/** Leaves no balance, enough for a transaction or two, or hardly enough for one. */
 const balanceRunsOut: Trouble = (stage) =>
   poor(stage, stage.chance.pick([0n, 10n ** 15n, 3n * 10n ** 15n, 10n ** 16n]));
 
-/** What happens to simulated and to real chains. */
+/** Troubles of simulated and of real chains. */
 export const chainTroubles: Troubles = {
   unreachable: flag('unreachable'),
   'send answers lost': flag('losesSendAnswers'),

@@ -22,7 +22,7 @@ const lanePaused: Trouble = async (stage) => {
   return () => resumeOrResync(stage, lane);
 };
 
-/** As docs/operations.md says: resume, and where the key was used by somebody else, resync. */
+/** Follows docs/operations.md: resume, and resync where another holder has used the key. */
 function resumeOrResync(stage: Stage, lane: string): Promise<void> {
   const { service } = stage;
   return insist(stage, `resume ${lane}`, async () => {
@@ -35,7 +35,7 @@ function resumeOrResync(stage: Stage, lane: string): Promise<void> {
   });
 }
 
-/** Whatever paused it, every lane goes on. */
+/** Resumes every paused lane, for whichever reason it was paused. */
 export async function resumeAll(stage: Stage): Promise<void> {
   for (const { lane, paused } of await stage.service.world.lanes()) {
     if (paused !== undefined) await resumeOrResync(stage, lane);
@@ -63,7 +63,7 @@ const sweptTwice: Trouble = async (stage) => {
   return passes;
 };
 
-/** Somebody else with the key sends a transaction of his own: rare, for every time an operator has to look. */
+/** Another holder of the key sends a transaction of its own. Rare, because an operator has to act every time. */
 const keyUsedElsewhere: Trouble = async (stage) => {
   const lane = await someLane(stage);
   if (lane === undefined || !stage.chance.oneIn(4)) return undefined;
@@ -72,6 +72,7 @@ const keyUsedElsewhere: Trouble = async (stage) => {
   return () => resumeAll(stage);
 };
 
+/** Troubles that an operator resolves, or causes. */
 export const operatorTroubles: Troubles = {
   'lane paused': lanePaused,
   'lowest cancelled': lowestCancelled,

@@ -5,7 +5,7 @@ import type { RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
 import type { Stage } from '../life/stage.ts';
 import type { End, Trouble, Troubles } from './trouble.ts';
 
-/** What happens to real adapters alone. */
+/** Makes a trouble of real adapters only. */
 const real =
   (trouble: (world: RealWorld, stage: Stage) => End): Trouble =>
   (stage) => {
@@ -13,7 +13,7 @@ const real =
     return 'aws' in world ? trouble(world, stage) : undefined;
   };
 
-/** Some of the next requests to AWS, each attempt of the SDK's counted alone. */
+/** Makes some of the next requests to AWS fail, each attempt of the SDK's counted alone. */
 const requests = (kind: AwsFaultKind, command?: string): Trouble =>
   real(({ aws }, { chance }) => {
     const which = { nth: chance.between(1, 20), times: chance.between(1, 6) };
@@ -28,7 +28,7 @@ const kmsIsDown = real(({ aws }) => {
   return () => aws.clear();
 });
 
-/** One provider of several tells nonsense, another chain's things, or what was true some blocks ago. */
+/** Makes one provider of several answer with garbage, for another chain, or as of some blocks ago. */
 const oneProvider = (rule: RpcRule): Trouble =>
   real(({ providers }, { chance }) => chance.pick(providers).set(rule));
 

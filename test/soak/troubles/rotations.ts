@@ -5,7 +5,10 @@ import { passes, type Trouble, type Troubles } from './trouble.ts';
 
 const mostKeys = 3;
 
-/** As docs/operations.md says: first the forwarder knows the key, then the service. It may be one from before. */
+/**
+ * Follows docs/operations.md: the key becomes an operator of the forwarder first, then the service's signer. It may be
+ * an earlier key.
+ */
 const keyRotated: Trouble = async (stage) => {
   const { service, scenario, chance } = stage;
   const { chain, delegateAddress, signers } = service.world;
@@ -26,7 +29,7 @@ function knownSigners({ service: { world } }: Stage): Promise<readonly ChainSign
   return chainSigners(world.services, world.chain.settings.chainId);
 }
 
-/** The key in use leaks: first the service is told, then the forwarder. */
+/** The key in use leaks: it is revoked in the service first, then removed from the forwarder. */
 const keyLeaks: Trouble = async (stage) => {
   const { service } = stage;
   const { chainId } = service.world.chain.settings;
@@ -39,7 +42,7 @@ const keyLeaks: Trouble = async (stage) => {
   return () => restoreOperators(stage);
 };
 
-/** The forwarder knows the keys that may send, and none that leaked. */
+/** Makes the keys that may send operators of the forwarder, and removes the leaked ones. */
 export async function restoreOperators(stage: Stage): Promise<void> {
   const { chain, services, delegateAddress } = stage.service.world;
   if (!stage.scenario.given.forwarder) return;

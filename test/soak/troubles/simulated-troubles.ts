@@ -5,7 +5,7 @@ import type { Publishers } from '../life/publishers.ts';
 import type { Stage } from '../life/stage.ts';
 import { type End, gwei, type Trouble, type Troubles } from './trouble.ts';
 
-/** What happens to chains in memory alone. */
+/** Makes a trouble of chains in memory only. */
 const simulated =
   (trouble: (chain: SimulatedChain, stage: Stage, publishers: Publishers) => End | undefined): Trouble =>
   (stage, publishers) => {
@@ -20,14 +20,14 @@ const usual = {
   tip: gwei,
 };
 
-/** For a while a figure of the chain is another. */
+/** Changes a figure of the chain for a while. */
 const other = <Name extends keyof typeof usual>(name: Name, values: readonly (typeof usual)[Name][]) =>
   simulated((chain, { chance }) => {
     Object.assign(chain, { [name]: chance.pick(values) });
     return () => Object.assign(chain, { [name]: usual[name] });
   });
 
-/** Whatever transaction a call of it is in reverts. */
+/** Makes every transaction revert that holds one call of an open attestation, its commit or its reveal. */
 const poison = simulated((chain, { chance }, { posted }) => {
   const open = posted.flatMap(({ attestation, confirmed }) =>
     attestation && !confirmed ? [attestation] : [],
@@ -47,7 +47,7 @@ const keysAreDown: Trouble = ({ service: { world } }) => {
   };
 };
 
-/** What no real chain and no real KMS can be made to do. */
+/** Troubles that no real chain and no real KMS can be made to cause. */
 export const simulatedTroubles: Troubles = {
   'all reverts': other('revertsAll', [true]),
   'batches revert': other('revertsBatchesAbove', [0, 1, 2, 5]),

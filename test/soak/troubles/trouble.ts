@@ -1,13 +1,16 @@
 import type { Publishers } from '../life/publishers.ts';
 import type { Stage } from '../life/stage.ts';
 
-/** Sets right what a trouble did, as far as it does not pass by itself. */
+/** Repairs the effects of a trouble that do not pass by themselves. */
 export type End = () => unknown;
 
-/** Of what happens once. */
+/** The end of a trouble that happens once and needs no repair. */
 export const passes: End = () => {};
 
-/** One thing that goes wrong for a while, or once; nothing when there is nothing for it to go wrong with. */
+/**
+ * Starts a trouble, which lasts for a while or happens once; returns nothing when there is nothing that it could
+ * affect.
+ */
 export type Trouble = (stage: Stage, publishers: Publishers) => Promise<End | undefined> | End | undefined;
 
 export type Troubles = Readonly<Record<string, Trouble>>;

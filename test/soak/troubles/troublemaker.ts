@@ -17,18 +17,18 @@ const troubles: Troubles = {
   ...realTroubles,
 };
 
-/** What is hardest to survive comes twice as often. */
+/** The trouble that is hardest to survive comes twice as often. */
 const names = [...Object.keys(troubles), 'reorganisation'];
 
-/** In blocks. */
+/** Greatest pause between two troubles, in blocks. */
 const mostBetween = 6;
 const mostLasting = 15;
 const longestLasting = 60;
 
-/** How soon an operator looks at an alarm. */
+/** Seconds between an operator's looks at alarms. */
 const alarmSeconds = 60;
 
-/** Lets one trouble after another happen, several at a time, until it is told to stop. */
+/** Starts one trouble after another, several at a time, until it is stopped. */
 export class Troublemaker {
   readonly #stage: Stage;
   readonly #publishers: Publishers;
@@ -50,13 +50,13 @@ export class Troublemaker {
     });
   }
 
-  /** Ends all troubles, and sets right what does not pass by itself. */
+  /** Ends all troubles, and repairs the effects that do not pass by themselves. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const end of [...this.#ends]) await this.#end(end, 'trouble');
     await restoreOperators(this.#stage);
     await restoreDelegations(this.#stage);
-    // A nonce that somebody else used pauses its lane only when that is final.
+    // A nonce that another holder used pauses its lane only when that is final.
     this.#stage.service.queue.every(alarmSeconds, () => resumeAll(this.#stage));
   }
 

@@ -14,10 +14,10 @@ const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.start
 const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'STATE';
 const isQueued = ({ table, pk }: Key): boolean => table === 'lanes' && pk.endsWith('#queue');
 
-/** What no write may do to lanes: an operation is in one place at a time, and nonces follow one another. */
+/** Watch of the writes to lanes: an operation is in one place at a time, and nonces follow one another. */
 export class LaneWatch {
   readonly #records: MemoryRecords;
-  /** The transaction that an operation was bound to last. */
+  /** The transaction to which an operation was bound last. */
   readonly #bound = new Map<string, Key>();
 
   constructor(records: MemoryRecords) {
@@ -35,7 +35,7 @@ export class LaneWatch {
     return found;
   }
 
-  /** Below `finalNonce` all is final, below `minedNonce` mined, below `nextNonce` open. */
+  /** Transactions below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` open. */
   #stageViolations({ key, after }: Written): string[] {
     const { finalNonce = 0, minedNonce = 0, nextNonce = 0 } = (after ?? {}) as Record<string, number>;
     const unsettled = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
@@ -48,7 +48,7 @@ export class LaneWatch {
     });
   }
 
-  /** Bound with the nonce that was next. */
+  /** A transaction is bound with the lane's next nonce. */
   #gaps({ key, before, after }: Written): string[] {
     if (before || !after) return [];
     const next = this.#records.peek({ ...key, sk: 'STATE' })?.nextNonce;
@@ -74,7 +74,7 @@ export class LaneWatch {
     return after && this.#isBound(key.sk) ? [`${key.sk} is queued and still bound`] : [];
   }
 
-  /** `failed` says that nothing of it can be mined any more. */
+  /** `failed` means that none of its calls can be mined any more. */
   #failureViolations({ key, before, after }: Written): string[] {
     if (after?.status !== 'failed' || before?.status === 'failed') return [];
     const names = ['commit', 'reveal'].map((kind) => `${key.pk}#${key.sk}#${kind}`);
@@ -84,7 +84,7 @@ export class LaneWatch {
   #isBound(name: string): boolean {
     const key = this.#bound.get(name);
     const transaction = key && this.#records.peek(key);
-    // One that is settled in several writes frees its operations before it is final.
+    // A transaction that is settled in several writes frees its operations before it is final.
     return transaction !== undefined && transaction.state !== 'final' && transaction.settledCount === 0;
   }
 
@@ -104,7 +104,7 @@ function stateViolations({ key, before, after }: Written): string[] {
   return isOrdered ? [] : [`nonces of ${key.pk} became ${nonces(after)}`];
 }
 
-/** Final stays final, and no hash that was stored is ever forgotten. */
+/** A final transaction stays final, and no stored hash is ever dropped. */
 function transactionViolations({ key, before, after }: Written): string[] {
   if (!before) return [];
   const [former, latter] = [storedAttempts(before), storedAttempts(after)];

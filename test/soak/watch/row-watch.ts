@@ -1,10 +1,10 @@
 import type { Fields } from '../../../functions/domain/records.ts';
 import type { Written } from './written.ts';
 
-/** What an attestation is accepted with stays. */
+/** Fields that stay as they were at acceptance. */
 const fixed = ['digest', 'salt', 'authorityAddress', 'registryAddress', 'delegateAddress', 'createdAt'];
 
-/** Ends that no transaction changes any more, as long as nothing final is undone. */
+/** Phases that no transaction changes any more, as long as nothing final is undone. */
 const ends = ['final', 'unneeded', 'refused'];
 
 const allowed: Readonly<Record<string, readonly unknown[]>> = {
@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   failed: ['failed'],
 };
 
-/** What a write may not do to an attestation. */
+/** Finds the violations in a write to an attestation. */
 export function rowViolations({ key, before, after }: Written): string[] {
   if (before?.contentCid === undefined) return [];
   if (!after) return [`attestation ${key.sk} is gone`];

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../functions/domain/services.ts';
 
-/** All that happened, in its order, as one hash: two lives with the same hash were the same. */
+/** Hash of all events, in their order: two lives with the same hash had the same events. */
 export class Trace {
   readonly #hash = createHash('sha256');
   readonly #tell: (line: string) => void;
   #now: Clock = () => new Date(0);
 
-  /** @param tell is told every line too, for whoever looks for a fault */
+  /** @param tell receives every line too, to look for a fault */
   constructor(tell: (line: string) => void = () => {}) {
     this.#tell = tell;
   }
 
-  /** From now on lines bear the time of this clock. */
+  /** Gives later lines the time of this clock. */
   take(now: Clock): void {
     this.#now = now;
   }
@@ -23,7 +23,7 @@ export class Trace {
     this.#tell(line);
   }
 
-  /** The first 128 bits, in hex, of all until now. */
+  /** The first 128 bits of the hash so far, in hexadecimal. */
   digest(): string {
     return this.#hash.copy().digest('hex').slice(0, 32);
   }

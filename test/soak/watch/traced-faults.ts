@@ -4,7 +4,7 @@ import type { Chance } from '../life/chance.ts';
 import type { Scenario } from '../life/scenario.ts';
 import type { Trace } from './trace.ts';
 
-/** Faults by chance, and every call of a port in the trace. */
+/** Random faults that note every call of a port in the trace. */
 export class TracedFaults extends RandomFaults implements Faults {
   readonly #trace: Trace;
 

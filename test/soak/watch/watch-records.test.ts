@@ -7,7 +7,7 @@ import { committing, mineAndTick } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
 import { watchRecords } from './watch-records.ts';
 
-/** A world whose only attestation has its commit in an open transaction. */
+/** Makes a world whose only attestation has its commit in an open transaction. */
 async function watchedWorld() {
   const world = makeWorld();
   const violations: string[] = [];

@@ -3,7 +3,7 @@ import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts
 import { LaneWatch } from './lane-watch.ts';
 import { rowViolations } from './row-watch.ts';
 
-/** Looks at every write for what must hold at every moment, and tells what does not. */
+/** Checks at every write what must hold at every moment, and reports violations. */
 export function watchRecords(records: MemoryRecords, tell: (violation: string) => void): void {
   const lanes = new LaneWatch(records);
   const { transact, update } = records;

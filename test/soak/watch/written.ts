@@ -1,6 +1,6 @@
 import type { Fields, Key } from '../../../functions/domain/records.ts';
 
-/** One record, before a write and after it. */
+/** A record, before a write and after it. */
 export interface Written {
   readonly key: Key;
   readonly before: Fields | undefined;
