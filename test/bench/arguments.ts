@@ -50,7 +50,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** @returns undefined when help is asked for. @throws OptionInvalidError */
+/** Parses the command line. @returns undefined when help is asked for. @throws OptionInvalidError */
 export function parseBenchOptions(argv: readonly string[]): BenchOptions | undefined {
   const { values, positionals } = parse(argv);
   if (values.help) return undefined;

@@ -17,7 +17,7 @@ import { measureTransitions } from './transitions/measure-transitions.ts';
 const directory = `${checkout}/.local/bench`;
 const documentPath = `${checkout}/docs/benchmarks.md`;
 
-/** The registry's delay is one number in its code: how long it is changes no gas, no hop and no transition. */
+/** The registry's delay is one number in its code: its length changes no gas, no hop and no transition. */
 const revealDelaySeconds = 2;
 
 const measures: Record<SectionName, Measure> = {
@@ -51,7 +51,7 @@ async function measure({ sections, lanes }: BenchOptions, signal: AbortSignal): 
   try {
     for (const name of sections) tables.set(name, await unlessStopped(signal, measures[name](bench)));
   } finally {
-    // A stack that did not start has stopped itself, and its failure is on its way already.
+    // A stack that did not start has stopped itself, and its failure is reported already.
     await opened?.then(
       (stack) => stack.stop(),
       () => undefined,

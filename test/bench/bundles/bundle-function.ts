@@ -7,7 +7,7 @@ import { bundling } from '../../../lib/service-function.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The stack's bundling options in esbuild's own words; a test holds the two to the same bytes. */
+/** The stack's bundling options in the form of esbuild; a test checks that the two give the same bytes. */
 function esbuildOptions(): BuildOptions {
   const { format, minify, keepNames, mainFields, externalModules } = bundling;
   return {

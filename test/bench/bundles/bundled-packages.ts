@@ -1,12 +1,12 @@
 import type { Metafile } from 'esbuild';
 
-/** The package a bundled file is of; our own files are all one. */
+/** Package of a bundled file; our own files count as one package. */
 function packageOf(path: string): string {
   const [, inside] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return inside ?? '(this repository)';
 }
 
-/** Bytes that each package has in the bundle, largest first. */
+/** Lists the bytes of each package in the bundle, largest first. */
 export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): [name: string, bytes: number][] {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(outputs)) {

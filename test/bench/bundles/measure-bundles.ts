@@ -13,7 +13,7 @@ const limits = { bundleBytes: 1_000_000, importMs: 250 };
 
 const largestPackages = 5;
 
-/** Round after round over all modules, so that a busy moment of the machine does not fall on one of them alone. */
+/** Rounds over all modules, so that a busy moment of the machine does not affect only one of them. */
 function timeImports(paths: readonly string[]): Map<string, StartTime> {
   const times = new Map(paths.map((path) => [path, [] as StartTime[]]));
   for (const path of paths) timeImport(path);
@@ -54,7 +54,7 @@ function packageRow(file: string, { metafile }: Bundle) {
   return [file, largest.map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)}`).join(', ')];
 }
 
-/** Size and start of every function. */
+/** Measures the size and the start of every function. */
 export async function measureBundles({ directory, log }: Bench): Promise<Table[]> {
   const output = `${directory}/bundles`;
   mkdirSync(output, { recursive: true });

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { environmentNames } from '../../../functions/domain/settings.ts';
 
-/** Exits at once: open connections of a module must not count as its start. */
+/** The program exits at once: open connections of a module must not count as its start. */
 const program = `
 const before = performance.now();
 await import(process.argv[1]);
 process.stdout.write(String(performance.now() - before));
 process.exit();`;
 
-/** What modules need to be loaded at all; nothing is called, so only what is parsed has to mean something. */
+/** Variables that modules need to load. Nothing is called, so only values that are parsed have to be valid. */
 const variables = {
   ...Object.fromEntries(environmentNames.map((name) => [name, 'none'])),
   SETTINGS: JSON.stringify({
@@ -19,9 +19,9 @@ const variables = {
 };
 
 export interface StartTime {
-  /** From before the module's import to its end, top-level awaits included. */
+  /** Time from before the module's import to its end, top-level awaits included. */
   readonly importMs: number;
-  /** From the process's start to its end. */
+  /** Time from the process's start to its end. */
   readonly processMs: number;
 }
 

@@ -2,12 +2,12 @@ import { createWalletClient, type Hex, http, type PrivateKeyAccount, type Transa
 import type { Call } from '../../../functions/domain/chain.ts';
 import type { ConnectedChain } from '../../../local/stack/connect-chain.ts';
 
-/** A call that was to succeed reverted: its gas would be that of a failure. */
+/** A call that should have succeeded reverted: its gas would be that of a failure. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
 }
 
-/** More than any call of the registry takes; what is not used is not paid. */
+/** More gas than any call of the registry takes; unused gas is not paid for. */
 const gasLimit = 1_000_000n;
 
 /**

@@ -1,7 +1,7 @@
 import { keccak256, type PrivateKeyAccount, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** Calldata costs by its bytes: the same accounts every time give the same gas every time. */
+/** Makes an account from its name. The gas of calldata depends on its bytes, so the same accounts give the same gas. */
 export function gasAccount(name: string): PrivateKeyAccount {
   return privateKeyToAccount(keccak256(toHex(`imprimatur bench ${name}`)));
 }

@@ -11,7 +11,7 @@ export interface GasCase {
   readonly text: string;
 }
 
-/** An attestation as the service makes it, but for its salt, which the case alone decides. */
+/** Makes an attestation as the service does, except that its salt follows from the case alone. */
 export function gasAttestation({ text, chainId, authorityAddress, ...terms }: GasCase): Attestation {
   const digest = contentDigest(parseContent(text));
   const identity = { organizationId: '', authorityAddress, chainId, digest, contentCid: contentCid(digest) };

@@ -17,7 +17,7 @@ const [opener, first, second] = ['opener', 'first', 'second'].map(gasAccount) as
   ReturnType<typeof gasAccount>,
 ];
 
-/** In this order: what comes first to a digest or to the registry pays for what later ones find. */
+/** Cases in this order: the first call for a digest or for the registry pays for storage that later ones find. */
 const cases: readonly [name: string, authority: Address, text: string][] = [
   ["the registry's first", opener.address, 'opening'],
   ["first attester of the digest, the authority's first", first.address, 'one'],
@@ -61,7 +61,7 @@ function attestationRows(
   });
 }
 
-/** Gas of the calls as the service encodes them, from receipts of the chain with the compiled registry. */
+/** Measures the gas of the calls as the service encodes them, from receipts of a chain with the compiled registry. */
 export async function measureGas({ stack: open, log }: Bench): Promise<Table[]> {
   const stack = await open();
   const { chain, file } = stack;

@@ -1,13 +1,16 @@
 import { type HeapProfiler, Session } from 'node:inspector/promises';
 
-/** Bytes between samples: small beside what any call allocates. */
+/** Bytes between samples: small compared with the allocations of any call. */
 const samplingInterval = 1024;
 
 function bytesOf({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number {
   return children.reduce((sum, child) => sum + bytesOf(child), selfSize);
 }
 
-/** Estimates what a call allocates on this thread's JavaScript heap, collected meanwhile or not; buffers lie outside it. */
+/**
+ * Estimates the allocations of a call on this thread's JavaScript heap, collected meanwhile or not; buffers lie outside
+ * it.
+ */
 export async function allocatedBytes<Result>(call: () => Promise<Result>) {
   const session = new Session();
   session.connect();

@@ -7,30 +7,30 @@ export interface HandlerCase {
   readonly name: string;
   readonly file: FunctionFile;
   readonly status: number;
-  /** How many calls are timed. */
+  /** Number of timed calls. */
   readonly calls: number;
-  /** The event of the next call. */
+  /** Makes the event of the next call. */
   event(): object;
 }
 
-/** What is there to be asked for. */
+/** Stored attestations that a request can ask for. */
 export interface Stored {
-  /** Of the article with the number 1. */
+  /** Id of the attestation of article 1. */
   readonly confirmedId: string;
-  /** Of two that it was never linked to. */
+  /** Ids of two attestations to which it was never linked. */
   readonly childIds: readonly [string, string];
 }
 
 const megabyte = 1_048_576;
 
-/** The contents of 1 MiB are fewer, each takes so much longer. */
+/** Contents of 1 MiB get fewer calls, because each takes much longer. */
 const [usualCalls, largeCalls] = [300, 40];
 
 function filled(text: string): string {
   return text + 'x'.repeat(megabyte - Buffer.byteLength(text));
 }
 
-/** @param firstNumber of an article that nobody has posted yet, nor any with a higher one */
+/** Makes the cases. @param firstNumber number of an article that was not posted yet, like all with a higher one */
 export function handlerCases(context: BenchContext, stored: Stored, firstNumber: number): HandlerCase[] {
   const { apiKey } = context.service;
   const { confirmedId: id, childIds } = stored;
@@ -55,7 +55,7 @@ export function handlerCases(context: BenchContext, stored: Stored, firstNumber:
     usual('create, no key', create, () => apiEvent({ apiKey: '', body: { content: 'x' } }), 401),
     usual('get', 'api/get-attestation', () => apiEvent({ apiKey, id })),
     usual('list, 50 entries', 'api/list-attestations'),
-    // Each replaces the last one, which was never sent: nothing moves the lane.
+    // Each link replaces the last one, which was never sent: nothing moves the lane.
     usual(
       'link, another child',
       'api/link-child',

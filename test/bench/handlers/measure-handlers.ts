@@ -15,7 +15,7 @@ import { type HandlerCase, handlerCases } from './handler-case.ts';
 /** Calls before the timed ones, so that code is compiled and connections are open. */
 const warmUpCalls = 20;
 
-/** Calls whose allocations are counted. */
+/** Number of calls whose allocations are counted. */
 const countedCalls = 20;
 
 /** Enough for a full page of the list. */
@@ -84,7 +84,7 @@ async function measureCases(
   };
 }
 
-/** Times the real handlers on the emulator and anvil, and counts what they allocate. */
+/** Times the real handlers on the emulator and anvil, and counts their allocations. */
 export async function measureHandlers(bench: Bench): Promise<Table[]> {
   const { directory } = bench;
   const stack = await bench.stack();

@@ -1,4 +1,4 @@
-/** What API Gateway hands a route: the parts that handlers read. */
+/** A request to a route: the parts that handlers read. */
 export interface ApiRequest {
   readonly apiKey: string;
   readonly id?: string;
@@ -6,7 +6,7 @@ export interface ApiRequest {
   readonly query?: Record<string, string>;
 }
 
-/** An event of the REST API (Lambda proxy integration). */
+/** Makes an event of the REST API (Lambda proxy integration). */
 export function apiEvent({ apiKey, id, body, query }: ApiRequest): object {
   return {
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },

@@ -9,31 +9,31 @@ import type { BlockClock } from './block-clock.ts';
 import type { IdleService } from './idle-service.ts';
 import type { Probe } from './probe.ts';
 
-/** The lane of the idle service as its record has it. */
+/** State of the idle service's lane, from its record. */
 export interface LaneNow {
-  /** Transactions bound so far, and those of them that are final. */
+  /** Number of transactions bound so far, and of those that are final. */
   readonly bound: number;
   readonly final: number;
-  /** What the lane's state machine would hand its function. */
+  /** Input that the lane's state machine would give its function. */
   readonly turn: object;
 }
 
-/** Everything that one life of an attestation is measured with. */
+/** Everything that the measurement of one life of an attestation needs. */
 export interface BenchContext {
   readonly probe: Probe;
   readonly blocks: BlockClock;
   readonly service: IdleService;
   readonly organizationId: string;
-  /** The idle service's tables, read past the proxy and so not counted. */
+  /** The idle service's tables, read without the proxy and so not counted. */
   readonly records: Records;
-  /** The text to attest; each number gives another. */
+  /** Makes a text to attest; each number gives another. */
   article(number: number): string;
   lane(): Promise<LaneNow>;
 }
 
 type Parts = Pick<BenchContext, 'probe' | 'blocks' | 'service'>;
 
-/** @param text what every article begins with */
+/** Makes the context. @param text beginning of every article */
 export function openContext({ endpoint, chain }: Stack, parts: Parts, text: string): BenchContext {
   const { tables, signerAddress, organizationId } = parts.service;
   const records = composeRecords(tables, new DynamoDBClient(clientOptions(endpoint)));

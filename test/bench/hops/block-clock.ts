@@ -2,12 +2,12 @@ import { createTestClient, http } from 'viem';
 import { mine, setIntervalMining } from 'viem/actions';
 import type { ConnectedChain } from '../../../local/stack/connect-chain.ts';
 
-/** Blocks when the bench says so, so that "not mined yet" and "mined" are each measured when meant. */
+/** Control of the chain's blocks, so that "not mined yet" and "mined" are each measured on purpose. */
 export interface BlockClock {
   mine(): Promise<void>;
-  /** Mines once the chain's time has reached this; seconds since 1970. */
+  /** Mines a block once the chain's time has reached `timestamp`, in seconds since 1970. */
   mineAt(timestamp: number): Promise<void>;
-  /** Gives blocks back to the clock. */
+  /** Lets blocks come by the clock again. */
   release(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** DynamoDB's request units, table and indexes together. */
+/** Request units of DynamoDB, table and indexes together. */
 export interface Units {
   readonly read: number;
   readonly write: number;
@@ -8,12 +8,12 @@ export const noUnits: Units = { read: 0, write: 0 };
 
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
 
-/** Has DynamoDB say what the request consumes; the functions themselves do not ask. */
+/** Adds to a request's body that DynamoDB reports the consumed units; the functions themselves do not ask for them. */
 export function askForUnits(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), ReturnConsumedCapacity: 'TOTAL' });
 }
 
-/** The units a response names; a refused request's are not named. */
+/** Reads the units that a response reports; a refused request's are not reported. */
 export function consumedUnits(operation: string, response: string): Units {
   const { ConsumedCapacity: consumed = [] } = JSON.parse(response) as {
     ConsumedCapacity?: { CapacityUnits: number } | { CapacityUnits: number }[];

@@ -5,15 +5,15 @@ import { askForUnits, consumedUnits, noUnits, type Units } from './consumed-unit
 import { describeRequest, type RequestKind } from './describe-request.ts';
 import type { Interval } from './sequential-hops.ts';
 
-/** One HTTP request as it passed. */
+/** An HTTP request that passed the proxy. */
 export interface RecordedRequest extends RequestKind, Interval {
   readonly units: Units;
 }
 
 export interface ProxyOptions {
-  /** Where requests go: scheme, host and port. */
+  /** Scheme, host and port to which requests are passed on. */
   readonly target: string;
-  /** Added to every request, so that waiting outweighs computing. Read at each request. */
+  /** Delay added to every request, so that waiting outweighs computing. Read at each request. */
   readonly delayMs: () => number;
   readonly record: (request: RecordedRequest) => void;
 }
@@ -57,13 +57,13 @@ async function pass(
   });
   const text = await answer.text();
   const units = counted ? consumedUnits(kind.operation, text) : noUnits;
-  // Before the answer leaves: whatever the function does next begins later.
+  // Recorded before the answer leaves: the function's next request begins later.
   options.record({ ...kind, units, startedAtMs, endedAtMs: performance.now() });
   const contentType = answer.headers.get('content-type') ?? 'application/json';
   response.writeHead(answer.status, { 'content-type': contentType }).end(text);
 }
 
-/** Passes requests on over loopback, and records each with when it began and ended. */
+/** Starts a proxy on loopback that passes requests on, and records when each began and ended. */
 export function startCountingProxy(options: ProxyOptions): Promise<LoopbackProxy> {
   return startLoopbackProxy((request, response) => pass(options, request, response));
 }

@@ -1,13 +1,13 @@
-/** What a request of a function is, as far as its cost goes. */
+/** Kind of a function's request, which its cost depends on. */
 export interface RequestKind {
   readonly service: 'DynamoDB' | 'chain' | 'Step Functions' | 'KMS' | 'SSM';
   /** The AWS action, or the JSON-RPC methods inside. */
   readonly operation: string;
-  /** JSON-RPC calls in one HTTP request; 1 for AWS. */
+  /** Number of JSON-RPC calls in one HTTP request; 1 for AWS. */
   readonly calls: number;
 }
 
-/** A request of a kind that the service was not known to make: the numbers would be silent about it. */
+/** A kind of request that the service was not known to make: the numbers would leave it out. */
 export class RequestUnknownError extends Error {
   override readonly name = 'RequestUnknownError';
 }
@@ -25,7 +25,10 @@ function chainRequest(body: string): RequestKind {
   return { service: 'chain', operation: calls.map(({ method }) => method).join('+'), calls: calls.length };
 }
 
-/** @param target the header `x-amz-target`, which requests to the chain lack. @throws RequestUnknownError */
+/**
+ * Describes a request.
+ * @param target the header `x-amz-target`, which requests to the chain lack. @throws RequestUnknownError
+ */
 export function describeRequest(target: string | undefined, body: string): RequestKind {
   if (target === undefined) return chainRequest(body);
   const [prefix = '', operation = ''] = target.split('.');

@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url';
 import type { FunctionFile } from '../../../lib/access/function-access.ts';
 import type { CallCost, FunctionAnswer, FunctionCall } from './run-functions.ts';
 
-/** A function that was to succeed failed, or its process ended. */
+/** A function that should have succeeded failed, or its process ended. */
 export class FunctionCallError extends Error {
   override readonly name = 'FunctionCallError';
 }
 
 export interface FunctionProcess {
-  /** Calls a handler; one at a time. @throws FunctionCallError */
+  /** Calls a handler; one call at a time. @throws FunctionCallError */
   call(file: FunctionFile, event: unknown): Promise<CallCost & { readonly result: unknown }>;
-  /** The same, measured for what it allocates instead of what it takes. */
+  /** Calls a handler, and measures its allocations instead of its duration. */
   callCountingAllocations: FunctionProcess['call'];
   stop(): Promise<void>;
 }
 
 const program = fileURLToPath(new URL('run-functions.ts', import.meta.url));
 
-/** Starts a process of the real handlers with this environment alone; what they log goes to the file. */
+/** Starts a process of the real handlers with this environment alone; their logs go to the file. */
 export function startFunctionProcess(variables: Record<string, string>, logPath: string): FunctionProcess {
   const log = openSync(logPath, 'w', 0o600);
   const child = fork(program, { env: variables, execArgv: [], stdio: ['ignore', log, log, 'ipc'] });

@@ -19,7 +19,9 @@ const definition = JSON.stringify({
   States: { Stay: { Type: 'Wait', Seconds: waitSeconds, End: true } },
 });
 
-/** State machines whose executions start and stay: the functions' calls are real, and nobody acts on them. */
+/**
+ * State machines whose executions start and then wait: the functions' calls are real, and no execution acts on them.
+ */
 async function createIdleMachines(endpoint: AwsEndpoint, prefix: string) {
   const client = new SFNClient(clientOptions(endpoint));
   const create = async (name: string): Promise<string> => {
@@ -34,7 +36,7 @@ async function createIdleMachines(endpoint: AwsEndpoint, prefix: string) {
   return { ATTEST_STATE_MACHINE_ARN: attest, LANE_STATE_MACHINE_ARN: lane };
 }
 
-/** A signing key of the bench's own, and so a lane that the deployed service knows nothing of. */
+/** A signing key of the bench's own, and so a lane that the deployed service does not know. */
 async function createIdleSigner(
   endpoint: AwsEndpoint,
 ): Promise<{ SIGNING_KEY_ID: string; address: Address }> {
@@ -46,24 +48,24 @@ async function createIdleSigner(
   return { SIGNING_KEY_ID: id, address: await signerAddress(endpoint, id) };
 }
 
-/** What sets a idle service apart, and the way to the emulator and to the chain that its functions are given. */
+/** Options that set an idle service apart, and the endpoints of the emulator and the chain for its functions. */
 export interface IdleOptions {
-  /** Of tables, state machines and parameters. */
+  /** Prefix of the names of tables, state machines and parameters. */
   readonly prefix: string;
   readonly awsUrl: string;
   readonly rpcUrl: string;
 }
 
 /**
- * A second service beside the deployed one: same settings and registry; tables, key and state machines of its own, so
- * that only what the bench calls moves them.
+ * A second service beside the deployed one, with the same settings and registry and with its own tables, key and state
+ * machines, so that only calls of the bench change them.
  */
 export interface IdleService {
   readonly variables: Record<string, string>;
   readonly tables: Pick<Environment, 'ATTESTATIONS_TABLE' | 'LANES_TABLE' | 'ORGANIZATIONS_TABLE'>;
   readonly signerAddress: Address;
   readonly organizationId: string;
-  /** Of a publisher whose authority has delegated, and of one whose authority has not. */
+  /** Keys of a publisher whose authority has delegated, and of one whose authority has not. */
   readonly apiKey: string;
   readonly strangerApiKey: string;
 }
@@ -82,7 +84,7 @@ async function createPublishers(stack: Stack, organizationsTable: string, delega
   return { organizationId, apiKey, strangerApiKey: stranger.apiKey };
 }
 
-/** @param settingsPath what the deployed functions were told */
+/** Creates an idle service. @param settingsPath path of the deployed functions' settings */
 export async function createIdleService(
   stack: Stack,
   { prefix, awsUrl, rpcUrl }: IdleOptions,

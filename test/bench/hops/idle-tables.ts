@@ -7,7 +7,7 @@ import {
 import { type AwsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 
-/** Empty tables of the bench's own, with the keys and indexes of the deployed ones. */
+/** Creates empty tables for the bench, with the keys and indexes of the deployed ones. */
 export async function createIdleTables(endpoint: AwsEndpoint, outputs: StackOutputs, prefix: string) {
   const client = new DynamoDBClient(clientOptions(endpoint));
   const like = async (deployed: string): Promise<string> => {

@@ -13,7 +13,7 @@ import { create, measureLife } from './measure-life.ts';
 import { hopTables } from './present-hops.ts';
 import { Probe } from './probe.ts';
 
-/** Long beside what the emulator and anvil take, so that elapsed time alone nearly tells the hops. */
+/** Long compared with the emulator and anvil, so that elapsed time alone nearly shows the hops. */
 const measuringDelayMs = 100;
 
 /** Enough for a full page of the list. */
@@ -76,7 +76,9 @@ async function measureLives(
   }
 }
 
-/** Counts what each route and state asks of others, by running the real handlers behind counting proxies. */
+/**
+ * Counts the requests of each route and state to other services, by running the real handlers behind counting proxies.
+ */
 export async function measureHops(bench: Bench): Promise<Table[]> {
   const stack = await bench.stack();
   const way = await openWay(stack);

@@ -9,7 +9,7 @@ interface Created {
 
 const url = 'https://example.org/articles/1';
 
-/** Posts an article of this number; the call is kept under the name. */
+/** Posts the article of a number; the call is kept under the name. */
 export async function create(
   context: BenchContext,
   name: string,
@@ -36,7 +36,7 @@ async function accept(context: BenchContext, number: number): Promise<string> {
 
 type LaneEffect = 'settles' | 'sends' | 'neither';
 
-/** Makes a call that must move the lane in just this way. @throws CallUnexpectedError */
+/** Makes a call that must move the lane in exactly this way. @throws CallUnexpectedError */
 async function moveLane(
   context: BenchContext,
   name: string,
@@ -55,7 +55,7 @@ function tick(context: BenchContext, name: string, effect: LaneEffect): Promise<
   return moveLane(context, name, effect, (event) => context.probe.call(name, 'workflow/advance-lane', event));
 }
 
-/** The token is of no execution: the answer to it is a request like any other, and its refusal is no error. */
+/** The token belongs to no execution: its answer is a request like any other, and the refusal is not an error. */
 function step(context: BenchContext, name: 'Commit' | 'Reveal', id: string): Promise<void> {
   const { probe, organizationId } = context;
   const event = { organizationId, id, taskToken: `bench-${name}-${id}`, executionName: `${id}-1` };
@@ -90,8 +90,8 @@ async function link(context: BenchContext, id: string, childAttestationId: strin
 }
 
 /**
- * One attestation from creation to its child link, every call kept. The sweep comes first: a row is due a minute
- * after its creation.
+ * Measures one attestation from creation to its child link, with every call kept. The sweep comes first: a row is due a
+ * minute after its creation.
  *
  * @returns its id
  */

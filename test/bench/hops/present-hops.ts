@@ -5,7 +5,7 @@ import type { RecordedRequest } from './counting-proxy.ts';
 import type { Measurement } from './probe.ts';
 import { sequentialHops } from './sequential-hops.ts';
 
-/** The most sequential hops a call may take. */
+/** Limit of the sequential hops of each call. */
 const hopLimits: Readonly<Record<string, number>> = {
   'create, new content': 4,
   'create, same content again': 3,
@@ -13,7 +13,7 @@ const hopLimits: Readonly<Record<string, number>> = {
   'list, 50 entries': 2,
 };
 
-/** The calls that an attestation needs on its way to `confirmed`, when nothing else is in its lane. */
+/** Calls that an attestation needs on its way to `confirmed`, when its lane has no other. */
 const wayOfOne = [
   'create, new content',
   'Commit',
@@ -53,7 +53,7 @@ function hopRow(
   ];
 }
 
-/** The requests hop by hop: each stands right after the last hop in which anything ended before it began. */
+/** Lists the requests hop by hop: each stands right after the last hop in which a request ended before it began. */
 function inOrder(requests: readonly RecordedRequest[]): string {
   const sorted = [...requests].sort((a, b) => a.startedAtMs - b.startedAtMs);
   const hops: RecordedRequest[][] = [];
@@ -69,7 +69,7 @@ function unitRow(name: string, requests: readonly RecordedRequest[]): Cell[] {
   return [name, write, read];
 }
 
-/** What each call cost when warm, beside the sequential hops of the first such call of the process. */
+/** Makes the tables of each call's cost when warm, beside the sequential hops of the first such call of the process. */
 export function hopTables(
   warm: readonly Measurement[],
   first: readonly Measurement[],

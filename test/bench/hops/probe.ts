@@ -2,15 +2,15 @@ import type { FunctionFile } from '../../../lib/access/function-access.ts';
 import type { RecordedRequest } from './counting-proxy.ts';
 import type { FunctionProcess } from './function-process.ts';
 
-/** One call of a function and all that it asked of others. */
+/** A call of a function, with its requests to other services. */
 export interface Measurement {
-  /** What the call was for. */
+  /** Purpose of the call. */
   readonly name: string;
   readonly requests: readonly RecordedRequest[];
   readonly elapsedMs: number;
 }
 
-/** The call did something else than what its name says, so its numbers would mislead. */
+/** The call did something other than its name says, so its numbers would mislead. */
 export class CallUnexpectedError extends Error {
   override readonly name = 'CallUnexpectedError';
 }
@@ -20,13 +20,13 @@ interface ApiResult {
   readonly body: string;
 }
 
-/** Calls functions one at a time, and keeps what each call cost in the order of the calls. */
+/** Calls functions one at a time, and keeps the cost of each call, in order. */
 export class Probe {
   readonly #functions: FunctionProcess;
   readonly #recorded: RecordedRequest[];
   #kept: Measurement[] = [];
 
-  /** @param recorded what the proxies append to */
+  /** @param recorded list to which the proxies append */
   constructor(functions: FunctionProcess, recorded: RecordedRequest[]) {
     this.#functions = functions;
     this.#recorded = recorded;
@@ -39,21 +39,21 @@ export class Probe {
     return result;
   }
 
-  /** A call of a route. @returns the body. @throws CallUnexpectedError when the status is another. */
+  /** Calls a route. @returns the body. @throws CallUnexpectedError when the status is another. */
   async route(name: string, file: FunctionFile, event: unknown, status: number): Promise<unknown> {
     const { statusCode, body } = (await this.call(name, file, event)) as ApiResult;
     if (statusCode === status) return JSON.parse(body);
     throw new CallUnexpectedError(`${name}: ${statusCode} instead of ${status}: ${body}`);
   }
 
-  /** The last call made no such request. @throws CallUnexpectedError */
+  /** Checks that the last call made no such request. @throws CallUnexpectedError */
   expectNone(operation: string): void {
     const { name, requests } = this.#kept.at(-1) ?? { name: 'no call', requests: [] };
     const found = requests.some((request) => request.operation === operation);
     if (found) throw new CallUnexpectedError(`${name}: an unexpected ${operation}`);
   }
 
-  /** What was kept since the last time. */
+  /** Takes the measurements since the last call of `take`. */
   take(): Measurement[] {
     const kept = this.#kept;
     this.#kept = [];

@@ -1,6 +1,6 @@
 /**
- * The process in which the real handlers run: imports a function's file on its first call, as a cold start does, and
- * keeps it. Its parent has set the environment before, and speaks to it by messages.
+ * The process in which the real handlers run. It imports a function's file on its first call, as a cold start does, and
+ * keeps it. Its parent sets the environment beforehand, and communicates with it by messages.
  */
 import type { FunctionFile } from '../../../lib/access/function-access.ts';
 import { allocatedBytes } from '../handlers/allocated-bytes.ts';
@@ -8,16 +8,16 @@ export interface FunctionCall {
   readonly id: number;
   readonly file: FunctionFile;
   readonly event: unknown;
-  /** Whether to count what the call allocates, which makes it slower. */
+  /** Whether to count the call's allocations, which makes it slower. */
   readonly allocations: boolean;
 }
 
-/** What one call of a function took. */
+/** Time and allocations of one call of a function. */
 export interface CallCost {
   readonly elapsedMs: number;
-  /** Of all threads of the process, garbage collection included. */
+  /** CPU time of all threads of the process, garbage collection included. */
   readonly cpuMs: number;
-  /** Of the JavaScript heap, an estimate from samples; 0 unless asked for. */
+  /** Bytes allocated on the JavaScript heap, an estimate from samples; 0 unless asked for. */
   readonly allocatedBytes: number;
 }
 

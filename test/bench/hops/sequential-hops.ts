@@ -1,12 +1,12 @@
-/** When a request was under way, on the clock of whoever saw both its ends. */
+/** Time in which a request was under way, on the clock of the process that saw its start and its end. */
 export interface Interval {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
 /**
- * The longest chain of requests of which each begins after the one before has ended: what remains of the waiting
- * however fast each is alone. Taking the earliest end first finds it (interval scheduling).
+ * Counts the longest chain of requests of which each begins after the one before has ended: the part of the waiting
+ * that remains however fast each request is. Taking the earliest end first finds it (interval scheduling).
  */
 export function sequentialHops(intervals: readonly Interval[]): number {
   const byEnd = [...intervals].sort((a, b) => a.endedAtMs - b.endedAtMs);

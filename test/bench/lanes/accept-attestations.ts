@@ -10,7 +10,7 @@ import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import { runConcurrently } from '../../../local/on-chain/run-concurrently.ts';
 import type { BenchLane, Publisher } from './bench-lane.ts';
 
-/** As many as one service function or another may be writing at once. */
+/** Number of writes that a service's functions may make at once. */
 const writesAtOnce = 16;
 
 /** Stores attestations as if they had been accepted, the publishers in turn. */
@@ -41,7 +41,7 @@ async function accept(
   return attestation;
 }
 
-/** The attestations as they are now. */
+/** Reads the attestations as they are now. */
 export async function readAll(
   { services }: BenchLane,
   attestations: readonly Attestation[],

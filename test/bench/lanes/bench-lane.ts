@@ -16,20 +16,20 @@ import { delegateAuthorities } from './delegations.ts';
 import { blockTimeSeconds, type LaneChain, revealDelaySeconds } from './lane-chain.ts';
 import { PartClock } from './part-clock.ts';
 
-/** One that attests: an organisation and its authority. */
+/** An organisation that attests, and its authority. */
 export interface Publisher {
   readonly organizationId: string;
   readonly authorityAddress: Address;
 }
 
-/** A lane of its own, with the services that it is advanced with. */
+/** A lane for one run, with the services that advance it. */
 export interface BenchLane {
   readonly services: Services;
   readonly chain: Chain;
   readonly lane: string;
   readonly queue: Queue;
   readonly publishers: readonly Publisher[];
-  /** Operations that one transaction holds. */
+  /** Greatest number of operations in one transaction. */
   readonly capacity: number;
   readonly clock: PartClock;
   readonly use: CountedRecords['take'];
@@ -40,14 +40,14 @@ export interface LaneParts {
   readonly store: Records;
   readonly mode: Route;
   readonly maxInFlight: number;
-  /** Of the chain; 1 without it. */
+  /** Confirmations of the chain; 1 by default. */
   readonly confirmations?: number;
   readonly publisherCount: number;
-  /** Told what the lane reports as an error. */
+  /** Takes the errors that the lane logs. */
   readonly log: (line: string) => void;
 }
 
-/** The bench plays the state machines itself. */
+/** The bench acts for the state machines itself. */
 const noExecutions: Executions = {
   startAttest: async () => 'running',
   startLane: async () => 'running',
@@ -55,7 +55,7 @@ const noExecutions: Executions = {
   fail: async () => undefined,
 };
 
-/** Warnings are of what passes: a block that comes while the lane looks, say. */
+/** Warnings concern passing conditions, such as a block that comes while the lane looks. */
 function errorLog(log: (line: string) => void): Log {
   return {
     info: () => undefined,
@@ -72,7 +72,7 @@ function settingsOf({ laneChain, mode, maxInFlight, confirmations = 1 }: LanePar
       {
         ...{ chainId: chain.chainId, name: 'Bench', registryAddress, delegates: [delegate] },
         ...{ confirmations, blockTimeSeconds, revealDelaySeconds, maxInFlight },
-        // Full blocks make the base fee climb: that is not what is measured.
+        // Full blocks make the base fee climb, which is not measured here.
         maxFeePerGasGwei: 1_000_000,
       },
     ],
@@ -118,7 +118,7 @@ export async function openBenchLane(parts: LaneParts): Promise<BenchLane> {
   };
 }
 
-/** Signs with a new key in memory: what KMS takes is not the lane's. */
+/** Signs with a new key in memory: the duration of KMS does not belong to the lane. */
 function localSigner(): Signer {
   const account = privateKeyToAccount(generatePrivateKey());
   return {

@@ -1,6 +1,6 @@
 import type { Records } from '../../../functions/domain/records.ts';
 
-/** What was asked of the store: its round trips, and the items that went either way. */
+/** Use of the store: its round trips, and the items read and written. */
 export interface StoreUse {
   readonly calls: number;
   readonly itemsRead: number;
@@ -11,11 +11,11 @@ const nothing: StoreUse = { calls: 0, itemsRead: 0, itemsWritten: 0 };
 
 export interface CountedRecords {
   readonly records: Records;
-  /** The use since the last time. */
+  /** Takes the use since the last call of `take`. */
   take(): StoreUse;
 }
 
-/** The store, and what is asked of it. An item that is not there counts as read: DynamoDB charges for it. */
+/** Wraps a store and counts its use. An absent item counts as read: DynamoDB charges for it. */
 export function countedRecords(store: Records): CountedRecords {
   let use = nothing;
   const count = (more: Partial<StoreUse>) => {

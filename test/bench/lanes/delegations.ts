@@ -5,16 +5,16 @@ import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { LaneChain } from './lane-chain.ts';
 
-/** More than any run spends, at any price of gas. */
+/** More than any run spends, at any gas price. */
 const allowance = parseEther('1000000000');
 
 export interface Delegates {
   readonly signerAddress: Address;
-  /** Whom authorities delegate to: the signer, or the forwarder that takes calls from it. */
+  /** Delegate of the authorities: the signer, or the forwarder that takes calls from it. */
   readonly delegateAddress: Address;
 }
 
-/** Gives the signer money and its place, and makes so many authorities that delegate. */
+/** Funds the signer, makes it an operator where needed, and makes so many authorities that delegate. */
 export async function delegateAuthorities(
   laneChain: LaneChain,
   delegates: Delegates,

@@ -5,10 +5,10 @@ import { advance, type LaneTick } from '../../../functions/domain/steps/advance-
 import type { BenchLane } from './bench-lane.ts';
 import type { PartTimes } from './part-clock.ts';
 
-/** What one tick of the lane took. */
+/** Times and results of one tick of the lane. */
 export interface TickTime extends PartTimes {
   readonly totalMs: number;
-  /** Transactions that it bound, and so tried, signed and sent; and that it settled. */
+  /** Number of transactions that the tick bound (and so simulated, signed and sent), and that it settled. */
   readonly bound: number;
   readonly settled: number;
 }
@@ -18,7 +18,7 @@ async function stateOf({ services, lane }: BenchLane) {
   return { nextNonce, finalNonce, run };
 }
 
-/** One tick as the state machine has it, with what it took. */
+/** Runs one tick as the state machine does, and measures it. */
 export async function takeTick(lane: BenchLane, tick: LaneTick) {
   const before = await stateOf(lane);
   lane.clock.take();
@@ -31,7 +31,7 @@ export async function takeTick(lane: BenchLane, tick: LaneTick) {
   return { next, time: { ...parts, totalMs, bound, settled: after.finalNonce - before.finalNonce } };
 }
 
-/** Plays the lane's execution, waits included, until nothing is owed or it is told to stop. */
+/** Acts for the lane's execution, waits included, until nothing is owed or it is told to stop. */
 export async function driveLane(lane: BenchLane, isOver = () => false): Promise<TickTime[]> {
   const times: TickTime[] = [];
   let tick: LaneTick = { lane: lane.lane, run: (await stateOf(lane)).run, turn: 0 };

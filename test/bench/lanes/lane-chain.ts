@@ -7,7 +7,7 @@ import type { Supervisor } from '../../../local/process/supervise.ts';
 import { waitForLog } from '../../../local/process/wait-for-log.ts';
 import { type ConnectedChain, connectChain } from '../../../local/stack/connect-chain.ts';
 
-/** As Ethereum has them; anvil's own blocks hold half as much gas. */
+/** Ethereum's block gas limit; anvil's own blocks hold half as much gas. */
 const blockGasLimit = 60_000_000;
 
 /** Starts an empty chain with blocks by the clock, each large enough for all that a lane may have in flight. */
@@ -28,7 +28,7 @@ async function startBenchAnvil(supervisor: Supervisor, blockTimeSeconds: number)
 
 export const blockTimeSeconds = 2;
 
-/** Of the contract and the settings: how long it is changes nothing of a lane's pace. */
+/** Reveal delay of the contract and the settings; its length does not change a lane's pace. */
 export const revealDelaySeconds = 1;
 
 /** A chain with the contracts, on which each run has a lane of its own. */

@@ -4,7 +4,7 @@ import type { MinedTransaction } from './mined-transactions.ts';
 
 const queuedAt = '2026-01-01T00:00:00.000Z';
 
-/** Of two operations each, numbered through in the order of the transactions. */
+/** Transactions of two operations each, numbered through in the order of the transactions. */
 function mined(blockNumbers: readonly number[]): MinedTransaction[] {
   return blockNumbers.map((blockNumber, nonce) => ({
     ...{ nonce, blockNumber, gasUsed: 100 },

@@ -2,29 +2,29 @@ import { quantiles } from '../../../local/on-chain/quantiles.ts';
 import { mean, median } from '../report/statistics.ts';
 import type { MinedTransaction } from './mined-transactions.ts';
 
-/** What one block has of the lane. */
+/** Share of a block that belongs to the lane. */
 export interface BlockUse {
   readonly transactions: number;
   readonly operations: number;
   readonly gas: number;
 }
 
-/** How fast a lane went. */
+/** Pace of a lane. */
 export interface LanePace {
-  /** Between the first and the last with something of the lane, both included. */
+  /** Number of blocks between the first and the last with a transaction of the lane, both included. */
   readonly blocks: number;
   /** Means over the middle 80 % of these blocks. */
   readonly transactionsPerBlock: number;
   readonly operationsPerBlock: number;
   readonly gasPerBlock: number;
-  /** Operations per block by what a lane can have in one at most. */
+  /** Operations per block as a share of the most that a lane can have in one. */
   readonly shareOfCeiling: number;
   readonly gasPerOperation: number;
   /** Blocks that operations waited beyond those that their place in the queue takes at the ceiling. */
   readonly extraBlocks: { readonly p50: number; readonly p95: number };
 }
 
-/** Every block from the first to the last, those without anything of the lane too. */
+/** Lists every block from the first to the last, including those without a transaction of the lane. */
 export function blocksOf(transactions: readonly MinedTransaction[]): BlockUse[] {
   const numbers = transactions.map(({ blockNumber }) => blockNumber);
   const first = Math.min(...numbers);
@@ -38,7 +38,7 @@ export function blocksOf(transactions: readonly MinedTransaction[]): BlockUse[] 
   }));
 }
 
-/** Without the tenth at either end, where the lane starts up and runs out. */
+/** Gives the items without the tenth at either end, where the lane starts up and runs out. */
 export function middle<Item>(items: readonly Item[]): readonly Item[] {
   const end = Math.round(items.length / 10);
   return items.slice(end, items.length - end);
@@ -47,7 +47,8 @@ export function middle<Item>(items: readonly Item[]): readonly Item[] {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * @param transactions of operations of one organisation
+ * Computes a lane's pace.
+ * @param transactions transactions of operations of one organisation
  * @param ceiling operations of the lane that one block may have
  * @param startBlock the newest block when everything was queued
  */
@@ -70,7 +71,9 @@ export function paceOf(
   };
 }
 
-/** Of each operation. An organisation's are served by age, which their ids sort by. */
+/**
+ * The extra blocks of each operation. An organisation's operations are served by age, which is the order of their ids.
+ */
 function extraBlocks(
   transactions: readonly MinedTransaction[],
   ceiling: number,

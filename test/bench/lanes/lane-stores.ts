@@ -17,7 +17,7 @@ export function openMemory(): Records {
   return new MemoryRecords();
 }
 
-/** An empty store. */
+/** Opens an empty store. */
 export async function openStore(
   name: StoreName,
   supervisor: Supervisor,
@@ -26,7 +26,7 @@ export async function openStore(
   return name === 'memory' ? openMemory() : openDynamo(supervisor, log);
 }
 
-/** On an emulator of its own, which the supervisor stops. */
+/** Opens a store on an emulator of its own, which the supervisor stops. */
 async function openDynamo(supervisor: Supervisor, log: (line: string) => void): Promise<Records> {
   const python = await installEmulator({ supervisor, python: findPython(), log });
   const url = await startEmulator({ supervisor, python, port: undefined });
@@ -54,7 +54,10 @@ function tableOf(TableName: string, attributes: readonly string[]): CreateTableC
   };
 }
 
-/** The service's tables with the keys and indexes of lib/storage/tables.ts. @returns their names, by variable */
+/**
+ * Creates the service's tables with the keys and indexes of lib/storage/tables.ts.
+ * @returns their names, by variable
+ */
 async function createLaneTables(client: DynamoDBClient): Promise<typeof names> {
   const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
   const wanted: CreateTableCommandInput[] = [

@@ -7,21 +7,21 @@ import type { StoreUse } from './counted-records.ts';
 import type { LaneChain } from './lane-chain.ts';
 import { openMemory } from './lane-stores.ts';
 
-/** Operations queued while a tick is measured. */
+/** Numbers of operations queued while a tick is measured. */
 const depths = [100, 1_000, 10_000];
 
-/** How many organisations they are of. */
+/** Numbers of organisations that they belong to. */
 const crowds = [1, 10];
 
-/** What a tick asks of the store that settles one full transaction and binds the next. */
+/** Use of the store by a tick that settles one full transaction and binds the next. */
 export interface DepthUse extends StoreUse {
   readonly publishers: number;
   readonly depth: number;
-  /** Operations settled, and as many bound. */
+  /** Number of operations settled, and of as many bound. */
   readonly operations: number;
 }
 
-/** Counts what a tick of the lane asks of the store, however long the queue is. */
+/** Counts the use of the store by a tick of the lane, for queues of several lengths. */
 export async function measureDepth(laneChain: LaneChain, log: (line: string) => void): Promise<DepthUse[]> {
   const uses: DepthUse[] = [];
   for (const publishers of crowds) {
@@ -38,7 +38,7 @@ async function useAt(
   { depth, publishers }: Pick<DepthUse, 'depth' | 'publishers'>,
   log: (line: string) => void,
 ): Promise<DepthUse> {
-  // One transaction at a time, so that the tick finds just as many queued as are wanted.
+  // One transaction at a time, so that the tick finds exactly the wanted number queued.
   const parts = { laneChain, store: openMemory(), mode: 'forwarder', maxInFlight: 1 } as const;
   const lane = await openBenchLane({ ...parts, publisherCount: publishers, log });
   const { capacity: operations } = lane;

@@ -10,21 +10,29 @@ import { blockTimeSeconds, type LaneChain } from './lane-chain.ts';
 import { openMemory } from './lane-stores.ts';
 import { maxInFlight } from './measure-throughput.ts';
 
-/** Queued by one organisation before the other's first. */
+/** Number of operations queued by one organisation before the other's first. */
 const crowdSize = 10_000;
 
-/** The other organisation's operations, and what lies between them: no part of a block's time comes round again. */
+/**
+ * The other organisation's operations, and the time between them, which meets a different part of the block time each
+ * time.
+ */
 const lateCount = 20;
 const betweenMs = 1_370;
 
-/** How late operations fared behind a crowd. */
+/** Delay of late operations behind a crowd. */
 export interface Fairness {
   readonly crowdSize: number;
-  /** Of each: transactions bound from when it was queued up to its own, which counts too; infinite if it was not. */
+  /**
+   * For each operation: transactions bound from its queuing up to and including its own; infinite if it was not bound.
+   */
   readonly transactions: readonly number[];
 }
 
-/** Has one organisation queue thousands, and another one operation now and then, at any moment of the lane's ticks. */
+/**
+ * Makes one organisation queue thousands of operations, and another one operation from time to time, at any moment of
+ * the lane's ticks.
+ */
 export async function measureFairness(laneChain: LaneChain, log: (line: string) => void): Promise<Fairness> {
   const parts = { laneChain, store: openMemory(), mode: 'forwarder', maxInFlight } as const;
   const lane = await openBenchLane({ ...parts, publisherCount: 2, log });
@@ -49,7 +57,7 @@ export async function measureFairness(laneChain: LaneChain, log: (line: string) 
 const nextNonce = async ({ services, lane }: BenchLane): Promise<number> =>
   (await findLaneState(services.records, lane))?.nextNonce ?? 0;
 
-/** @returns of each, the nonce that was the next to be bound once it was queued */
+/** @returns for each operation, the next nonce to be bound once it was queued */
 async function queueOneByOne(lane: BenchLane, late: readonly Attestation[]): Promise<number[]> {
   const nonces: number[] = [];
   for (const attestation of late) {
@@ -60,7 +68,7 @@ async function queueOneByOne(lane: BenchLane, late: readonly Attestation[]): Pro
   return nonces;
 }
 
-/** By attestation: the nonce that its operation is bound to. */
+/** Reads the nonce to which each attestation's operation is bound, by attestation. */
 async function noncesOf(lane: BenchLane): Promise<Map<string, number>> {
   const nonces = new Map<string, number>();
   const next = await nextNonce(lane);

@@ -10,7 +10,10 @@ import { measureFairness } from './measure-fairness.ts';
 import { measureThroughput, type Throughput } from './measure-throughput.ts';
 import { laneTables } from './present-lanes.ts';
 
-/** A key alone sends an operation a transaction, and the emulator is slow: fewer show their pace as well. */
+/**
+ * A key without a forwarder sends one operation per transaction, and the emulator is slow: fewer attestations show
+ * their pace as well.
+ */
 const mostAttestations = { memory: 100_000, dynamodb: 2_000, forwarder: 100_000, key: 100 } as const;
 
 interface Plan {
@@ -19,7 +22,7 @@ interface Plan {
   readonly attestations: number;
 }
 
-/** Each mode in memory, if that is wanted; on DynamoDB only the first. */
+/** Each mode in memory, if that is wanted; on DynamoDB only the first mode. */
 function plans({ modes, stores, attestations: wanted }: LaneOptions): Plan[] {
   const all = stores.flatMap((storeName) => modes.map((mode) => ({ mode, storeName })));
   return all
@@ -39,7 +42,7 @@ async function measureRuns(laneChain: LaneChain, supervisor: Supervisor, { lanes
   return runs;
 }
 
-/** Lets lanes run as their state machine would, on a chain of their own with blocks by the clock. */
+/** Runs lanes as their state machine would, on a chain of their own with blocks by the clock. */
 export async function measureLanes(bench: Bench): Promise<Table[]> {
   const { directory, log } = bench;
   const supervisor = await Supervisor.open(`${directory}/lanes`);
@@ -48,7 +51,7 @@ export async function measureLanes(bench: Bench): Promise<Table[]> {
     const uses = await measureDepth(laneChain, log);
     const fairness = await measureFairness(laneChain, log);
     const runs = await measureRuns(laneChain, supervisor, bench);
-    // Last, because it takes the chain's blocks away from its clock.
+    // Last, because from then on the chain's blocks no longer come by the clock.
     const lives = await measurePartitions(laneChain, log);
     return [...laneTables(runs, uses, fairness), ...partitionTables(lives)];
   } finally {

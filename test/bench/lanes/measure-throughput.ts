@@ -10,10 +10,10 @@ import type { LaneChain } from './lane-chain.ts';
 import { type LanePace, paceOf } from './lane-pace.ts';
 import { minedTransactions } from './mined-transactions.ts';
 
-/** All of one organisation: their places in the queue are then those of their ids. */
+/** All operations belong to one organisation: their places in the queue are then those of their ids. */
 const publisherCount = 1;
 
-/** Transactions of the lane that may be unmined at once: with the capacity of one, a block's ceiling. */
+/** Transactions of the lane that may be unmined at once; times the capacity of one, the ceiling of a block. */
 export const maxInFlight = 4;
 
 export interface ThroughputRun {
@@ -25,7 +25,7 @@ export interface ThroughputRun {
   readonly log: (line: string) => void;
 }
 
-/** How the lane dealt with all commits, or all reveals, queued at once. */
+/** Result of a lane with all commits, or all reveals, queued at once. */
 export interface Throughput {
   readonly name: string;
   readonly operations: number;
@@ -34,7 +34,7 @@ export interface Throughput {
   readonly ticks: readonly TickTime[];
 }
 
-/** Queues all commits at once and lets the lane run until it owes nothing; then all reveals. */
+/** Queues all commits at once and runs the lane until it owes nothing; then all reveals. */
 export async function measureThroughput(run: ThroughputRun): Promise<Throughput[]> {
   const { mode, storeName, attestations: count, log } = run;
   const lane = await openBenchLane({ ...run, maxInFlight, publisherCount });
@@ -69,7 +69,7 @@ async function measurePhase(
   };
 }
 
-/** Until the chain's clock has passed the reveal delay of every commit. */
+/** Waits until the chain's clock has passed the reveal delay of every commit. */
 async function untilRevealable(lane: BenchLane, attestations: readonly Attestation[]): Promise<void> {
   const rows = await readAll(lane, attestations);
   const last = rows.reduce((latest, { revealAt = '' }) => Math.max(latest, Date.parse(revealAt)), 0);

@@ -3,7 +3,7 @@ import { findPayload, findTransaction } from '../../../functions/domain/lane/tra
 import type { ConnectedChain } from '../../../local/stack/connect-chain.ts';
 import type { BenchLane } from './bench-lane.ts';
 
-/** A transaction of the lane as the chain has it, with what it carried. */
+/** A mined transaction of the lane, with its operations. */
 export interface MinedTransaction {
   readonly nonce: number;
   readonly blockNumber: number;
@@ -11,12 +11,12 @@ export interface MinedTransaction {
   readonly operations: readonly Operation[];
 }
 
-/** A transaction that was to be mined is not, or calls in it failed: its numbers would mislead. */
+/** A transaction that should be mined is not, or calls in it failed: its numbers would mislead. */
 export class TransactionFailedError extends Error {
   override readonly name = 'TransactionFailedError';
 }
 
-/** The lane's transactions from one nonce up to another, by their receipts. @throws TransactionFailedError */
+/** Reads the lane's transactions from one nonce up to another, by their receipts. @throws TransactionFailedError */
 export function minedTransactions(
   lane: BenchLane,
   chain: ConnectedChain,

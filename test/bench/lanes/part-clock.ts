@@ -1,9 +1,9 @@
-/** Whom a lane waits for. */
+/** Parts that a lane waits for. */
 export const parts = ['store', 'chain', 'signer'] as const;
 
 export type Part = (typeof parts)[number];
 
-/** Milliseconds in which something was asked of each part; what overlaps counts once. */
+/** Milliseconds in which a call of each part was under way; overlapping calls count once. */
 export type PartTimes = Readonly<Record<Part, number>>;
 
 interface Use {
@@ -17,7 +17,7 @@ const unused = (): Record<Part, Use> => {
   return { store: use(), chain: use(), signer: use() };
 };
 
-/** Tells how long each part was waited for. */
+/** Measures the time that each part was waited for. */
 export class PartClock {
   readonly #nowMs: () => number;
   #uses = unused();
@@ -26,7 +26,7 @@ export class PartClock {
     this.#nowMs = nowMs;
   }
 
-  /** A port whose functions are timed. Values and ports inside it stay as they are. */
+  /** Wraps a port to time its functions. Values and ports inside it stay as they are. */
   timed<Port extends object>(part: Part, port: Port): Port {
     return new Proxy(port, {
       get: (target, property) => {
@@ -37,7 +37,7 @@ export class PartClock {
     });
   }
 
-  /** What was measured since the last time. */
+  /** Takes the times since the last call of `take`. */
   take(): PartTimes {
     const { store, chain, signer } = this.#uses;
     this.#uses = unused();

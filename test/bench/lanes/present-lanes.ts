@@ -8,7 +8,10 @@ import type { Fairness } from './measure-fairness.ts';
 import type { Throughput } from './measure-throughput.ts';
 import { parts } from './part-clock.ts';
 
-/** The least of its ceiling that a lane is to reach, and the most blocks that 95 % of operations may wait beyond it. */
+/**
+ * The least share of its ceiling that a lane must reach, and the most blocks that 95 % of operations may wait beyond
+ * it.
+ */
 const leastShare = 0.85;
 const mostExtraBlocks = 2;
 
@@ -30,14 +33,14 @@ function paceRow({ name, operations, ceiling, pace }: Throughput): Cell[] {
 
 const restOf = (tick: TickTime): number => Math.max(0, tick.totalMs - tick.store - tick.chain - tick.signer);
 
-/** Whatever the lane's ticks wait for most, unless the lane was always full. */
+/** The part that the lane's ticks wait for most, unless the lane was always full. */
 function limitOf({ pace }: Throughput, medians: ReadonlyMap<string, number>): string {
   if (pace.shareOfCeiling > 0.99) return 'the ceiling';
   const [longest] = [...medians].sort(([, one], [, other]) => other - one);
   return longest?.[0] ?? '';
 }
 
-/** Of the ticks that bound: the others only look. */
+/** Medians over the ticks that bound: the others only look. */
 function tickRow(run: Throughput): Cell[] {
   const { name, ticks, pace } = run;
   const binding = ticks.filter(({ bound }) => bound > 0);

@@ -4,10 +4,10 @@ import { itemBytes } from './item-size.ts';
 
 const key = { table: 'lanes', pk: 'lane', sk: 'STATE' } as const;
 
-/** "pk", "lane", "sk" and "STATE". */
+/** Size of "pk", "lane", "sk" and "STATE". */
 const keyBytes = 2 + 4 + 2 + 5;
 
-/** Of fields named by one letter each. */
+/** Size of fields with names of one letter. */
 const bytesOf = (fields: Fields): number => itemBytes(key, fields) - keyBytes - Object.keys(fields).length;
 
 test('counts names and values of the key and of every field', () => {

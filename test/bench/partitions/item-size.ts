@@ -1,11 +1,11 @@
 import type { Fields, Key, Value } from '../../../functions/domain/records.ts';
 
-/** A list or a map, whatever is in it, and each element of it. */
+/** Overhead of a list or a map, whatever is in it, and of each of its elements. */
 const collectionBytes = 3;
 const elementBytes = 1;
 
 /**
- * A record's size as DynamoDB counts it for request units: names and values, those of the key too.
+ * Size of a record as DynamoDB counts it for request units: names and values, those of the key too.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function itemBytes({ pk, sk }: Key, fields: Fields): number {

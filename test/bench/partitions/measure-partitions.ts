@@ -15,7 +15,10 @@ interface Plan {
   readonly load: Load;
 }
 
-/** Fewer ticks a phase than it takes to be final after 12 blocks: as on chains, commits are final after their reveals are queued. */
+/**
+ * A phase has fewer ticks than finality after 12 blocks takes: as on real chains, commits become final after their
+ * reveals are queued.
+ */
 const plans: readonly Plan[] = [
   { name: 'forwarder, 96 a transaction', mode: 'forwarder', load: { operations: 96, ticks: 4 } },
   { name: 'forwarder, 8 a transaction', mode: 'forwarder', load: { operations: 8, ticks: 8 } },
@@ -25,20 +28,20 @@ const plans: readonly Plan[] = [
 /** With 1, mined and final are one settlement; with more, they are two. */
 const confirmationCounts = [1, 12];
 
-/** What the work of a lane asks of each kind of partition. */
+/** Request units of a lane's work, by kind of partition. */
 export interface PartitionsAsked {
   readonly name: string;
   readonly confirmations: number;
-  /** Operations that each tick settles, and as many that it binds. */
+  /** Number of operations that each tick settles, and of as many that it binds. */
   readonly operations: number;
-  /** Of one attestation, from acceptance to `confirmed`. */
+  /** Units of one attestation, from acceptance to `confirmed`. */
   readonly life: UnitsByKind;
-  /** Of a tick that settles commits and binds commits, and of one that does so with reveals. */
+  /** Units of a tick that settles commits and binds commits, and of one that does the same with reveals. */
   readonly commitTick: UnitsByKind;
   readonly revealTick: UnitsByKind;
 }
 
-/** Counts the request units of attestations' lives. From then on the chain's blocks come another way. */
+/** Counts the request units of attestations' lives. From then on the chain's blocks no longer come by the clock. */
 export async function measurePartitions(
   laneChain: LaneChain,
   log: (line: string) => void,

@@ -2,7 +2,7 @@ import type { Change, Fields, Key, Range, Records, Stored } from '../../../funct
 import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { type PartitionUse, readUse, usesByPartition, writeUses } from './request-units.ts';
 
-/** The store, and what DynamoDB would charge each partition for all that is asked of it. */
+/** A store that also counts DynamoDB's charge for each partition. */
 export class MeteredRecords implements Records {
   readonly #store: MemoryRecords;
   #uses: PartitionUse[] = [];
@@ -11,7 +11,7 @@ export class MeteredRecords implements Records {
     this.#store = store;
   }
 
-  /** The use since the last time. */
+  /** Takes the use since the last call of `take`. */
   take(): PartitionUse[] {
     const taken = usesByPartition(this.#uses);
     this.#uses = [];
@@ -35,12 +35,12 @@ export class MeteredRecords implements Records {
     return found;
   }
 
-  /** Not counted: the sweep asks once a minute, however many attestations there are. */
+  /** Not counted: the sweep reads once a minute, however many attestations there are. */
   due(now: string, limit: number): Promise<Key[]> {
     return this.#store.due(now, limit);
   }
 
-  /** Not counted: what accepts an attestation asks it, not its life after that. */
+  /** Not counted: it is read when an attestation is accepted, not in its life after that. */
   inFlight(organizationId: string, limit: number): Promise<number> {
     return this.#store.inFlight(organizationId, limit);
   }
@@ -60,7 +60,7 @@ export class MeteredRecords implements Records {
 
   #written<Answer>(changes: readonly Change[], factor: 1 | 2, write: () => Promise<Answer>): Promise<Answer> {
     const before = changes.map(({ key }) => this.#store.peek(key));
-    // A store in memory has written as soon as it is called: nobody comes in between.
+    // A store in memory has written as soon as it is called: no other write comes in between.
     const answer = write();
     for (const [position, { key }] of changes.entries()) {
       const written = { key, before: before[position], after: this.#store.peek(key) };

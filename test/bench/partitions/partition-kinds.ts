@@ -5,9 +5,9 @@ import type { BenchLane } from '../lanes/bench-lane.ts';
 import type { Partition, PartitionUse } from './request-units.ts';
 
 /**
- * What a partition key stands for: the attestations of one organisation, one content, the lane (its state, its
- * transactions and what they carry), its queue, the list of a chain's signers, the index that the sweep reads, and one
- * organisation in the index that counts what is in flight.
+ * Kinds of partition, by what the key stands for: the attestations of one organisation, one content, the lane (its
+ * state, its transactions and their payloads), its queue, the list of a chain's signers, the index that the sweep
+ * reads, and one organisation in the index that counts attestations in flight.
  */
 export const partitionKinds = [
   'organisation',
@@ -23,7 +23,7 @@ export type PartitionKind = (typeof partitionKinds)[number];
 
 export type UnitsByKind = Readonly<Record<PartitionKind, Units>>;
 
-/** Whose partitions they are. */
+/** Owner of the partitions. */
 type Owner = Pick<BenchLane, 'lane' | 'queue' | 'publishers'>;
 
 function kindOf({ lane, queue, publishers }: Owner, { table, pk }: Partition): PartitionKind {
@@ -36,7 +36,7 @@ function kindOf({ lane, queue, publishers }: Owner, { table, pk }: Partition): P
   return pk === queuePartition(queueName(queue)) ? 'queue' : 'signers';
 }
 
-/** The use divided by so many attestations, by kind of partition. */
+/** Divides the use by the number of attestations, by kind of partition. */
 export function unitsByKind(owner: Owner, uses: readonly PartitionUse[], attestations = 1): UnitsByKind {
   const entries = partitionKinds.map((kind) => {
     const { read, write } = addUnits(

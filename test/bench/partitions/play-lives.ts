@@ -12,46 +12,48 @@ import type { BenchLane } from '../lanes/bench-lane.ts';
 import { revealDelaySeconds } from '../lanes/lane-chain.ts';
 import type { PartitionUse } from './request-units.ts';
 
-/** As long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
+/** A token as long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
 const taskToken = 'T'.repeat(680);
 
 export interface Stage {
   readonly lane: BenchLane;
-  /** The lane's records, past the meter. */
+  /** The lane's records, without the meter. */
   readonly store: Records;
   readonly take: () => PartitionUse[];
   readonly blocks: BlockClock;
   readonly confirmations: number;
 }
 
-/** A backlog as its lane sees it: so many ticks, each with so many operations to bind. */
+/** A backlog of a lane: so many ticks, each with so many operations to bind. */
 export interface Load {
   readonly operations: number;
   readonly ticks: number;
 }
 
 export interface LivesUse {
-  /** From acceptance to `confirmed`. */
+  /** Use from acceptance to `confirmed`. */
   readonly all: readonly PartitionUse[];
-  /** Of one tick that settles what the block has and binds the next, all of it commits, or reveals. */
+  /**
+   * Use of one tick that settles the block's operations and binds the next ones, all of them commits, or all reveals.
+   */
   readonly commitTick: readonly PartitionUse[];
   readonly revealTick: readonly PartitionUse[];
 }
 
-/** An attestation did not end as `confirmed`: what was counted would mislead. */
+/** An attestation did not end as `confirmed`: the counts would mislead. */
 export class LifeUnexpectedError extends Error {
   override readonly name = 'LifeUnexpectedError';
 }
 
 /**
- * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, a block a tick.
+ * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, one block per tick.
  *
  * @throws LifeUnexpectedError
  */
 export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
   const { lane, take, blocks, confirmations } = stage;
   const { services } = lane;
-  // What a lane writes once, on its first use.
+  // Records that a lane writes once, on its first use.
   await tryStartQueue(services, lane.queue);
   take();
   const attestations = await acceptAttestations(lane, load.operations * load.ticks);
@@ -76,7 +78,7 @@ async function assertConfirmed(lane: BenchLane, attestations: readonly Attestati
   if (other) throw new LifeUnexpectedError(`${other.id} is ${other.status}`);
 }
 
-/** Has a tick's operations queued, then a tick settle what the block has and bind them; and so on. */
+/** Queues a tick's operations, then runs a tick that settles the block's operations and binds them; repeats this. */
 async function playPhase(
   stage: Stage,
   { operations }: Load,
@@ -101,7 +103,7 @@ async function playPhase(
   return { all, lastTick };
 }
 
-/** A paused lane binds as little as a full one, so that operations become just as many as are wanted. */
+/** A paused lane binds as little as a full one, so that exactly the wanted number of operations is queued. */
 async function hold({ lane, store }: Stage, held: boolean): Promise<void> {
   const set = { paused: held ? 'the bench queues' : undefined };
   await store.update({ key: laneStateRecord(lane.lane), set });

@@ -3,23 +3,23 @@ import type { Cell, Table } from '../report/section.ts';
 import type { PartitionsAsked } from './measure-partitions.ts';
 import { type PartitionKind, partitionKinds, type UnitsByKind } from './partition-kinds.ts';
 
-/** What DynamoDB lets one partition take in a second. */
+/** DynamoDB's limits of one partition per second. */
 const mostPerSecond: Units = { write: 1_000, read: 3_000 };
 
-/** Those that every attestation of a lane goes through; each content is a partition of its own. */
+/** Partitions that every attestation of a lane uses; each content is a partition of its own. */
 const shared = ['lane', 'queue', 'signers', 'sweep index'] as const satisfies readonly PartitionKind[];
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 const unitsCell = ({ write, read }: Units): string => `${rounded(write)} (${rounded(read)})`;
 
-/** By kind of partition, and all together. */
+/** Units by kind of partition, and their sum. */
 function unitCells(units: UnitsByKind): Cell[] {
   const each = partitionKinds.map((kind) => units[kind]);
   return [...each, addUnits(each)].map(unitsCell);
 }
 
-/** Attestations a second until writes or reads fill the partition; infinite if neither is asked of it. */
+/** Attestations per second until writes or reads fill the partition; infinite if it has neither. */
 function allowed({ write, read }: Units): number {
   return Math.min(mostPerSecond.write / write, mostPerSecond.read / read);
 }
@@ -44,7 +44,9 @@ function tickRow({ name, operations, commitTick, revealTick }: PartitionsAsked):
   ];
 }
 
-/** What lives and ticks ask of DynamoDB's partitions, and the pace that these allow. */
+/**
+ * Makes the tables of the units that lives and ticks use of DynamoDB's partitions, and of the pace that these allow.
+ */
 export function partitionTables(asked: readonly PartitionsAsked[]): Table[] {
   return [
     {

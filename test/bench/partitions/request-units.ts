@@ -2,27 +2,27 @@ import type { Fields, Key, Stored, Table } from '../../../functions/domain/recor
 import { addUnits, type Units } from '../hops/consumed-units.ts';
 import { itemBytes } from './item-size.ts';
 
-/** What one unit writes, and what it reads consistently. DynamoDB's KB has 1,024 bytes. */
+/** Bytes that one unit writes, and that one unit reads consistently. DynamoDB's KB has 1,024 bytes. */
 const writeUnitBytes = 1_024;
 const readUnitBytes = 4_096;
 
-/** The indexes of the attestations, by the attributes of their keys, the partition's first. */
+/** Indexes of the attestations, by the attributes of their keys, the partition's first. */
 const indexKeys = { due: ['sweep', 'checkAt'], inFlight: ['inFlight'] } as const;
 
 type Index = keyof typeof indexKeys;
 
-/** All that has one partition key, in a table or in an index of the attestations. */
+/** The records with one partition key, in a table or in an index of the attestations. */
 export interface Partition {
   readonly table: Table | Index;
   readonly pk: string;
 }
 
-/** What DynamoDB charges a partition with. */
+/** DynamoDB's charge for a partition. */
 export interface PartitionUse extends Partition {
   readonly units: Units;
 }
 
-/** A record before and after a write that was tried; the same where a condition refused it. */
+/** A record before and after an attempted write; the same where a condition refused it. */
 export interface Written {
   readonly key: Key;
   readonly before: Fields | undefined;
@@ -34,9 +34,10 @@ const unitsOf = (bytes: number, unitBytes: number): number => Math.max(1, Math.c
 const bytesOf = (key: Key, fields: Fields | undefined): number => (fields ? itemBytes(key, fields) : 0);
 
 /**
- * The larger of before and after counts: for what is deleted or refused, what was there.
+ * Computes the charge of a write. The larger of before and after counts: for a deletion or a refusal, the record
+ * before.
  *
- * @param factor 2 in a transaction, which prepares each write and then commits it. An index is written once all the same.
+ * @param factor 2 in a transaction, which prepares each write and then commits it. An index is written once even then.
  */
 export function writeUses({ key, before, after }: Written, factor: 1 | 2): PartitionUse[] {
   const bytes = Math.max(bytesOf(key, before), bytesOf(key, after));
@@ -66,13 +67,15 @@ function indexEntry(index: Index, { table }: Key, fields: Fields = {}): Fields |
   return isIndexed ? Object.fromEntries(entry) : undefined;
 }
 
-/** Of one consistent read: of one record, absent ones too, or of all that a query finds together. */
+/**
+ * Computes the charge of one consistent read: of one record, absent ones too, or of all that a query finds together.
+ */
 export function readUse({ table, pk }: Partition, found: readonly Stored[]): PartitionUse {
   const bytes = found.reduce((sum, { key, fields }) => sum + itemBytes(key, fields), 0);
   return { table, pk, units: { read: unitsOf(bytes, readUnitBytes), write: 0 } };
 }
 
-/** One use of each partition. */
+/** Adds up the uses of each partition. */
 export function usesByPartition(uses: readonly PartitionUse[]): PartitionUse[] {
   const groups = Map.groupBy(uses, ({ table, pk }) => JSON.stringify([table, pk]));
   return [...groups.values()].flatMap((group) =>

@@ -16,7 +16,7 @@ function line(cells: readonly string[], widths: readonly number[], numeric: read
   return `| ${padded.join(' | ')} |`;
 }
 
-/** A table as aligned Markdown, which a terminal shows as well: numbers to the right, text to the left. */
+/** Formats a table as aligned Markdown, which is readable on a terminal too: numbers to the right, text to the left. */
 export function presentTable({ title, columns, rows }: Table): string {
   const texts = rows.map((row) => row.map(shown));
   const widths = columns.map((column, at) =>
@@ -35,12 +35,12 @@ export function presentTable({ title, columns, rows }: Table): string {
   ].join('\n');
 }
 
-/** The rows as objects by column, for scripts. */
+/** Converts the rows to objects by column, for scripts. */
 export function tableRecords({ columns, rows }: Table): Record<string, Cell>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? ''])));
 }
 
-/** A measured value beside the most that it may be: `yes` within, `**no**` over. */
+/** Formats a measured value beside its limit: `yes` within, `**no**` over. */
 export function withTimeout(value: number, limit: number): string {
   return value <= limit ? 'yes' : '**no**';
 }

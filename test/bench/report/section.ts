@@ -4,25 +4,25 @@ import { OptionInvalidError, wholeNumber } from '../../../local/terminal/option-
 
 export type Cell = string | number;
 
-/** One table of results; numbers are kept as numbers until they are printed. */
+/** A table of results; numbers are kept as numbers until they are printed. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** What a section is given to measure with. */
+/** Means of measurement that a section gets. */
 export interface Bench {
   /** A running service, started on first use and shared by the sections. */
   stack(): Promise<Stack>;
-  /** Where a section may leave files, bundles and logs. */
+  /** Directory for a section's files, bundles and logs. */
   readonly directory: string;
   readonly log: (line: string) => void;
-  /** For the section lanes. */
+  /** Options of the section lanes. */
   readonly lanes: LaneOptions;
 }
 
-/** Measures one side of what the service costs. */
+/** Measures one part of the service's cost. */
 export type Measure = (bench: Bench) => Promise<Table[]>;
 
 export const sectionNames = ['bundles', 'handlers', 'hops', 'transitions', 'gas', 'lanes'] as const;
@@ -31,22 +31,22 @@ export type SectionName = (typeof sectionNames)[number];
 
 export type StoreName = 'memory' | 'dynamodb';
 
-/** What the section lanes is to measure. */
+/** Options of the section lanes. */
 export interface LaneOptions {
-  /** Queued at once; the slower runs take fewer. */
+  /** Number of attestations queued at once; the slower runs take fewer. */
   readonly attestations: number;
   readonly stores: readonly StoreName[];
   readonly modes: readonly Route[];
 }
 
-/** As the command line has them. */
+/** Values of the command line. */
 export interface LaneValues {
   readonly attestations: string;
   readonly store: string;
   readonly mode: string;
 }
 
-/** Of a name, it alone; of `both`, all. @throws OptionInvalidError */
+/** Gives the one name; for `both`, all names. @throws OptionInvalidError */
 function choice<Name extends string>(option: string, value: string, names: readonly Name[]): readonly Name[] {
   const chosen = names.filter((name) => value === 'both' || value === name);
   if (chosen.length > 0) return chosen;
@@ -54,7 +54,7 @@ function choice<Name extends string>(option: string, value: string, names: reado
   throw new OptionInvalidError(`${option} must be one of ${offered}, not ${JSON.stringify(value)}`);
 }
 
-/** @throws OptionInvalidError */
+/** Parses the options of the section lanes. @throws OptionInvalidError */
 export function parseLaneOptions({ attestations, store, mode }: LaneValues): LaneOptions {
   return {
     attestations: wholeNumber('--attestations', attestations, 1, 100_000),

@@ -11,7 +11,7 @@ export class DocumentMarkerMissingError extends PlainError {
 const begin = (name: SectionName) => `<!-- bench ${name}: begin -->`;
 const end = (name: SectionName) => `<!-- bench ${name}: end -->`;
 
-/** The text with a section's results in place of the last ones. @throws DocumentMarkerMissingError */
+/** Replaces a section's results in the text. @throws DocumentMarkerMissingError */
 export function replaceResults(text: string, name: SectionName, results: string): string {
   const start = text.indexOf(begin(name));
   const stop = text.indexOf(end(name));
@@ -30,7 +30,7 @@ export function writeDocument(path: string, results: ReadonlyMap<SectionName, st
   writeFileSync(path, after);
 }
 
-/** Where and when something was measured: without it a time says nothing. */
+/** Describes the machine and the time of a measurement: a duration means nothing without them. */
 export function describeMachine(now: Date): string {
   const [cpu] = cpus();
   const gibibytes = Math.round(totalmem() / 2 ** 30);

@@ -12,7 +12,7 @@ const attestations = 4;
 
 const maxAttestTransitions = 8;
 
-/** Blocks of the chain come once a second here, functions start cold: both well within this. */
+/** Blocks of the chain come once a second here and functions start cold: both are well within this time. */
 const timeoutSeconds = 120;
 
 interface Life {
@@ -56,7 +56,7 @@ function lifeRow({ attest, lane }: Life, at: number): Cell[] {
   ];
 }
 
-/** Which of the lane's states a tick that goes on enters, as seen in the longest execution. */
+/** States of the lane that a tick that goes on enters, as seen in the longest execution. */
 function tickRow(lives: readonly Life[]): Cell[][] {
   const [longest] = lives.flatMap(({ lane }) => lane).sort((a, b) => b.entered.length - a.entered.length);
   const ticks = (longest?.entered ?? []).join(' → ').split(/(?<=NextBlock) → /);

@@ -5,17 +5,17 @@ import {
   type SFNClient,
 } from '@aws-sdk/client-sfn';
 
-/** What one execution did. */
+/** History of one execution. */
 export interface History {
-  /** Names of the states in the order they were entered. */
+  /** Names of the states, in the order in which they were entered. */
   readonly entered: readonly string[];
   /** Tries of a task beyond the first; AWS bills each as a transition. */
   readonly retries: number;
-  /** Names of the errors that tasks ended with, or `States.Timeout`. */
+  /** Names of the errors that ended tasks, or `States.Timeout`. */
   readonly errors: readonly string[];
 }
 
-/** @param events of one execution, oldest first */
+/** Reads a history from events. @param events events of one execution, oldest first */
 export function historyOf(events: readonly HistoryEvent[]): History {
   const entered = events.flatMap(({ type, stateEnteredEventDetails: details }) =>
     type?.endsWith('StateEntered') ? [details?.name ?? ''] : [],
@@ -43,7 +43,7 @@ export async function readHistory(states: SFNClient, executionArn: string): Prom
   return historyOf(events);
 }
 
-/** The executions of a machine but for those known, and whether one of them still runs. */
+/** Lists the executions of a machine except for the known ones, and whether one of them still runs. */
 export async function otherExecutions(states: SFNClient, stateMachineArn: string, known: readonly string[]) {
   const { executions = [] } = await states.send(
     new ListExecutionsCommand({ stateMachineArn, maxResults: 1000 }),
