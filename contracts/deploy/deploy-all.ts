@@ -24,7 +24,7 @@ export interface DeployedContract {
 }
 
 /** The contracts in the order in which they depend on each other. */
-function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): Deployment[] {
+function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): ContractDeployment[] {
   const ours = registryDeployment(revealDelaySeconds);
   const first = registry === undefined ? [ours] : [];
   return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];

@@ -33,7 +33,7 @@ export class ContractCodeMismatchError extends Error {
 }
 
 /** Whether the contract is there, with its code as compiled. @throws ContractCodeMismatchError */
-export async function isDeployed(publicClient: Client, deployment: Deployment): Promise<boolean> {
+export async function isDeployed(publicClient: Client, deployment: ContractDeployment): Promise<boolean> {
   const code = await getCode(publicClient, { address: deployment.address });
   if (code === undefined) return false;
   if (code !== deployment.runtimeCode) throw new ContractCodeMismatchError(deployment);

@@ -33,7 +33,7 @@ function fillImmutable({ runtime, immutableWord }: DeploymentParts): Hex {
 }
 
 /** Computes a deployment offline. */
-export function create2Deployment(parts: DeploymentParts): Deployment {
+export function create2Deployment(parts: DeploymentParts): ContractDeployment {
   const { contractName, salt, initCode } = parts;
   return {
     contractName,

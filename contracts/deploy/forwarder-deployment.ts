@@ -7,7 +7,7 @@ import { type ContractDeployment, create2Deployment } from './deployment.ts';
 const salt = keccak256(toHex('imprimatur delegate forwarder'));
 
 /** Computes the deployment of the forwarder with this registry and this first admin. */
-export function forwarderDeployment(registry: Address, admin: Address): Deployment {
+export function forwarderDeployment(registry: Address, admin: Address): ContractDeployment {
   const constructorArguments = encodeAbiParameters(
     [{ type: 'address' }, { type: 'address' }],
     [registry, admin],

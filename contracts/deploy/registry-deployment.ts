@@ -10,7 +10,7 @@ const salt = keccak256(toHex('imprimatur attestation registry'));
  * Computes the deployment of the registry with this reveal delay.
  * @throws RangeError from BigInt unless the delay is an integer.
  */
-export function registryDeployment(revealDelaySeconds: number): Deployment {
+export function registryDeployment(revealDelaySeconds: number): ContractDeployment {
   const immutableWord = encodeAbiParameters([{ type: 'uint256' }], [BigInt(revealDelaySeconds)]);
   return create2Deployment({
     contractName: 'AttestationRegistry',

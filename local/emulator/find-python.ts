@@ -20,7 +20,7 @@ print(sys.version_info[0], sys.version_info[1], able)
 `;
 
 /** Runs an interpreter with a script and gives its output; `undefined` when that fails. */
-export type Ask = (command: string, question: string) => string | undefined;
+export type AskProgram = (command: string, question: string) => string | undefined;
 
 function askProcess(command: string, text: string): string | undefined {
   const answer = spawnSync(command, ['-c', text], { encoding: 'utf8', timeout: 20_000 });

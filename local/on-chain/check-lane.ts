@@ -3,7 +3,7 @@ import type { LaneTransaction } from './lane-history.ts';
 import { type ContentTrace, doneCalls, revealDelayOf, traceContent } from './trace-content.ts';
 
 /** A statement that must hold, and what was found. */
-export interface Check {
+export interface LaneCheck {
   readonly statement: string;
   readonly passed: boolean;
   /** Contradiction found, or the amount that was checked. */

@@ -24,7 +24,7 @@ export function verifierArguments(stack: StackFile, attestation: Attestation, ar
 }
 
 /** Runs the verifier as a separate process: it shares no code with the service and reads only the chain. */
-export function verifyAttestation(args: readonly string[], json: boolean): Promise<VerificationOutcome> {
+export function runVerifier(args: readonly string[], json: boolean): Promise<VerificationOutcome> {
   const argv = json ? [...args, '--json'] : [...args];
   return new Promise((resolve) => {
     execFile(process.execPath, argv, { timeout: 60_000 }, (error, stdout, stderr) => {

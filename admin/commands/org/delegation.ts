@@ -4,8 +4,8 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/** Delegation of an authority on a chain: the delegate at the newest block, and the expected one. */
-export interface Delegation {
+/** Delegation status of an authority on a chain: the delegate at the newest block, and the expected one. */
+export interface DelegationStatus {
   readonly delegateAddress: Address | null;
   readonly expectedDelegateAddress: Address;
   readonly active: boolean;
@@ -26,7 +26,7 @@ export async function readDelegation(
   return { delegateAddress, expectedDelegateAddress, active };
 }
 
-/** Delegation on one of several chains, or the error when the chain cannot be read. */
+/** Delegation status on one of several chains, or the error when the chain cannot be read. */
 export interface ChainDelegation {
   readonly chainId: number;
   readonly name: string;
