@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { pauseLane, resumeLane } from '../../functions/domain/operator/lane-control.ts';
 import type { Caller } from '../../functions/domain/organization/api-keys.ts';
-import { envelopeLimits } from '../../functions/domain/sending/batch-call.ts';
+import { batchLimits } from '../../functions/domain/sending/batch-call.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 import { laneOf, queued, routes, type Served, serve } from './world/served.ts';
 
@@ -32,7 +32,7 @@ test('row 22: of 96 in a transaction one is bad, and the 95 others land', async 
   const service = await serve({ forwarder: true, confirmations: 2 });
   const { world, services, until, endsByRule } = service;
   const { chain } = world;
-  const callers = Array.from({ length: envelopeLimits.operations }, (_, n) => (n === 50 ? bob : alice));
+  const callers = Array.from({ length: batchLimits.operations }, (_, n) => (n === 50 ? bob : alice));
   const attestations = await queueReveals(service, callers);
   const commits = await chain.receipts();
   expect(commits).toHaveLength(1);

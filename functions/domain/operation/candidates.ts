@@ -50,4 +50,4 @@ async function forget({ records, log }: Services, queue: Queue, operation: Opera
 export const bytesOf = ({ data }: Call): number => 64 + Math.ceil((data.length / 2 - 1) / 32) * 32;
 
 /** The selector of `execute`, and where and how long its array is. */
-export const envelopeBytes = 68;
+export const batchCallBytes = 68;

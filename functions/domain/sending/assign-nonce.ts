@@ -12,7 +12,7 @@ export interface TransactionDraft {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly batch: readonly Candidate[];
-  readonly envelope: Call;
+  readonly batchCall: Call;
   readonly gasLimit: bigint;
   readonly feeData: SignerFeeData;
   /** The organisation of the queue that is served last with it; `undefined` when the queue is emptied. */
@@ -26,12 +26,12 @@ export interface AssignedTransaction {
   readonly payload: Payload;
 }
 
-function newTransaction({ state, envelope, gasLimit }: TransactionDraft, now: Date): Transaction {
+function newTransaction({ state, batchCall, gasLimit }: TransactionDraft, now: Date): Transaction {
   return {
     schema: 1,
     lane: state.lane,
     nonce: state.nextNonce,
-    to: envelope.to,
+    to: batchCall.to,
     gasLimit,
     boundAt: now.toISOString(),
     attempts: [],
@@ -42,11 +42,11 @@ function newTransaction({ state, envelope, gasLimit }: TransactionDraft, now: Da
 }
 
 /** A link carries the link intent of the moment: its settlement sees whether the link intent has moved on. */
-function newPayload({ batch, envelope }: TransactionDraft): Payload {
+function newPayload({ batch, batchCall }: TransactionDraft): Payload {
   const operations = batch.map(({ operation, row }) =>
     operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
   );
-  return { operations, data: envelope.data };
+  return { operations, data: batchCall.data };
 }
 
 function organizationsServed({

@@ -2,24 +2,24 @@ import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { OperationKind } from '../attestation/attestation.ts';
 import type { Call, Route } from '../chain.ts';
-import { bytesOf, type Candidate, envelopeBytes } from '../operation/candidates.ts';
+import { batchCallBytes, bytesOf, type Candidate } from '../operation/candidates.ts';
 
 /** As many of the first as one transaction holds. */
 export function cut(candidates: readonly Candidate[], capacity: number): Candidate[] {
   const taken: Candidate[] = [];
-  let bytes = envelopeBytes;
+  let bytes = batchCallBytes;
   let limit = capacity;
   for (const candidate of candidates) {
     bytes += bytesOf(candidate.call);
     limit = Math.min(limit, candidate.operation.batchLimit ?? limit);
-    if (taken.length >= limit || (taken.length > 0 && bytes > envelopeLimits.bytes)) break;
+    if (taken.length >= limit || (taken.length > 0 && bytes > batchLimits.bytes)) break;
     taken.push(candidate);
   }
   return taken;
 }
 
 /** What one transaction can hold. Nodes refuse more than 128 KiB, and EIP-7825 more than 16,777,216 gas. */
-export const envelopeLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
+export const batchLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
 
 /** A key that is itself the delegate calls the registry; any other is an operator of the forwarder that is. */
 export function routeOf(delegateAddress: Address, signerAddress: Address): Route {
@@ -28,13 +28,13 @@ export function routeOf(delegateAddress: Address, signerAddress: Address): Route
 
 /** Operations that one transaction of the route can hold. */
 export function capacityOf(route: Route): number {
-  return route === 'key' ? 1 : envelopeLimits.operations;
+  return route === 'key' ? 1 : batchLimits.operations;
 }
 
 /** The transaction that makes the calls, all of one delegate. */
-export function envelopeOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
+export function batchCallOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
   const [first] = calls;
-  if (!first) throw new Error('an envelope needs a call');
+  if (!first) throw new Error('a batch needs a call');
   if (route === 'key') return first;
   const args = [calls.map(({ data }): Hex => data)] as const;
   const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'execute', args });
@@ -61,5 +61,5 @@ export function gasLimitOf(kinds: readonly OperationKind[], route: Route, estima
   const generous = (estimate * 13n) / 10n;
   const [kind] = kinds;
   if (route === 'key' && kind) return generous > floors[kind] ? generous : floors[kind];
-  return generous < envelopeLimits.gas ? generous : envelopeLimits.gas;
+  return generous < batchLimits.gas ? generous : batchLimits.gas;
 }

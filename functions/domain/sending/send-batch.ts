@@ -6,7 +6,7 @@ import { dropHopeless } from '../operation/drop-operations.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { assignNonce, type TransactionDraft } from './assign-nonce.ts';
-import { envelopeOf, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
+import { batchCallOf, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
 import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
@@ -44,7 +44,7 @@ export async function sendBatch(
   given: Batch,
 ): Promise<BatchResult | LostRace> {
   const { state, batch } = given;
-  const simulation = await chain.simulate(envelopeFor(given), routeFor(given));
+  const simulation = await chain.simulate(batchCallFor(given), routeFor(given));
   const fitting = fittingCount(batch.length, simulation.gas ?? 0n);
   if (fitting < batch.length) return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
   const failing = batch.filter((_, position) => simulation.failures.has(position));
@@ -70,9 +70,9 @@ function routeFor({ state, queue }: Batch) {
   return routeOf(queue.delegateAddress, parseLane(state.lane).signerAddress);
 }
 
-function envelopeFor(given: Batch) {
+function batchCallFor(given: Batch) {
   const calls = given.batch.map(({ call }) => call);
-  return envelopeOf(calls, routeFor(given), parseLane(given.state.lane).signerAddress);
+  return batchCallOf(calls, routeFor(given), parseLane(given.state.lane).signerAddress);
 }
 
 /** The transaction of what can be sent. An organisation whose operations cannot be sent had its turn as well. */
@@ -86,7 +86,7 @@ function draftOf(
   const tried = batch.map(({ operation }) => operation);
   return {
     ...{ state, queue, feeData, batch: sendable },
-    envelope: envelopeFor({ ...given, batch: sendable }),
+    batchCall: batchCallFor({ ...given, batch: sendable }),
     gasLimit: gasLimitOf(kinds, routeFor(given), gas),
     lastOrganizationId: lastServed(roundRobin, tried),
   };

@@ -4,7 +4,7 @@ import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation
 import type { Attestation, OperationKind } from '../../../functions/domain/attestation/attestation.ts';
 import type { Call } from '../../../functions/domain/chain.ts';
 import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
-import { envelopeOf, routeOf } from '../../../functions/domain/sending/batch-call.ts';
+import { batchCallOf, routeOf } from '../../../functions/domain/sending/batch-call.ts';
 import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
@@ -47,7 +47,7 @@ async function send(nonce: number, { to, data }: Omit<Call, 'from'>, sending: Se
 }
 
 function batch(...calls: readonly Call[]): Call {
-  return envelopeOf(calls, 'forwarder', world.signer.address);
+  return batchCallOf(calls, 'forwarder', world.signer.address);
 }
 
 async function countOf(): Promise<number> {

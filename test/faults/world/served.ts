@@ -3,7 +3,7 @@ import type { LaneState, Operation, Transaction } from '../../../functions/domai
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { listOperations } from '../../../functions/domain/lane/queue-records.ts';
 import { findTransaction } from '../../../functions/domain/lane/transaction-records.ts';
-import { envelopeLimits } from '../../../functions/domain/sending/batch-call.ts';
+import { batchLimits } from '../../../functions/domain/sending/batch-call.ts';
 import type { Faults } from '../../fakes/ports/faults.ts';
 import { runRealService } from '../../fakes/real/real-service.ts';
 import type { RealGiven } from '../../fakes/real/real-settings.ts';
@@ -65,5 +65,5 @@ export function minedCount({ chain, signer }: RealWorld): Promise<number> {
 
 /** What waits to be bound. */
 export function queued({ records, queue }: RealWorld): Promise<Operation[]> {
-  return listOperations(records, queue, undefined, envelopeLimits.operations);
+  return listOperations(records, queue, undefined, batchLimits.operations);
 }
