@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type FunctionFile, functionAccess } from '../../../lib/access/function-access.ts';
-import { withTimeout } from '../report/present-table.ts';
+import { withinLimit } from '../report/present-table.ts';
 import type { Bench, Table } from '../report/section.ts';
 import { median } from '../report/statistics.ts';
 import { type Bundle, bundleFunction } from './bundle-function.ts';
@@ -37,7 +37,7 @@ function sizeRow(file: string, bundle: Bundle, time: StartTime | undefined, empt
   const { bytes, gzipBytes } = bundle;
   const { importMs = 0, processMs = 0 } = time ?? {};
   const fits =
-    withTimeout(bytes, limits.bundleBytes) === 'yes' ? withTimeout(importMs, limits.importMs) : '**no**';
+    withinLimit(bytes, limits.bundleBytes) === 'yes' ? withinLimit(importMs, limits.importMs) : '**no**';
   return [
     file,
     bytes,

@@ -1,4 +1,4 @@
-import { withTimeout } from '../report/present-table.ts';
+import { withinLimit } from '../report/present-table.ts';
 import type { Cell, Table } from '../report/section.ts';
 import { addUnits } from './consumed-units.ts';
 import type { RecordedRequest } from './counting-proxy.ts';
@@ -49,7 +49,7 @@ function hopRow(
     hops,
     (elapsedMs / delayMs).toFixed(1),
     sequentialHops(first?.requests ?? []),
-    limit === undefined ? '' : `≤ ${limit}: ${withTimeout(hops, limit)}`,
+    limit === undefined ? '' : `≤ ${limit}: ${withinLimit(hops, limit)}`,
   ];
 }
 

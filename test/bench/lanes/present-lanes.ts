@@ -1,5 +1,5 @@
 import { quantiles } from '../../../local/on-chain/quantiles.ts';
-import { withTimeout } from '../report/present-table.ts';
+import { withinLimit } from '../report/present-table.ts';
 import type { Cell, Table } from '../report/section.ts';
 import { median } from '../report/statistics.ts';
 import type { TickTime } from './drive-lane.ts';
@@ -26,8 +26,8 @@ function paceRow({ name, operations, ceiling, pace }: Throughput): Cell[] {
   const { shareOfCeiling, extraBlocks, transactionsPerBlock, operationsPerBlock } = pace;
   return [
     ...[name, operations, pace.blocks, rounded(transactionsPerBlock), rounded(operationsPerBlock), ceiling],
-    ...[percent(shareOfCeiling), withTimeout(leastShare, shareOfCeiling)],
-    ...[extraBlocks.p50, extraBlocks.p95, withTimeout(extraBlocks.p95, mostExtraBlocks)],
+    ...[percent(shareOfCeiling), withinLimit(leastShare, shareOfCeiling)],
+    ...[extraBlocks.p50, extraBlocks.p95, withinLimit(extraBlocks.p95, mostExtraBlocks)],
   ];
 }
 
@@ -103,7 +103,7 @@ function depthTable(uses: readonly DepthUse[]): Table {
 
 function fairnessTable({ crowdSize, transactions }: Fairness): Table {
   const worst = Math.max(...transactions);
-  const row = [transactions.length, median(transactions), worst, withTimeout(worst, mostTransactions)];
+  const row = [transactions.length, median(transactions), worst, withinLimit(worst, mostTransactions)];
   return {
     title: `Operations queued behind ${crowdSize.toLocaleString('en')} of another organisation: transactions up to their own`,
     columns: ['operations', 'median', 'worst', `≤ ${mostTransactions}`],

@@ -41,6 +41,6 @@ export function tableRecords({ columns, rows }: Table): Record<string, Cell>[] {
 }
 
 /** Formats a measured value beside its limit: `yes` within, `**no**` over. */
-export function withTimeout(value: number, limit: number): string {
+export function withinLimit(value: number, limit: number): string {
   return value <= limit ? 'yes' : '**no**';
 }

@@ -3,7 +3,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { localClient } from '../../../local/stack/local-client.ts';
 import type { Stack } from '../../../local/stack/stack.ts';
-import { withTimeout } from '../report/present-table.ts';
+import { withinLimit } from '../report/present-table.ts';
 import type { Bench, Cell, Table } from '../report/section.ts';
 import { type History, otherExecutions, readHistory } from './read-history.ts';
 
@@ -48,7 +48,7 @@ function lifeRow({ attest, lane }: Life, at: number): Cell[] {
     attest.retries,
     attest.errors.join(', ') || 'none',
     attest.entered.join(' → '),
-    withTimeout(attest.entered.length + attest.retries, maxAttestTransitions),
+    withinLimit(attest.entered.length + attest.retries, maxAttestTransitions),
     lane.length,
     entered.filter((name) => name === 'AdvanceLane').length,
     entered.length,

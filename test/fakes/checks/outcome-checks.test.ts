@@ -76,7 +76,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     ['says failed, though it is on the chain', { status: 'failed', error: 'why' }],
     ['waits', { status: 'committed' }],
     ['shows another link', { childLinkTxHash: '0x00' }],
-    ['wishes for another child', { childDigest: `0x${'ab'.repeat(32)}` }],
+    ['has a newer link intent', { childDigest: `0x${'ab'.repeat(32)}` }],
   ])('does not hold of a row that %s', async (_, set) => {
     await breaks(attestationRow(life.parent), set);
   });
