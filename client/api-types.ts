@@ -144,6 +144,9 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        LinkRequest: {
+            childAttestationId: string;
+        };
         Creation: {
             /** @description UUIDv7, in lower case: ids sort by the time of creation. */
             id: string;
@@ -203,9 +206,6 @@ export interface components {
         AttestationList: {
             /** @description Newest first. */
             attestations: components["schemas"]["Attestation"][];
-        };
-        LinkRequest: {
-            childAttestationId: string;
         };
         ChainList: {
             chains: {

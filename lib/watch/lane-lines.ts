@@ -58,6 +58,6 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     message: 'fee cap reached',
     threshold: 1,
     periods: 3,
-    why: 'A transaction has been stuck at the fee cap for a quarter of an hour: everything behind it in the lane waits.',
+    why: 'Fees have been above the cap for a quarter of an hour: queued operations wait, or the lowest transaction cannot be replaced and what is behind it waits.',
   },
 };

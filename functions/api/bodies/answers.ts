@@ -96,3 +96,14 @@ export const invalidRequestSchema = z.strictObject({
 
 /** A refusal that depends on the chain. */
 export const chainRefusalSchema = z.strictObject({ error, chainId: z.int().positive() });
+
+/** Schemas of the bodies that the API answers with, by their names in the OpenAPI document. */
+export const answerSchemas = {
+  Creation: creationSchema,
+  Attestation: attestationSchema,
+  AttestationList: attestationListSchema,
+  ChainList: chainListSchema,
+  Error: errorSchema,
+  InvalidRequest: invalidRequestSchema,
+  ChainRefusal: chainRefusalSchema,
+} as const;

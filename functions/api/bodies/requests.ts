@@ -140,3 +140,6 @@ export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): strin
   if (!id.success) throw new AttestationMissingError();
   return id.data;
 }
+
+/** Schemas of the bodies that the API takes, by their names in the OpenAPI document. */
+export const requestSchemas = { CreateRequest: createBodyFields, LinkRequest: linkBodyFields } as const;

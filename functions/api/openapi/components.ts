@@ -1,27 +1,9 @@
 import * as z from 'zod';
-import {
-  attestationListSchema,
-  attestationSchema,
-  chainListSchema,
-  chainRefusalSchema,
-  creationSchema,
-  errorSchema,
-  invalidRequestSchema,
-} from '../bodies/answers.ts';
-import { createBodyFields, linkBodyFields } from '../bodies/requests.ts';
+import { answerSchemas } from '../bodies/answers.ts';
+import { requestSchemas } from '../bodies/requests.ts';
 
-/** Every body of the API, by its name in the document. */
-export const bodySchemas = {
-  CreateRequest: createBodyFields,
-  Creation: creationSchema,
-  Attestation: attestationSchema,
-  AttestationList: attestationListSchema,
-  LinkRequest: linkBodyFields,
-  ChainList: chainListSchema,
-  Error: errorSchema,
-  InvalidRequest: invalidRequestSchema,
-  ChainRefusal: chainRefusalSchema,
-} as const;
+/** Schemas of every body of the API, by their names in the document. */
+export const bodySchemas = { ...requestSchemas, ...answerSchemas } as const;
 
 export type BodyName = keyof typeof bodySchemas;
 

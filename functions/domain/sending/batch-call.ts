@@ -18,7 +18,10 @@ export function cut(candidates: readonly Candidate[], capacity: number): Candida
   return taken;
 }
 
-/** What one transaction can hold. Nodes refuse more than 128 KiB, and EIP-7825 more than 16,777,216 gas. */
+/**
+ * Limits of one transaction. Operations: the write that assigns the nonce has one change for each, beside lane, transaction
+ * and payload, and DynamoDB takes 100 at once. Gas: EIP-7825 allows 16,777,216. Bytes: nodes refuse more than 128 KiB.
+ */
 export const batchLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
 
 /** A key that is itself the delegate calls the registry; any other is an operator of the forwarder that is. */

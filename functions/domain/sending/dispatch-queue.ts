@@ -7,7 +7,7 @@ import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { capacityOf, cut, routeOf } from './batch-call.ts';
+import { batchLimits, capacityOf, cut, routeOf } from './batch-call.ts';
 import { nextRoundRobin, operationName, type RoundRobin } from './round-robin.ts';
 import { sendBatch } from './send-batch.ts';
 
@@ -18,7 +18,7 @@ const maxErrorsInRow = 2;
 const smallerBy = 8;
 
 /** Operations that cannot be sent, of which one dispatch reads and diagnoses no more: the next begins behind them. */
-const maxSkipped = 192;
+const maxSkipped = 2 * batchLimits.operations;
 
 /** Time after which a dispatch looks at no further operations: a function that times out would begin again. */
 const timeLimitMilliseconds = 20_000;
