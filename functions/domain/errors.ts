@@ -1,10 +1,10 @@
-/** One thing wrong with a request; `path` leads to the offending field. */
+/** Issue of a request; `path` leads to the offending field. */
 export interface RequestIssue {
   readonly path: (string | number)[];
   readonly message: string;
 }
 
-/** Every failure the service expects has a class here; its `name` is what state machines match. */
+/** Base class of every failure that the service expects. State machines match its `name`. */
 export abstract class ExpectedError extends Error {
   override get name(): string {
     return this.constructor.name;
@@ -77,7 +77,7 @@ export class ContentRevokedError extends ExpectedError {
   }
 }
 
-/** The organisation has used what its limits allow, for a known time or until one of its attestations ends. */
+/** A limit of the organisation is reached, for a known time or until one of its attestations ends. */
 export class LimitReachedError extends ExpectedError {
   readonly retryAfterSeconds: number | undefined;
   constructor(retryAfterSeconds?: number) {
@@ -86,7 +86,7 @@ export class LimitReachedError extends ExpectedError {
   }
 }
 
-/** No provider of the chain answered, or none that serves the right chain. Says nothing of what the chain holds. */
+/** No provider of the chain answered, or none that serves the right chain. It tells nothing about the chain's state. */
 export class ChainUnreachableError extends ExpectedError {
   constructor(chainId: number, options?: ErrorOptions) {
     super(`chain ${chainId} cannot be reached at the moment; try again`, options);
@@ -100,7 +100,7 @@ export class ChainUnservedError extends ExpectedError {
   }
 }
 
-/** A simulated call reverts at the block it was tried on; only views at a final block say why. */
+/** A simulated call reverts at the block it was tried on. Only views at a final block show why. */
 export class CallRevertedError extends ExpectedError {
   readonly reason: string;
   constructor(reason: string) {
@@ -112,22 +112,22 @@ export class CallRevertedError extends ExpectedError {
 /** The registry shows this content under this authority already: there is nothing to send. */
 export class AlreadyAttestedError extends ExpectedError {}
 
-/** The row says `failed`, and why; the execution only has to end. */
+/** The attestation's row is `failed`, with the reason. The execution only has to end. */
 export class AttestationFailedError extends ExpectedError {}
 
-/** The chain's own clock has not passed the reveal delay. */
+/** The chain's clock, the time of its newest block, has not passed the reveal delay. */
 export class RevealTooEarlyError extends ExpectedError {}
 
-/** The newest block shows it, the final one does not yet. */
+/** The final block does not show yet what the newest block shows. A later try can succeed. */
 export class NotYetFinalError extends ExpectedError {}
 
-/** An operation is in a transaction that may still be mined, so nothing may be called failed. */
+/** An operation is bound to a transaction that may still be mined, so its attestation may not become `failed`. */
 export class OperationBoundError extends ExpectedError {}
 
-/** A store or service refused for load; the same call may be made again. */
+/** A store or service refused a call for load. The same call may be made again. */
 export class ThrottledError extends ExpectedError {}
 
-/** A signature does not recover to the pinned address; it is neither stored nor sent. */
+/** A signature does not recover to the pinned address. It is neither stored nor sent. */
 export class SignerMismatchError extends ExpectedError {}
 
 export class OrganizationMissingError extends ExpectedError {

@@ -3,24 +3,28 @@ import type { Chain, Unsigned } from './chain.ts';
 import type { Records } from './records.ts';
 import type { Settings } from './settings.ts';
 
+/** Signing key with its Ethereum address. */
 export interface Signer {
   readonly address: Address;
-  /** @throws SignerMismatchError when the signature does not recover to the address. */
+  /** Signs a transaction. @throws SignerMismatchError when the signature does not recover to the address */
   sign(transaction: Unsigned): Promise<{ signature: Hex; hash: Hash }>;
 }
 
-/** Starts executions and answers the ones that wait. */
+/** Executions of the state machines: starts them, and answers those that wait. */
 export interface Executions {
-  /** Starts the attestation's execution; `closed` when its name is burnt. */
+  /**
+   * Starts the attestation's execution; `closed` when one of this name has ended, so that the name cannot be used
+   * again.
+   */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
-  /** A stale token is no error: whoever waits now has a newer one. */
+  /** Answers a waiting task. A stale token is no error: the state waits with a newer one. */
   succeed(taskToken: string, output: { revealAt?: string }): Promise<void>;
-  /** The error's name alone: it routes the execution, and is all that its history shows. */
+  /** Fails a waiting task with the error's name alone: it routes the execution, and its history shows nothing else. */
   fail(taskToken: string, errorName: string): Promise<void>;
 }
 
-/** Structured, and never given content, salts, keys or RPC URLs. */
+/** Structured log. It is never given content, salts, keys or RPC URLs. */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -29,20 +33,22 @@ export interface Log {
 
 export type Clock = () => Date;
 
-/** So many bytes that nobody can guess. */
+/** Source of as many bytes as asked for, which cannot be guessed. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** What the rules are given to work with; built once on cold start, faked in tests. */
+/** Ports and settings that the rules work with; composed once on cold start, faked in tests. */
 export interface Services {
   readonly records: Records;
   readonly executions: Executions;
   readonly settings: Settings;
   readonly log: Log;
   readonly now: Clock;
-  /** Where ids and salts come from, so that a run can be replayed; without it, from Node, as nobody can guess them. */
+  /**
+   * Source of ids and salts, given so that a run can be replayed. Without it they come from Node and cannot be guessed.
+   */
   readonly random?: RandomBytes;
-  /** @throws ChainUnservedError when the settings do not name the chain. */
+  /** Returns the chain with that id. @throws ChainUnservedError when the settings do not name the chain */
   chain(chainId: number): Chain;
-  /** By the id of its KMS key; without one, the stack's own. */
+  /** Returns the signer of the KMS key with that id; without an id, the one of the stack's own key. */
   signer(keyId?: string): Promise<Signer>;
 }

@@ -1,36 +1,48 @@
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod';
 
-/** An EIP-55 address. Accepts one case throughout or a right checksum; refuses a wrong checksum and zero. */
+/**
+ * Schema of an address, parsed to its EIP-55 form. Accepts a single case or a right checksum; refuses a wrong checksum
+ * and the zero address.
+ */
 export const addressSchema = z
   .string()
   .refine((value) => isAddress(value), 'must be a 20-byte hex address with a right EIP-55 checksum')
   .transform((value) => getAddress(value))
   .refine((value) => BigInt(value) !== 0n, 'must not be the zero address');
 
-/** The public deployment, at this address on every chain it is on, refuses a reveal before this many seconds. */
+/**
+ * Public deployment of the registry: its address, the same on every chain it is on, and the reveal delay that it
+ * enforces.
+ */
 const publicRegistry = { address: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', revealDelaySeconds: 60 };
 
-/** Everything the service knows of one chain, except its RPC URLs: those are secrets and live in SSM. */
+/**
+ * Schema of a chain's settings: everything the service knows of the chain, except its RPC URLs, which are secrets and
+ * are kept in SSM.
+ */
 export const chainSettingsSchema = z
   .strictObject({
     chainId: z.int().positive(),
     name: z.string().min(1),
     registryAddress: addressSchema,
-    /** Whom authorities may delegate to, newest first: `key`, the KMS key's own address, or a DelegateForwarder's. */
+    /**
+     * Delegates that authorities may choose, newest first: `key`, the KMS key's own address, or that of a
+     * DelegateForwarder.
+     */
     delegates: z
       .array(z.union([z.literal('key'), addressSchema]))
       .min(1)
       .default(['key']),
-    /** A block this deep is final; 1 is the newest block. */
+    /** Depth at which a block is final; 1 is the newest block. */
     confirmations: z.int().min(1).default(12),
-    /** Not below the registry's own: the service would send reveals that it refuses. */
+    /** Delay between commit and reveal. Not below the registry's own: it would refuse the service's reveals. */
     revealDelaySeconds: z.int().min(1).default(60),
     blockTimeSeconds: z.number().positive().default(12),
-    /** Attestations wait while fees stay above this. */
+    /** Cap of the fees: attestations wait while fees stay above it. */
     maxFeePerGasGwei: z.number().positive().default(200),
     minPriorityFeeGwei: z.number().nonnegative().default(0.1),
-    /** What one lane may pay in a day (UTC), in the chain's own coin; without it, no limit. */
+    /** Fees that one lane may pay in a day (UTC), in the chain's own coin; without it, no limit. */
     dailyFeeBudget: z.number().positive().optional(),
     /** Transactions of one lane that may be unmined at once. */
     maxInFlight: z.int().min(1).max(16).default(4),
@@ -45,13 +57,13 @@ export const chainSettingsSchema = z
     },
   );
 
-/** A time-out shorter than this would look again at what is only waiting for its first block. */
+/** Lower bound of the default time-out: a shorter one would re-enter states that only wait for a first block. */
 const minTaskTimeoutSeconds = 300;
 
-/** Blocks beyond the deepest that a chain asks for: an operation waits for its first block, and a lane looks once a block. */
+/** Blocks added to a chain's `confirmations`: an operation waits for its first block, and a lane ticks once a block. */
 const spareBlocks = 10;
 
-/** Long enough for an operation to become final on each chain, so that no time-out is part of the usual way. */
+/** Time in which an operation becomes final on each chain, so that a time-out is not part of the usual course. */
 function finalityTimeoutSeconds(chains: readonly z.output<typeof chainSettingsSchema>[]): number {
   const seconds = chains.map(
     ({ confirmations, blockTimeSeconds }) => (confirmations + spareBlocks) * blockTimeSeconds,
@@ -59,7 +71,7 @@ function finalityTimeoutSeconds(chains: readonly z.output<typeof chainSettingsSc
   return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));
 }
 
-/** As a browser writes it: no path, no port that goes without saying. */
+/** Whether the text is an origin as a browser writes it: without a path and without the scheme's default port. */
 const isOrigin = (text: string): boolean =>
   /^https?:\/\/[a-z0-9.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
@@ -67,28 +79,31 @@ const originSchema = z
   .string()
   .refine((text) => text === '*' || isOrigin(text), 'must be an origin such as https://example.org, or *');
 
-/** What one deployment of the service is told; the CDK app and the functions parse the same schema. */
+/** Schema of a deployment's settings; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z
   .strictObject({
     chains: z.array(chainSettingsSchema).min(1),
     defaultChainId: z.int().positive().optional(),
-    /** How long an operation may stay queued while fees are above the cap. */
+    /** Longest time that an operation stays queued while fees are above the cap. */
     maxQueuedHours: z.number().positive().default(24),
-    /** How long a transaction may stay unmined before it is cancelled. */
+    /** Longest time that a transaction stays unmined before it is cancelled. */
     maxBoundHours: z.number().positive().default(24),
     /**
-     * How long a state waits for its task token before it looks again: a lost answer delays by this much. By default
-     * as long as the slowest chain takes to call a block final, and at least five minutes.
+     * Time-out after which a state that waits with a task token is entered again: a lost answer delays by this much. By
+     * default the time in which the slowest chain makes a block final, and at least five minutes.
      */
     taskTimeoutSeconds: z.int().min(5).optional(),
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
-    /** What one organisation may have accepted in a UTC day, and unfinished at once; its own limits come before these. */
+    /**
+     * Attestations that one organisation may have accepted in a UTC day, and unfinished at once; its own limits come
+     * before these.
+     */
     limits: z
       .strictObject({ attestationsPerDay: z.int().positive(), inFlight: z.int().positive() })
       .default({ attestationsPerDay: 10_000, inFlight: 1_000 }),
-    /** Whose pages may use the API from a browser; `*` alone for everyone's. */
+    /** Origins whose pages may use the API from a browser; `*` alone for all origins. */
     corsOrigins: z
       .array(originSchema)
       .refine((origins) => origins.length < 2 || !origins.includes('*'), 'names * beside other origins')
@@ -111,7 +126,7 @@ export const settingsSchema = z
 export type ChainSettings = z.output<typeof chainSettingsSchema>;
 export type Settings = z.output<typeof settingsSchema>;
 
-/** The names of the environment variables that the stack sets and the functions read, declared once. */
+/** Names of the environment variables that the stack sets and the functions read, declared once. */
 export const environmentNames = [
   'ATTESTATIONS_TABLE',
   'LANES_TABLE',
@@ -119,7 +134,7 @@ export const environmentNames = [
   'ATTEST_STATE_MACHINE_ARN',
   'LANE_STATE_MACHINE_ARN',
   'SIGNING_KEY_ID',
-  /** SSM path; below it one SecureString per chain id, its RPC URLs one per line. */
+  /** SSM path of the RPC URLs: below it one SecureString per chain id, with one URL per line. */
   'RPC_URLS_PATH',
   /** `Settings` as JSON. */
   'SETTINGS',
