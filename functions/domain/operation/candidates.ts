@@ -7,14 +7,14 @@ import type { Fields } from '../records.ts';
 import type { Services } from '../services.ts';
 import { registryCall } from './registry-call.ts';
 
-/** An operation whose turn it is, with what it takes to send it. */
+/** Operation to be sent next, with its attestation's row and its registry call. */
 export interface Candidate {
   readonly operation: Operation;
   readonly row: Attestation;
   readonly call: Call;
 }
 
-/** The operations with their attestations. One whose attestation does not owe it any more is taken out of the queue. */
+/** Reads the attestations of operations. An operation that its attestation no longer owes is taken out of the queue. */
 export async function candidatesOf(
   services: Services,
   queue: Queue,
@@ -34,7 +34,10 @@ function isStillOwed({ operation, fields }: { operation: Operation; fields: Fiel
   return fields[`${operation.kind}Phase`] === 'queued';
 }
 
-/** Left by a table restored from a backup, say. In one write with a look at the phase: it may be owed again by now. */
+/**
+ * Removes an operation that, for example, a table restored from a backup has left. The same write expects the phase
+ * unchanged: the operation may be owed again by now.
+ */
 async function forget({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
   const { organizationId, id, kind } = operation;
   const phase = `${kind}Phase`;
@@ -46,8 +49,8 @@ async function forget({ records, log }: Services, queue: Queue, operation: Opera
   if (forgotten) log.warn('operation not owed any more', { organizationId, id, kind });
 }
 
-/** `bytes` in an ABI array: an offset, a length, and the data padded to words. */
+/** Size of a call as `bytes` in an ABI array, in bytes: an offset, a length, and the data padded to words. */
 export const bytesOf = ({ data }: Call): number => 64 + Math.ceil((data.length / 2 - 1) / 32) * 32;
 
-/** The selector of `execute`, and where and how long its array is. */
-export const batchCallBytes = 68;
+/** Size of the calldata of `execute` around its array, in bytes: the selector, and the array's offset and length. */
+export const envelopeBytes = 68;

@@ -7,23 +7,23 @@ import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import { diagnoseRevert, tryAgain } from './revert-diagnosis.ts';
 import { sendTaskAnswers } from './task-answer.ts';
 
-/** Operations ended at once: each is a write of its own, and as many are read in one page. */
+/** Operations that are ended at once, each in its own write; as many are read in one page. */
 const atOnce = 96;
 
-/** Operations of a queue that an operator's command reads at most; a lane never does. */
+/** Limit of operations that an operator's command reads of a queue; a lane never reads as many. */
 const maxQueued = 100_000;
 
 /**
- * Whether the attestation may fail with its operation: `failed` says that nothing of it appears on-chain afterwards, and
- * a reorganisation can send again a commit that is not final.
+ * Whether the attestation may fail with its operation. `failed` means that nothing of it appears on-chain afterwards,
+ * but a commit that is not final can be sent again after a reorganisation.
  */
 export function mayFail({ operation, row }: Pick<Candidate, 'operation' | 'row'>): boolean {
   return operation.kind !== 'reveal' || !isOwed(row.commitPhase);
 }
 
 /**
- * Ends an operation that was never bound, in one write with its removal from the queue: so nothing of it can appear
- * on-chain afterwards. If somebody else bound it meanwhile, nothing happens.
+ * Ends an operation that has no nonce, in the same write that removes it from the queue, so that nothing of it can
+ * appear on-chain afterwards. Does nothing when the operation was bound meanwhile.
  */
 export async function dropOperation(
   services: Services,
@@ -40,9 +40,9 @@ export async function dropOperation(
 }
 
 /**
- * Ends the operations that a final block shows refused or done already.
+ * Ends the operations that a final block shows as refused or already done.
  *
- * @returns the others, which are not ready yet: they stay queued
+ * @returns the others, which are not ready yet and stay queued
  */
 export async function dropHopeless(
   services: Services,
@@ -61,8 +61,8 @@ export async function dropHopeless(
 }
 
 /**
- * Ends what waits to be sent as a key that was revoked: nobody else can send it, so its authorities have to delegate to
- * another. What goes through a forwarder is not touched: another signer sends it.
+ * Ends the operations that wait to be sent as a revoked key: no other key can send them, so their authorities have to
+ * delegate to another address. Operations behind a forwarder are not touched: another signer sends them.
  */
 export async function refuseUnsendable(services: Services, chain: Chain, state: LaneState): Promise<void> {
   if (state.retired !== 'revoked') return;
@@ -79,8 +79,8 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
 }
 
 /**
- * Ends what waits in the lane's queues although the registry holds its content: transactions that the lane does not
- * know may have done it, and a commit of what is revealed would succeed once more, for nothing.
+ * Ends the commits in the lane's queues whose content the registry already holds. Transactions that the lane does not
+ * know may have attested it, and a commit of revealed content would succeed again to no effect.
  */
 export async function endAttested(services: Services, chain: Chain, state: LaneState): Promise<void> {
   for (const queue of queuesOf(chain, state)) {

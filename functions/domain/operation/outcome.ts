@@ -6,9 +6,9 @@ import { putOperation, queueOf } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
 
 /**
- * What became of one operation. `attested`: the registry holds the content without it. `refused`: it can never be
- * done; with the hash of the transaction that shows it, if it was tried. `free`: its transaction did nothing, for no
- * reason that lasts, so it is owed as before.
+ * Outcome of one operation. `mined` and `final`: the transaction with that hash did it. `attested`: the registry holds
+ * the content without it. `refused`: it can never be done; with the hash of the transaction that shows it, if it was
+ * tried. `free`: its transaction did nothing, for no lasting reason, so it is owed as before.
  */
 export type Outcome =
   | { readonly kind: 'mined' | 'final'; readonly hash: Hex; readonly blockTimestamp: number }
@@ -18,6 +18,7 @@ export type Outcome =
 
 type Ending = Exclude<Outcome, { kind: 'free' }>;
 
+/** Settings of the chain on which an outcome's changes depend. */
 export interface OutcomeContext {
   readonly revealDelaySeconds: number;
 }
@@ -40,8 +41,8 @@ function rowChange(row: Attestation, operation: Operation, set: Fields): Change 
 }
 
 /**
- * The writes that record an operation's outcome on its attestation, each on condition of the phase it leaves; none
- * when the attestation does not owe it any more.
+ * Builds the writes that record an operation's outcome on its attestation, each on condition of the phase it leaves;
+ * none when the attestation no longer owes the operation.
  */
 export function outcomeChanges(
   row: Attestation,
@@ -82,7 +83,7 @@ function failure(row: Attestation, error: string): Fields {
   return isTerminal(row) ? {} : { status: 'failed', error, ...noCheck };
 }
 
-/** The link intent may have moved on while its link was under way: then the link is owed once more. */
+/** The link intent may have changed while its link was under way: then the link is owed again. */
 function linkChanges(row: Attestation, operation: BoundOperation, outcome: Ending): Change[] {
   const isMined = outcome.kind === 'mined' || outcome.kind === 'final';
   if (!carriesIntent(row, operation)) {
@@ -97,12 +98,15 @@ function linkChanges(row: Attestation, operation: BoundOperation, outcome: Endin
   return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
 }
 
-/** An operation that was never bound carries the link intent of now. */
+/** An operation without a nonce carries the current link intent. */
 function carriesIntent(row: Attestation, { childSequence }: BoundOperation): boolean {
   return childSequence === undefined || childSequence === row.childSequence;
 }
 
-/** Free again, because its transaction is final and did not do it. A new link intent has not been tried at all. */
+/**
+ * Queues an operation again whose transaction is final and did not do it. A new link intent has not been tried yet, so
+ * it starts without counts.
+ */
 function queueAgain(
   row: Attestation,
   operation: BoundOperation,
@@ -118,8 +122,8 @@ function queueAgain(
 }
 
 /**
- * A reorganisation undid what the operation's transaction did: it is owed as before, and its transaction is open again.
- * The status stays: it never goes back.
+ * Builds the writes for an operation whose transaction a reorganisation undid: it is owed as before, and the
+ * transaction is open again. The attestation's status never goes back.
  */
 export function undoneChanges(row: Attestation, operation: BoundOperation): Change[] {
   const phase = phaseName(operation);

@@ -3,7 +3,10 @@ import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/atte
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Call } from '../chain.ts';
 
-/** What the commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`, as the registry recomputes it. */
+/**
+ * Computes the hash that a commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`, as the registry
+ * recomputes it.
+ */
 export function saltedHash({ digest, delegateAddress, salt }: Attestation): Hex {
   return keccak256(concat([digest, pad(delegateAddress, { size: 32, dir: 'right' }), salt]));
 }
@@ -22,7 +25,7 @@ const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
   },
 };
 
-/** The registry call an operation stands for, as its attestation has it now. */
+/** Encodes the registry call of an operation, from the current fields of its attestation. */
 export function registryCall(attestation: Attestation, kind: OperationKind): Call {
   const from = delegateOf(attestation, kind);
   return { from, to: attestation.registryAddress, data: encode[kind](attestation) };

@@ -4,16 +4,17 @@ import type { Operation } from '../lane/lane.ts';
 import { registryCall } from './registry-call.ts';
 
 /**
- * What a final block says of an operation that would revert. `attested`: the registry has the content already.
+ * Diagnosis of an operation that would revert, made at a final block. `attested`: the registry has the content already.
  * `refused`: it can never be done, for the reason given. `unknown`: nothing can be said yet.
  */
 export type Diagnosis = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
 
-/** What the publisher has to do again, once the cause is gone. */
+/** Names what the publisher has to do again once the cause is gone. */
 export function tryAgain(kind: OperationKind): string {
   return kind === 'link' ? 'post the link again' : 'submit the content again';
 }
 
+/** Words the refusal of an operation whose authority does not delegate to its delegate. */
 export function delegationReason(row: Attestation, kind: OperationKind): string {
   const { authorityAddress, chainId } = row;
   return (
@@ -22,7 +23,10 @@ export function delegationReason(row: Attestation, kind: OperationKind): string 
   );
 }
 
-/** A block from before the request may not have the delegation that it was accepted on. */
+/**
+ * Whether the block's time is not before a time (ISO 8601). A block from before a request may lack the delegation on
+ * which the request was accepted.
+ */
 export function isAfter({ timestamp }: Block, isoTime: string): boolean {
   return timestamp * 1000 >= Date.parse(isoTime);
 }
@@ -34,14 +38,20 @@ function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block
   return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
 }
 
-/** After a reorganisation a commit may end otherwise than when its reveal was queued: it will never be there. */
+/**
+ * Whether the commit will never be there: after a reorganisation it may end differently than when its reveal was
+ * queued.
+ */
 function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
-/** A block without the commit says nothing of its reveal: a reorganisation undid what was final, and it will be again. */
+/**
+ * Whether the view shows the commit of a reveal. A block without it tells nothing about the reveal: a reorganisation
+ * undid the final commit, which will be mined again.
+ */
 async function showsCommit(view: FinalView, row: Attestation, { kind }: Operation): Promise<boolean> {
-  // A commit that stands cannot be made again.
+  // While a commit stands, a second one reverts.
   return (
     kind !== 'reveal' ||
     isGivenUp(row) ||
@@ -49,7 +59,10 @@ async function showsCommit(view: FinalView, row: Attestation, { kind }: Operatio
   );
 }
 
-/** All of it is read at one block of one provider, deep enough to stay: a revert at the newest block refuses nothing. */
+/**
+ * Diagnoses why an operation would revert. All views are read at one final block of one provider: a revert at the
+ * newest block refuses nothing.
+ */
 export function diagnoseRevert(
   chain: Chain,
   row: Attestation,

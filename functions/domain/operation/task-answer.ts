@@ -4,10 +4,12 @@ import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Executions, Services } from '../services.ts';
 
-/** What a waiting state is told about its operation, or `wait` while there is nothing to tell. */
+/** Answer to a waiting state about its operation, or `wait` while there is none. */
 export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
-/** Derived from the row alone, so that whoever answers, and however late, says the same. */
+/**
+ * Derives the task answer from the row alone, so that it is the same whenever and by whichever function it is given.
+ */
 export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): TaskAnswer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
   const phase = step === 'commit' ? row.commitPhase : row.revealPhase;
@@ -16,12 +18,15 @@ export function taskAnswerFor(services: Services, row: Attestation, step: 'commi
   return isOnChain(phase) && row.revealAt ? { output: { revealAt: firstTry(services, row) } } : 'wait';
 }
 
-/** The chain's clock is its newest block's: it shows the delay over only in the block after. */
+/**
+ * Time of the first try. The chain's clock is its newest block's, so only the next block shows that the delay is over.
+ */
 function firstTry(services: Services, { chainId, revealAt = '' }: Attestation): string {
   const { blockTimeSeconds } = services.chain(chainId).settings;
   return new Date(Date.parse(revealAt) + blockTimeSeconds * 1000).toISOString();
 }
 
+/** Sends a task answer with its token; `wait` sends nothing. */
 export async function answerTask(
   executions: Executions,
   taskToken: string,
@@ -32,16 +37,16 @@ export async function answerTask(
   else await executions.succeed(taskToken, answer.output);
 }
 
-/** Answers under way at once: a transaction may hold the operations of many that wait. */
+/** Answers that are sent at once: a transaction may hold the operations of many waiting states. */
 const answersAtOnce = 16;
 
 /**
- * Tells the states that wait for operations what became of them. The rows are read after the outcomes were written: a
- * state writes its token first and reads the row after, so one of the two always sees the other. An answer that is not
- * given only delays: the state's time-out looks again.
+ * Answers the states that wait for operations. The rows are read after the outcomes were written: a state writes its
+ * token first and reads the row after, so one of the two always sees the other. A lost answer only delays: after its
+ * time-out the state is entered again.
  *
- * @param final whether the outcomes are; a reveal is waited for until they are
- * @returns the rows of the operations that anyone may wait for
+ * @param final whether the outcomes are final; the state of a reveal waits until they are
+ * @returns the rows of the operations for which a state may wait
  */
 export async function sendTaskAnswers(
   services: Services,
