@@ -41,8 +41,8 @@ function newTransaction({ state, batchCall, gasLimit }: TransactionDraft, now: D
   };
 }
 
-/** A link carries the link intent of the moment: its settlement sees whether the link intent has moved on. */
-function newPayload({ batch, batchCall }: TransactionDraft): Payload {
+/** A link carries the current link intent: its settlement sees whether the intent has changed since. */
+function newPayload({ batch, envelope }: TransactionDraft): Payload {
   const operations = batch.map(({ operation, row }) =>
     operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
   );
@@ -62,7 +62,7 @@ function organizationsServed({
 /**
  * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
  *
- * @param spent what the lane will have spent today with it
+ * @param spent fees that the lane has spent today, this transaction included
  */
 export async function assignNonce(
   { records, now }: Services,

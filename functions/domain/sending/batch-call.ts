@@ -4,7 +4,7 @@ import type { OperationKind } from '../attestation/attestation.ts';
 import type { Call, Route } from '../chain.ts';
 import { batchCallBytes, bytesOf, type Candidate } from '../operation/candidates.ts';
 
-/** As many of the first as one transaction holds. */
+/** Cuts the candidates to the first ones that one transaction can hold. */
 export function cut(candidates: readonly Candidate[], capacity: number): Candidate[] {
   const taken: Candidate[] = [];
   let bytes = batchCallBytes;
@@ -18,24 +18,24 @@ export function cut(candidates: readonly Candidate[], capacity: number): Candida
   return taken;
 }
 
-/**
- * Limits of one transaction. Operations: the write that assigns the nonce has one change for each, beside lane, transaction
- * and payload, and DynamoDB takes 100 at once. Gas: EIP-7825 allows 16,777,216. Bytes: nodes refuse more than 128 KiB.
- */
-export const batchLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
+/** Limits of one transaction. Nodes refuse more than 128 KiB, and EIP-7825 more than 16,777,216 gas. */
+export const envelopeLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
 
-/** A key that is itself the delegate calls the registry; any other is an operator of the forwarder that is. */
+/**
+ * Returns the route of a delegate's operations. A key that is itself the delegate calls the registry; any other key is
+ * an operator of the forwarder that is the delegate.
+ */
 export function routeOf(delegateAddress: Address, signerAddress: Address): Route {
   return delegateAddress === signerAddress ? 'key' : 'forwarder';
 }
 
-/** Operations that one transaction of the route can hold. */
+/** Returns the number of operations that one transaction of the route can hold. */
 export function capacityOf(route: Route): number {
   return route === 'key' ? 1 : batchLimits.operations;
 }
 
-/** The transaction that makes the calls, all of one delegate. */
-export function batchCallOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
+/** Builds the transaction that makes the calls, all of one delegate. */
+export function envelopeOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
   const [first] = calls;
   if (!first) throw new Error('a batch needs a call');
   if (route === 'key') return first;
@@ -45,21 +45,24 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
 }
 
 /**
- * What gas an operation may take when others change the same storage before it: the second reveal of a content takes
- * most of twice the first. Gas not used is not paid for.
+ * Least gas limit of a single call, by kind. Other transactions may change the same storage before it: the second
+ * reveal of a content takes almost twice the gas of the first. Unused gas is not paid for.
  */
 const floors: Record<OperationKind, bigint> = { commit: 80_000n, reveal: 260_000n, link: 90_000n };
 
-/** An estimate above this leaves too little room below the limit: the batch is made smaller. */
+/** Largest estimate that leaves enough room below the limit; above it the batch is made smaller. */
 const largestEstimate = 14_000_000n;
 
-/** How many of so many operations may be tried again, when all of them would take this much gas. */
+/** Computes how many of a batch's operations to try again, when all of them would take this much gas. */
 export function fittingCount(count: number, estimate: bigint): number {
   if (estimate <= largestEstimate) return count;
   return Math.max(1, Math.floor((count * Number(largestEstimate)) / Number(estimate)));
 }
 
-/** Headroom for the state that other transactions change between the estimate and the block. */
+/**
+ * Computes the gas limit from an estimate, with headroom for the state that other transactions change between the
+ * estimate and the block.
+ */
 export function gasLimitOf(kinds: readonly OperationKind[], route: Route, estimate: bigint): bigint {
   const generous = (estimate * 13n) / 10n;
   const [kind] = kinds;

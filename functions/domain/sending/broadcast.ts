@@ -6,19 +6,19 @@ import { changeTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
 import { signedBytes } from './raw-transaction.ts';
 
-/** A transaction with what it carries. */
+/** Transaction with its calldata. */
 export interface Sendable {
   readonly transaction: Transaction;
   readonly data: Hex;
 }
 
-/** What an attempt is made on: its fees, when, and whether it is to do nothing but spend the nonce. */
+/** Terms of an attempt: its fees, the newest block when it is signed, and whether it only spends the nonce. */
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels'>;
 
-/** Enough for an empty transfer, also where the cost of publishing it counts as gas. */
+/** Gas limit of an empty transfer, enough also on chains where the cost of publishing it counts as gas. */
 const cancellationGas = 100_000n;
 
-/** Gas that the newest or next attempt may take. */
+/** Returns the gas that the newest or next attempt may take. */
 export function attemptGas({ cancelling, gasLimit }: Pick<Transaction, 'cancelling' | 'gasLimit'>): bigint {
   return cancelling ? cancellationGas : gasLimit;
 }
@@ -34,8 +34,8 @@ function unsigned({ transaction, data }: Sendable, terms: Fees & Pick<Attempt, '
 }
 
 /**
- * Signs one more attempt, stores it, and only then sends it: a hash that could appear on-chain is always known.
- * Of two that sign at once the second finds the record changed and discards its own, unsent.
+ * Signs another attempt, stores it, and only then sends it, so that every hash that could appear on-chain is known. Of
+ * two functions that sign at once, the second finds the record changed and discards its own attempt, unsent.
  */
 export async function broadcast(
   services: Services,
@@ -50,12 +50,12 @@ export async function broadcast(
   await storeAndSend(services, chain, sendable, attempts);
 }
 
-/** Sends the bytes of the newest attempt once more, and notes when. */
+/** Sends the bytes of the newest attempt again and records the time. */
 export async function rebroadcast(services: Services, chain: Chain, sendable: Sendable): Promise<void> {
   await storeAndSend(services, chain, sendable, sendable.transaction.attempts);
 }
 
-/** A rejection is only logged: it may have been sent all the same. */
+/** A rejection is only logged: the transaction may have been sent nevertheless. */
 async function storeAndSend(
   services: Services,
   chain: Chain,

@@ -6,14 +6,14 @@ import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { type DispatchBounds, dispatchQueue } from './dispatch-queue.ts';
 
-/** Result of dispatching a lane. After an interruption, operations may wait that nobody has looked at. */
+/** Result of dispatching a lane. After an interruption, operations may wait that were not tried. */
 export interface LaneDispatch {
   readonly state: LaneState;
   readonly isInterrupted: boolean;
 }
 
 /**
- * Dispatches all queues of a lane as long as it has room. Each queue has one transaction before any has its next, and
+ * Dispatches all queues of a lane as long as it has room. Each queue gets one transaction before any gets its next, and
  * another queue is first each time. A queue that fails is logged and does not hold up the others.
  *
  * @param known the lane's state, if it was read after the last operation was queued
@@ -49,7 +49,7 @@ export async function dispatchLane(
 
 /**
  * Dispatches the lane of a queue in the invocation that queued an operation, then makes sure that the lane's execution
- * runs. All of the lane's queues are dispatched, so that no step takes another queue's place. Errors are only logged:
+ * runs. All of the lane's queues are dispatched, so that a step does not prefer its own queue. Errors are only logged:
  * they delay, and the lane's execution tries again.
  */
 export async function dispatchNow(services: Services, queue: Queue): Promise<void> {

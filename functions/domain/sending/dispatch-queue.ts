@@ -11,23 +11,28 @@ import { batchLimits, capacityOf, cut, routeOf } from './batch-call.ts';
 import { nextRoundRobin, operationName, type RoundRobin } from './round-robin.ts';
 import { sendBatch } from './send-batch.ts';
 
-/** One operation that cannot be simulated may be at fault itself; two in a row mean that the chain is. */
+/**
+ * Errors in a row that end a dispatch: one operation that cannot be simulated may be at fault itself, two mean that the
+ * chain is.
+ */
 const maxErrorsInRow = 2;
 
 /** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
 const smallerBy = 8;
 
-/** Operations that cannot be sent, of which one dispatch reads and diagnoses no more: the next begins behind them. */
-const maxSkipped = 2 * batchLimits.operations;
+/**
+ * Limit of operations that one dispatch reads and diagnoses without sending them. The next dispatch begins behind them.
+ */
+const maxSkipped = 192;
 
-/** Time after which a dispatch looks at no further operations: a function that times out would begin again. */
+/** Time after which a dispatch reads no further operations: a function that times out would have to start over. */
 const timeLimitMilliseconds = 20_000;
 
 /** Bounds of a dispatch. */
 export interface DispatchBounds {
   /** Transactions; without it, as many as there is room for. */
   readonly most?: number | undefined;
-  /** By name: operations that could not be sent a moment ago, and stay queued. The dispatch adds to them. */
+  /** Names of operations that could not be sent a moment ago and stay queued. The dispatch adds to them. */
   readonly skipped: Set<string>;
 }
 
@@ -86,7 +91,7 @@ export async function dispatchQueue(
   }
 }
 
-/** Looks at the queue once and sends one transaction. What is queued meanwhile is found by the next round. */
+/** Reads the queue once and sends one transaction. Operations queued meanwhile are found by the next round. */
 async function dispatchRound(dispatch: Dispatch, read: LaneState): Promise<Round | LostRace> {
   const { services, chain, queue, capacity } = dispatch;
   const found = await findCandidates(dispatch, read);
@@ -124,7 +129,7 @@ async function findCandidates(dispatch: Dispatch, state: LaneState): Promise<Fou
   if (skipped.size >= maxSkipped || services.now().getTime() >= dispatch.until) {
     return { state: await passOn(dispatch, state), ended: true };
   }
-  // Where one cannot be sent, another can: so many are looked at, though only one transaction is made of them.
+  // If one cannot be sent, another may be: this many are read, although only one transaction is made of them.
   const limit = Math.max(capacity, room, maxErrorsInRow);
   const lastOrganizationId = state.lastOrganizationIds?.[queue.delegateAddress];
   const roundRobin = await nextRoundRobin(services.records, { queue, lastOrganizationId, limit, skipped });
@@ -134,7 +139,7 @@ async function findCandidates(dispatch: Dispatch, state: LaneState): Promise<Fou
   return { candidates, roundRobin, isLast: operations.length < limit };
 }
 
-/** How many more transactions the lane may have unmined. */
+/** Number of further transactions that the lane may have unmined. */
 function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
   const { paused, nextNonce, minedNonce } = state;
   const maySend = paused === undefined && sendsFrom(state, queue);

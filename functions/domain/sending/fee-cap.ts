@@ -7,16 +7,16 @@ import { tryAgain } from '../operation/revert-diagnosis.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 
-/** How operations fared while fees are above the cap. */
+/** Result of waiting while fees are above the cap. */
 export interface FeeWait {
   readonly state: LaneState;
-  /** What waited too long. */
+  /** Operations that waited too long and were ended. */
   readonly gaveUp: readonly Candidate[];
 }
 
 /**
- * Fees are above the cap: the lane notes since when, and gives up operations that have been waiting for them to fall
- * for longer than the longest wait.
+ * Records since when fees are above the cap, and ends the operations that have been waiting for them to fall for longer
+ * than `maxQueuedHours`.
  */
 export async function waitForFees(
   services: Services,
@@ -41,7 +41,7 @@ export async function waitForFees(
   return { state, gaveUp: overdue };
 }
 
-/** Fees are below the cap though nothing is sent: when they rise again, the longest wait begins again. */
+/** Records that fees are below the cap, although nothing is sent: when they rise again, the wait starts over. */
 export async function feesFell({ records }: Services, state: LaneState): Promise<LaneState | LostRace> {
   if (state.cappedSince === undefined) return state;
   const fields = { cappedSince: undefined };

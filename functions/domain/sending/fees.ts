@@ -2,6 +2,7 @@ import { parseGwei } from 'viem';
 import type { FeeData, Fees } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
+/** Settings of a chain that bound its fees. */
 export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
 
 const gwei = (amount: number): bigint => parseGwei(amount.toFixed(9));
@@ -11,9 +12,10 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * What a new transaction offers: room for the base fee to double, and the tip recent blocks took.
+ * Estimates the fees of a new transaction (EIP-1559): room for the base fee to double, and the tip of recent blocks, at
+ * least the chain's `minPriorityFeeGwei`.
  *
- * @returns nothing while even the next block would cost more than the chain's cap.
+ * @returns `undefined` while even the next block would cost more than the chain's cap
  */
 export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolicy): Fees | undefined {
   const cap = gwei(policy.maxFeePerGasGwei);
@@ -23,20 +25,21 @@ export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolic
   return { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
 }
 
-/** Nodes ask for 10 % more in both fields, and strictly more. */
+/** Least fee of a replacement: nodes ask for 10 % more in both fields, and strictly more. */
 function leastBump(fee: bigint): bigint {
   return larger((fee * 11n + 9n) / 10n, fee + 1n);
 }
 
-/** 20 %, rounded up, is enough more from 1 wei on. */
+/** Raises a fee by 20 %, rounded up; that is enough more from 1 wei on. */
 function bumped(fee: bigint): bigint {
   return larger((fee * 12n + 9n) / 10n, fee + 1n);
 }
 
 /**
- * What replaces an attempt: 20 % more in both fields, and never less than a fresh estimate.
+ * Computes the fees of an attempt's replacement: 20 % more in both fields, never less than a fresh estimate, and at
+ * most the cap.
  *
- * @returns nothing when that is above the cap; then the same bytes are sent again.
+ * @returns `undefined` when the least replacement is above the cap; then the same bytes are sent again
  */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(feeData, policy);
@@ -52,12 +55,15 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/** A cancellation takes a fraction of the gas, and has to outbid what it cancels: it may go to twice the cap. */
+/**
+ * Computes the fees of a cancellation that replaces an attempt. It takes a fraction of the gas and has to outbid what
+ * it cancels, so it may go to twice the cap.
+ */
 export function cancellationFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   return replacementFees(last, feeData, forCancelling(policy));
 }
 
-/** The same for a transaction that was never signed. */
+/** Estimates the fees of a cancellation whose transaction was never signed. It may go to twice the cap as well. */
 export function firstCancellationFees(feeData: FeeData, policy: FeePolicy): Fees | undefined {
   return estimateFees(feeData, forCancelling(policy));
 }

@@ -6,12 +6,12 @@ import type { TransactionDraft } from './assign-nonce.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
-/** In UTC, YYYY-MM-DD: what a budget is for. */
+/** Formats the UTC day of a time as YYYY-MM-DD. A budget is for one such day. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** What was spent today (UTC) with this amount of wei more, or less; a new day begins at zero. */
+/** Adds an amount of wei, possibly negative, to what was spent today (UTC); a new day begins at zero. */
 export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now: Date): Spent {
   const day = dayOf(now);
   const before = spent?.day === day ? BigInt(spent.wei) : 0n;
@@ -24,12 +24,12 @@ function isOverBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings): boolea
   return dailyFeeBudget !== undefined && BigInt(wei) > parseEther(dailyFeeBudget.toFixed(18));
 }
 
-/** For people: in the chain's own coin. */
+/** Formats an amount of wei for people, in the chain's own coin. */
 export function inCoins(wei: bigint): string {
   return formatEther(wei);
 }
 
-/** What a lane has: money on its key's account, and a budget for the day. */
+/** Result of checking a lane's funds: the balance of its key's account and the budget for the day. */
 export type FundsCheck =
   | { readonly kind: 'enough'; readonly spent: LaneState['spent'] }
   | { readonly kind: 'short'; readonly reason: string };
@@ -38,7 +38,7 @@ export function insufficientFunds({ balance }: SignerFeeData): Error {
   return new Error(`insufficient funds: ${inCoins(balance)} on the key's account`);
 }
 
-/** Whether the lane may pay for one more transaction, at worst. Those unmined may each take as much. */
+/** Checks whether the lane can pay for one more transaction at worst. Each unmined transaction may cost as much. */
 export function checkFunds(
   { state, feeData, gasLimit }: Pick<TransactionDraft, 'state' | 'feeData' | 'gasLimit'>,
   { maxFeePerGas }: Fees,

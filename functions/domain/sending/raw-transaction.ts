@@ -8,12 +8,15 @@ function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): 
     : { ...rest, gas: gasLimit, maxFeePerGas, maxPriorityFeePerGas, type: 'eip1559' };
 }
 
-/** What is signed: its Keccak-256 is the digest. EIP-1559, or EIP-155 on a legacy chain. */
+/**
+ * Serialises a transaction for signing: the Keccak-256 of the bytes is the digest. EIP-1559, or EIP-155 on a legacy
+ * chain.
+ */
 export function unsignedBytes(unsigned: Unsigned): Hex {
   return serializeTransaction(serializable(unsigned));
 }
 
-/** What is sent: its Keccak-256 is the transaction's hash. */
+/** Serialises a signed transaction for sending: the Keccak-256 of the bytes is the transaction's hash. */
 export function signedBytes(unsigned: Unsigned, signature: Hex): Hex {
   return serializeTransaction(serializable(unsigned), parseSignature(signature));
 }

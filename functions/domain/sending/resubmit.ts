@@ -7,23 +7,29 @@ import { attemptGas, broadcast, rebroadcast, type Sendable, type Terms } from '.
 import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
 import { insufficientFunds } from './funds.ts';
 
-/** A transaction is replaced when it has been the lowest, and its newest attempt out, for this many blocks… */
+/**
+ * Blocks for which a transaction has been the lowest unmined one, and its newest attempt out, before it is replaced.
+ */
 const replacementBlocks = 3;
 
-/** …and its newest attempt for this long. */
+/** Seconds for which its newest attempt has been out before a transaction is replaced. */
 const replacementSeconds = 12;
 
-/** At the fee cap, and behind the lowest nonce, the same bytes are sent again this often. */
+/** Seconds after which the same bytes are sent again, at the fee cap and behind the lowest nonce. */
 const rebroadcastSeconds = 60;
 
+/** Open transactions of a lane, with the lane's state and the snapshot of the tick. */
 export interface OpenTransactions {
   readonly state: LaneState;
-  /** Unmined, lowest nonce first. */
+  /** Unmined transactions, lowest nonce first. */
   readonly open: readonly Transaction[];
   readonly snapshot: ChainSnapshot;
 }
 
-/** Signs what a crash left unsigned, replaces the lowest when it is stuck, sends the others again at times. */
+/**
+ * Resubmits the open transactions of a lane: signs those that a crash left unsigned, replaces the lowest when it is
+ * stuck, and sends the others again after a minute.
+ */
 export async function resubmit(services: Services, chain: Chain, lane: OpenTransactions): Promise<void> {
   for (const transaction of lane.open) await resubmitOne(services, chain, transaction, lane);
 }
@@ -36,7 +42,7 @@ async function resubmitOne(
 ): Promise<void> {
   const { lane, nonce } = read;
   if (snapshot.minedCount > nonce) {
-    // A provider that lags, or somebody else's transaction: another attempt would be for nothing either way.
+    // Either a provider lags or another program used the nonce: another attempt would be useless in both cases.
     services.log.warn('nonce mined without receipt', { lane, nonce });
     return;
   }
@@ -98,7 +104,7 @@ async function replace(services: Services, chain: Chain, transaction: Transactio
   if (isAffordable) {
     return send(services, chain, transaction, { ...fees, signedAtBlock: feeData.blockNumber });
   }
-  // A dearer attempt that the account cannot pay would only keep the one that it could from being sent again.
+  // An attempt that the account cannot pay would only keep the payable one from being sent again.
   if (fees) services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
   else services.log.warn('fee cap reached', { lane, nonce });
   if (secondsOut(services, transaction) >= rebroadcastSeconds)
@@ -106,8 +112,8 @@ async function replace(services: Services, chain: Chain, transaction: Transactio
 }
 
 /**
- * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is offered instead; either
- * may be mined, and its operations stay bound until the final receipt decides.
+ * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is sent instead. Either
+ * may be mined, and the transaction's operations stay bound until the final receipt decides.
  */
 export async function markCancelling(
   { records, now }: Services,
@@ -118,7 +124,7 @@ export async function markCancelling(
   return marked ? changedTransaction(transaction, change) : lostRace;
 }
 
-/** Cancels a transaction that was bound longer ago than the longest wait; any other is returned as it is. */
+/** Cancels a transaction whose nonce was assigned more than `maxBoundHours` ago; returns any other unchanged. */
 async function cancelOverdue(services: Services, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;

@@ -2,39 +2,42 @@ import type { Operation, Queue } from '../lane/lane.ts';
 import { listOperations } from '../lane/queue-records.ts';
 import type { Records } from '../records.ts';
 
-/** Organisations looked for among thousands of operations of others: so many have their turn in every transaction. */
+/** Organisations searched for among thousands of operations of others: as many are served in every transaction. */
 const maxOrganizations = 48;
 
-/** Operations read of an organisation found while looking; its others are read when its turn comes first. */
+/** Operations read of an organisation found in the search; its others are read when it is served first. */
 const lookSize = 8;
 
+/** Query of the operations of a queue that are sent next. */
 export interface RoundRobinQuery {
   readonly queue: Queue;
-  /** The organisation that had the last turn; nothing when the queue was emptied. */
+  /** The organisation served last; `undefined` when the queue was emptied. */
   readonly lastOrganizationId: string | undefined;
   /** Operations wanted. */
   readonly limit: number;
-  /** Known to be unready: read, and left out. */
+  /** Names of operations known to be unready: they are read and left out. */
   readonly skipped: ReadonlySet<string>;
 }
 
 /** Operations in the order in which their organisations are served. */
 export interface RoundRobin {
-  /** In the order of their turns: each organisation's oldest first, then each one's next. */
+  /** Each organisation's oldest operation first, then each one's next. */
   readonly operations: readonly Operation[];
-  /** The organisations found, from the one whose turn it is on. */
+  /** Organisations found, from the one that is served first. */
   readonly organizationIds: readonly string[];
-  /** The whole queue was seen, and nothing of it left out. */
+  /** Whether the whole queue was read, and nothing of it left out. */
   readonly isWhole: boolean;
 }
 
+/** Names an operation within its queue. */
 export function operationName({ organizationId, id, kind }: Operation): string {
   return `${organizationId}#${id}#${kind}`;
 }
 
 /**
- * Whose turn it is: organisation after organisation, so that thousands of one do not hold up another. What it reads
- * depends on how many operations are wanted and how many organisations wait, not on how long the queue is.
+ * Reads the next operations in round-robin: organisation after organisation, so that thousands of one do not hold up
+ * another. The amount read depends on how many operations are wanted and how many organisations wait, not on the length
+ * of the queue.
  */
 export async function nextRoundRobin(records: Records, query: RoundRobinQuery): Promise<RoundRobin> {
   const { found, isWhole } = await readPages(records, query);
@@ -47,8 +50,9 @@ export async function nextRoundRobin(records: Records, query: RoundRobinQuery): 
 }
 
 /**
- * The organisation behind which the next look begins, once these of the turns are taken: the last that had its turn.
- * Where each that was found had one, and some may not have been found, it is the last that was found.
+ * Returns the organisation behind which the next read begins once these operations are taken: the last one served. When
+ * every organisation found was served and others may not have been found, it is the last one found; `undefined` once
+ * the whole queue is taken.
  */
 export function lastServed(round: RoundRobin, taken: readonly Operation[]): string | undefined {
   const { operations, organizationIds, isWhole } = round;
@@ -60,13 +64,13 @@ export function lastServed(round: RoundRobin, taken: readonly Operation[]): stri
 
 interface Page {
   readonly found: readonly Operation[];
-  /** The whole queue was seen. */
+  /** Whether the whole queue was read. */
   readonly isWhole: boolean;
 }
 
 /**
- * A page as large as what is wanted, then small ones, each behind the last organisation of the page before, and once
- * around: where one organisation fills a page, the others behind it are found all the same.
+ * Reads a page as large as what is wanted, then small ones, each behind the last organisation of the page before, once
+ * around the queue. So the organisations behind one that fills a page are found as well.
  */
 async function readPages(
   records: Records,
@@ -84,7 +88,7 @@ async function readPages(
     const news = page.filter(({ organizationId }) => !seen.has(organizationId));
     found.push(...news);
     for (const { organizationId } of news) seen.add(organizationId);
-    // What was seen before comes again: once around.
+    // An organisation seen before comes again: the search has been once around.
     if (news.length < page.length) return { found, isWhole };
     const isEnd = page.length < size;
     if (isEnd && behind === undefined) return { found, isWhole };
@@ -94,7 +98,7 @@ async function readPages(
   return { found, isWhole: false };
 }
 
-/** Organisation after organisation, one operation of each at a time. */
+/** Orders operations organisation after organisation, one operation of each at a time. */
 function roundRobin(operations: readonly Operation[]): Operation[] {
   const turns = new Map<string, number>();
   const numbered = operations.map((operation) => {

@@ -18,19 +18,19 @@ export interface Batch {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly batch: readonly Candidate[];
-  /** All candidates that were found, the batch among them. */
+  /** Candidates that were found, those of the batch included. */
   readonly waiting: readonly Candidate[];
-  /** The round that found them. */
+  /** Round-robin that found them. */
   readonly roundRobin: RoundRobin;
 }
 
 /** Result of sending a batch. */
 export interface BatchResult {
   readonly state: LaneState;
-  /** Sent, ended or found unready. What is left of the batch is tried again. */
+  /** Candidates that were sent, ended or found unready. The rest of the batch is tried again. */
   readonly handled: readonly Candidate[];
   readonly unready: readonly Candidate[];
-  /** Balance, budget or fee cap allow no further transaction for now. */
+  /** Whether balance, budget or fee cap allow no further transaction for now. */
   readonly isShort: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function sendBatch(
   const draft = draftOf(given, sendable, simulation);
   const funds = checkFunds(draft, fees, chain.settings, services.now());
   if (funds.kind === 'short') return holdForFunds(services, given, unready, funds.reason);
-  // Before a nonce is assigned: one that this key cannot sign would never be used.
+  // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
   const assigned = await assignNonce(services, draft, funds.spent);
   if (assigned === lostRace) return lostRace;
@@ -75,7 +75,7 @@ function batchCallFor(given: Batch) {
   return batchCallOf(calls, routeFor(given), parseLane(given.state.lane).signerAddress);
 }
 
-/** The transaction of what can be sent. An organisation whose operations cannot be sent had its turn as well. */
+/** Drafts the transaction of what can be sent. An organisation whose operations cannot be sent counts as served. */
 function draftOf(
   given: Batch,
   sendable: readonly Candidate[],
