@@ -4,7 +4,7 @@ import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import type { Services } from '../services.ts';
 
-/** Unknown as well while no provider keeps the state of so old a block: the lane's other transactions go on. */
+/** Also `undefined` while no provider keeps the state of so old a block: the lane's other transactions go on. */
 async function transactionAt(chain: Chain, signerAddress: Address, nonce: number): Promise<Hash | undefined> {
   try {
     return await chain.transactionByNonce(signerAddress, nonce);
@@ -15,8 +15,9 @@ async function transactionAt(chain: Chain, signerAddress: Address, nonce: number
 }
 
 /**
- * To whom a transaction lost its nonce for good, if it did. A missing receipt proves nothing: what counts is somebody
- * else's transaction at this nonce at a final block, or a final block at which a revoked key can do nothing any more.
+ * Determines whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: what counts
+ * is another program's transaction with this nonce in a final block, or a final block at which the forwarder takes
+ * nothing from a revoked key.
  */
 export async function lossOf(
   services: Services,

@@ -13,7 +13,10 @@ import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { did, rowsOf } from './transaction-outcome.ts';
 
-/** Another block is now where its own was. A provider that has none there yet only lags. */
+/**
+ * Whether a reorganisation undid a mined transaction: another block is now where its own was. A provider that has no
+ * block there yet only lags.
+ */
 export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
@@ -22,7 +25,7 @@ export function isUndone(transaction: Transaction | undefined, { blockHashes }: 
 
 /**
  * Reopens the transactions from a nonce up, the highest first, so that the lane's nonces stay in order at every step.
- * The bytes go out again in the same tick.
+ * Their bytes are sent again in the same tick.
  *
  * @returns the lane's state after it
  */
@@ -79,12 +82,12 @@ async function reopen(
   return done ? changedState(state, fields) : lostRace;
 }
 
-/** As if last sent long ago: so its bytes go out again at once. */
+/** Marks the attempts as sent long ago, so that their bytes are sent again at once. */
 function unsent({ attempts }: Transaction): Transaction['attempts'] {
   return attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
 }
 
-/** Whether the chain shows something else of an idle lane's key than the lane's record. */
+/** Whether the chain and the record of an idle lane differ on the lane's key. */
 export async function isDisturbed({ records }: Services, chain: Chain, state: LaneState): Promise<boolean> {
   const { newestFinal } = await recentTransactions(records, state);
   const snapshot = await lookAtBlockOf(chain, state, newestFinal);
@@ -92,12 +95,12 @@ export async function isDisturbed({ records }: Services, chain: Chain, state: La
 }
 
 /**
- * A reorganisation deeper than the chain's `confirmations` undid what was final: those transactions are opened again,
- * so that the lane's nonces are the chain's. They may be in other blocks by now, and have done something else there. A
- * provider that only lags shows no other block where theirs was.
+ * Reopens final transactions that a reorganisation deeper than the chain's `confirmations` undid, so that the lane's
+ * nonces are the chain's. They may be in other blocks by now, and have done something else there. A provider that only
+ * lags shows no other block in place of theirs.
  *
- * @param newestFinal whose block was looked for in the snapshot
- * @returns the state as it was when there is nothing to repair
+ * @param newestFinal the transaction whose block was asked for in the snapshot
+ * @returns the given state when there is nothing to repair
  */
 export async function repairFinals(
   services: Services,
@@ -114,7 +117,7 @@ export async function repairFinals(
   return reopenFrom(services, state, lowest, snapshot.head);
 }
 
-/** Of the final transactions, the lowest whose block is not the chain's any more. */
+/** Finds the lowest final transaction whose block is no longer the chain's. */
 async function lowestUndone(
   { records }: Services,
   chain: Chain,

@@ -11,13 +11,14 @@ import { isUndone, reopenFrom, repairFinals } from './reorganisation.ts';
 import { settle } from './settle-transaction.ts';
 import type { Settlement } from './transaction-outcome.ts';
 
-/** Dispatches change the lane while a transaction is settled; a settlement that lost a race to one is tried again. */
+/** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
 const maxSettleTries = 4;
 
 /**
- * Looks at the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
+ * Reads the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
  *
- * @returns what is still open; `lostRace` when others changed the lane all the while: the next tick looks again
+ * @returns the transactions still open; `lostRace` when other functions kept changing the lane: the next tick tries
+ * again
  */
 export async function settleMined(
   services: Services,
@@ -44,7 +45,7 @@ export async function settleMined(
   return state === lostRace ? lostRace : openOf(services, state, snapshot);
 }
 
-/** Only of the open ones: what is mined is known by its block. */
+/** Open transactions only: a mined one is known by its block. */
 function hashesOf({ state, attempts }: Transaction): Hash[] {
   return state === 'open' ? attempts.map(({ hash }) => hash) : [];
 }
@@ -58,7 +59,10 @@ async function openOf(
   return { state, snapshot, open: transactions.filter((one) => one.state === 'open') };
 }
 
-/** Another program used the key: its nonces would collide with the lane's. What is mined is settled all the same. */
+/**
+ * Pauses the lane when another program used the key: its nonces would collide with the lane's. Mined transactions are
+ * settled nevertheless.
+ */
 async function pauseIfAhead(
   services: Services,
   state: LaneState,
@@ -67,7 +71,7 @@ async function pauseIfAhead(
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
-  // A lane that changed meanwhile may have sent what the chain shows: the next tick looks again.
+  // A lane that changed meanwhile may have sent what the chain shows: the next tick decides.
   if (!(await services.records.update(changeState(state, { paused })))) return lostRace;
   return changedState(state, { paused });
 }
@@ -79,7 +83,7 @@ interface LaneView {
   readonly snapshot: ChainSnapshot;
 }
 
-/** The lane's state after looking at one transaction, unchanged if the chain says nothing new of it. */
+/** Settles one transaction. The lane's state is unchanged if the chain shows nothing new of it. */
 async function settleOne(services: Services, chain: Chain, view: LaneView): Promise<LaneState | LostRace> {
   let { state, transaction } = view;
   for (let tried = 0; tried < maxSettleTries; tried++) {
@@ -108,12 +112,12 @@ async function settlementOf(
   }
   const isDeep = head.number - receipt.blockNumber + 1 >= chain.settings.confirmations;
   const final = isDeep && isLowestUnsettled;
-  // Mined above a nonce that seems unmined: the provider lags, and a later look shows both.
+  // Mined above a nonce that seems unmined: the provider lags, and a later tick shows both.
   const isNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
   return isNews ? { state, transaction, receipt, final, head } : undefined;
 }
 
-/** Of a mined transaction as recorded, while its block is still where it was. */
+/** Receipt of a transaction: of a mined one as recorded, while its block is still where it was. */
 function minedReceipt(
   { state, receipt, attempts }: Transaction,
   snapshot: ChainSnapshot,

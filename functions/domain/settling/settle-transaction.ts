@@ -17,13 +17,13 @@ import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { outcomeAt, rowsOf, type Settlement } from './transaction-outcome.ts';
 
-/** What one write can hold beside the transaction, its payload and the lane. */
+/** Changes that one write can hold beside those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
 
 /**
- * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then
- * answers the tasks that wait for it. Where all of it does not fit, the transaction counts the operations recorded, write
- * after write.
+ * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers
+ * the waiting tasks. Where one write cannot hold all of it, several do, and the transaction counts the operations
+ * recorded so far.
  *
  * @returns the lane's state after it
  */
@@ -60,13 +60,15 @@ async function changesOf(
   );
 }
 
-/** Changes that one write can hold, with those before them up to this many operations. */
+/** Changes that one write can hold, and the number of operations recorded after it. */
 interface Part {
   readonly changes: Change[];
   readonly settledCount: number;
 }
 
-/** Cuts what is not recorded yet to what one write can hold, an operation's changes together. */
+/**
+ * Divides the changes that are not recorded yet into parts that one write can hold, an operation's changes together.
+ */
 function partsOf(changes: readonly Change[][], settledCount: number): Part[] {
   const parts: Part[] = [{ changes: [], settledCount }];
   for (const [position, one] of changes.entries()) {
@@ -120,8 +122,8 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
 }
 
 /**
- * What was set aside for the transaction when it was bound, but for what it took; of another day's budget, nothing. One
- * that was final before gave back then what it did not take.
+ * Amount to add to what was spent today, in wei: the fee paid, less what was set aside when the nonce was assigned; 0
+ * for a transaction of another day. For one that was final before, the fee paid then is subtracted instead.
  */
 function unspent({ transaction, receipt }: Settlement, now: Date): bigint {
   const { attempts, boundAt, gasLimit, formerReceipt } = transaction;

@@ -7,20 +7,23 @@ import { registryCall } from '../operation/registry-call.ts';
 import { diagnoseRevert, tryAgain } from '../operation/revert-diagnosis.ts';
 import type { Services } from '../services.ts';
 
-/** A transaction that reverts for no lasting reason (it ran out of gas, say) is made again this often. */
+/**
+ * Times that a transaction is made again after a revert for no lasting reason, for example because it ran out of gas.
+ */
 const maxReverts = 3;
 
-/** One transaction as a look at the chain found it. */
+/** Settlement of one transaction: what a snapshot shows of it. */
 export interface Settlement {
   readonly state: LaneState;
   readonly transaction: Transaction;
-  /** Its own; without one, the nonce is lost to the transaction (`lostTo`). */
+  /** Receipt of the transaction; absent when its nonce was lost (`lostTo`). */
   readonly receipt?: Receipt;
   readonly lostTo?: Transaction['lostTo'];
   readonly final: boolean;
   readonly head: Block;
 }
 
+/** Reads the attestations of operations, in the order of the operations. */
 export async function rowsOf(
   { records }: Services,
   operations: readonly BoundOperation[],
@@ -29,20 +32,20 @@ export async function rowsOf(
   return operations.map((operation, position) => attestationOf(operation, found[position] ?? {}));
 }
 
-/** Whether the transaction's block says that it did the operation at that position. */
+/** Whether the receipt shows that the transaction did the operation at that position. */
 export function did({ attempts }: Transaction, receipt: Receipt | undefined, position: number): boolean {
   if (!receipt?.succeeded || receipt.failedPositions.includes(position)) return false;
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
-/** Whether the transaction itself reverted: none of its operations was even tried to the end. */
+/** Whether the transaction reverted as a whole: none of its operations was even tried to the end. */
 function reverted({ receipt }: Settlement): boolean {
   return receipt !== undefined && !receipt.succeeded;
 }
 
 /**
- * What became of the operation at a position; nothing as long as nothing can be said. A transaction that did not do it
- * says nothing until it is final; then the views at that depth say why.
+ * Determines the outcome of the operation at a position; `undefined` as long as it is unknown. A transaction that did
+ * not do the operation shows nothing until it is final; then the views at that depth show why.
  */
 export async function outcomeAt(
   chain: Chain,
@@ -73,7 +76,10 @@ export async function outcomeAt(
   return failed.kind === 'refused' ? { ...failed, hash: receipt.hash } : failed;
 }
 
-/** Whoever used the nonce instead may have done it: a lane restored from a backup does not know its own transactions. */
+/**
+ * The transaction that used the nonce instead may have done it: a lane restored from a backup does not know its own
+ * transactions.
+ */
 async function isAttested(chain: Chain, row: Attestation, { kind }: BoundOperation): Promise<boolean> {
   if (kind === 'link') return false;
   const { attestationIndex } = await chain.atFinal((view) => view.registryState(row));
