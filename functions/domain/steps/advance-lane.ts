@@ -10,10 +10,12 @@ import { resubmit } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import { settleMined } from '../settling/settle-lane.ts';
 
-/** An execution's history ends at 25,000 events; a tick is some fifteen of them. */
+/**
+ * Ticks of one run: an execution's history ends at 25,000 events (Step Functions), and a tick is some fifteen of them.
+ */
 const ticksPerRun = 500;
 
-/** Tick of a lane's execution, as its state machine hands it on: one look at the chain. */
+/** Tick of a lane's execution, as its state machine hands it on: the chain is read once. */
 export interface LaneTick {
   readonly lane: string;
   readonly run: number;
@@ -27,7 +29,7 @@ export interface NextTick extends LaneTick {
   readonly waitSeconds: number;
 }
 
-/** Looks at the chain once and does all that follows: settles, signs, resubmits, dispatches. Safe at any time. */
+/** Runs a tick of a lane: reads the chain once, then settles, signs, resubmits and dispatches. Safe at any time. */
 export async function advance(services: Services, tick: LaneTick): Promise<NextTick> {
   const chain = services.chain(parseLane(tick.lane).chainId);
   const ended = { ...tick, done: true, waitSeconds: 0 };
@@ -46,7 +48,7 @@ export async function advance(services: Services, tick: LaneTick): Promise<NextT
   return { ...tick, turn: tick.turn + 1, done: false, waitSeconds };
 }
 
-/** Whole seconds, as a state machine waits. A chain's clock may be off: never less than one, never more than a block. */
+/** Whole seconds, as a state machine waits. The chain's clock may be off: at least one second, at most a block. */
 function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block | undefined): number {
   const { blockTimeSeconds } = settings;
   const longest = Math.max(1, Math.round(blockTimeSeconds));
@@ -62,8 +64,8 @@ function isHalted({ log }: Services, { lane, paused }: LaneState): boolean {
 }
 
 /**
- * Ends the run when nothing is owed, or when its history is long. The run is raised first and the queues read after:
- * whoever queues reads the run after queuing, so one of the two sees the other.
+ * Ends the run when nothing is owed, or when its history is long. The run is raised first and the queues are read
+ * after. A function that queues an operation reads the run after, so one of the two always sees the other.
  */
 async function endRun(
   services: Services,
@@ -79,7 +81,7 @@ async function endRun(
   return true;
 }
 
-/** Whether anything waits that this lane is to send; what a retired one leaves, another sends. */
+/** Whether operations wait that this lane is to send. Those that a retired lane leaves are sent by its successors. */
 async function hasWork(services: Services, chain: Chain, state: LaneState): Promise<boolean> {
   const waiting = await waitingQueues(services.records, queuesOf(chain, state));
   const left = waiting.filter((queue) => !answersFor(state, queue));

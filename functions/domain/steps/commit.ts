@@ -9,10 +9,10 @@ import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
 
 /**
- * The Commit state: owes the commit to the lane, and waits with its token. Twice is safe: the phase on the row says
- * what was done before.
+ * Runs the Commit state: queues the commit, dispatches the lane, and waits with the task token. It may run twice: the
+ * phase on the row says what was done before.
  *
- * @throws AlreadyAttestedError, AttestationFailedError, which the state machine routes.
+ * @throws AlreadyAttestedError, AttestationFailedError, which the state machine routes
  */
 export async function commitStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'commit', input);
@@ -26,7 +26,7 @@ export async function commitStep(services: Services, input: StepInput): Promise<
   await dispatchNow(services, row);
 }
 
-/** The newest block is enough to go on; to refuse takes a final one. */
+/** The newest block is enough to go on; a refusal takes a final one. */
 async function assertAttestable(services: Services, row: Attestation): Promise<void> {
   const chain = services.chain(row.chainId);
   const newest = await chain.registry.registryState(row);

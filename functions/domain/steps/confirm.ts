@@ -5,9 +5,9 @@ import { AttestationMissingError, ContentRevokedError, NotYetFinalError } from '
 import type { Services } from '../services.ts';
 
 /**
- * The Confirm state: what the registry shows at a final block, and only that, makes an attestation `confirmed`.
+ * Runs the Confirm state: only what the registry shows at a final block makes an attestation `confirmed`.
  *
- * @throws NotYetFinalError while the final block does not show it.
+ * @throws NotYetFinalError while the final block does not show it
  */
 export async function confirmStep(services: Services, key: AttestationKey): Promise<void> {
   const row = await findAttestation(services.records, key);
@@ -17,7 +17,7 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   if (attestationIndex === 0) throw new NotYetFinalError('the final block does not show the attestation yet');
   const confirmedAt = new Date(timestamp * 1000).toISOString();
   const confirmed = { status: 'confirmed', attestationIndex, confirmedAt };
-  // Revoked before it was final: nobody could verify it.
+  // Revoked before it was final: it could not be verified.
   const revoked = { status: 'failed', error: new ContentRevokedError(row.chainId).message };
   await services.records.update({
     key: attestationRow(row),

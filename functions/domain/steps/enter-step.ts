@@ -4,19 +4,22 @@ import { AttestationMissingError } from '../errors.ts';
 import { putOperation } from '../lane/queue-records.ts';
 import type { Services } from '../services.ts';
 
-/** What Commit and Reveal are invoked with. */
+/** Input of the states Commit and Reveal. */
 export interface StepInput extends AttestationKey {
   readonly taskToken: string;
 }
 
-/** Writes the token and reads the row in one call: whoever settles writes the row and reads the token. */
+/**
+ * Writes the task token and reads the row in one call. A settlement writes the row and reads the token after, so one of
+ * the two always sees the other.
+ */
 export async function enterStep(
   { records, now }: Services,
   step: 'commit' | 'reveal',
   { organizationId, id, taskToken }: StepInput,
 ): Promise<Attestation> {
   const key = { organizationId, id };
-  // The execution waits in one state at a time: the other's token is stale, and as long as the rest of the row.
+  // The execution waits in one state at a time: the other state's token is stale, and as large as the rest of the row.
   const tokens = { commitToken: undefined, revealToken: undefined, [`${step}Token`]: taskToken };
   const set = { ...tokens, ...checkLater(now()) };
   const fields =
@@ -26,7 +29,7 @@ export async function enterStep(
   return attestationOf(key, fields);
 }
 
-/** Queues an operation once: its phase leaves "absent" in the same write, and a second time changes nothing. */
+/** Queues an operation once: its phase leaves "absent" in the same write, and a second call changes nothing. */
 export async function queueOperation(
   { records, now }: Services,
   row: Attestation,

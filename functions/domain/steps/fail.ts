@@ -13,10 +13,10 @@ import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Marks an attestation failed, in one write with the removal of its queued operation, or on condition that none was
- * ever queued: so `failed` means that nothing of it will appear on-chain.
+ * Marks an attestation `failed`, in the same write that removes its queued operation, or on condition that none was
+ * ever queued. So `failed` means that nothing of it will appear on-chain.
  *
- * @throws OperationBoundError when an operation is in a transaction that may still be mined.
+ * @throws OperationBoundError when an operation is in a transaction that may still be mined
  */
 export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {
   const row = await findAttestation(services.records, key);
@@ -29,22 +29,22 @@ export async function failAttestation(services: Services, key: AttestationKey, e
 function failureChanges(row: Attestation, error: string): Change[] | undefined {
   const { commitPhase, revealPhase } = row;
   const failed = { status: 'failed', error, ...noCheck };
-  // Absent phases are expected absent: nobody may have queued the operation since the row was read.
+  // Absent phases are expected absent: the operation may have been queued since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [
     takeOperation(row, { ...row, kind }),
     { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
   ];
-  // The registry holds it, or soon does: there is nothing to call failed.
+  // The registry holds the content, or soon will: the attestation has not failed.
   if (commitPhase === 'unneeded' || revealPhase === 'unneeded' || isOnChain(revealPhase)) return undefined;
-  // A reorganisation sends again what is mined and not final.
+  // After a reorganisation, a commit that is mined and not final is sent again.
   if (commitPhase === 'mined') return undefined;
   if (commitPhase === 'queued') return unqueue('commit');
   if (revealPhase === 'queued') return unqueue('reveal');
   return [{ key: attestationRow(row), expect, set: failed }];
 }
 
-/** The Fail state: an internal error is told with a reference that finds its cause in the log. */
+/** Runs the Fail state: the publisher is told an internal error with a reference that finds its cause in the log. */
 export async function failStep(
   services: Services,
   { executionName, error, ...key }: AttestationKey & { error: string; executionName: string },

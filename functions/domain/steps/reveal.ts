@@ -6,10 +6,10 @@ import type { Services } from '../services.ts';
 import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 
 /**
- * The Reveal state: owes the reveal to the lane once the chain's own clock has passed the delay, and waits with its
- * token until it is final. Twice is safe, as for Commit.
+ * Runs the Reveal state: queues the reveal once the chain's own clock has passed the delay, dispatches the lane, and
+ * waits with the task token until the reveal is final. It may run twice, as Commit may.
  *
- * @throws RevealTooEarlyError, AlreadyAttestedError, AttestationFailedError, which the state machine routes.
+ * @throws RevealTooEarlyError, AlreadyAttestedError, AttestationFailedError, which the state machine routes
  */
 export async function revealStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'reveal', input);

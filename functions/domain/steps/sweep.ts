@@ -8,10 +8,12 @@ import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
 
-/** Attestations looked at in one sweep; the rest have their turn a minute later. */
+/** Limit of attestations checked in one sweep; the next sweep, a minute later, checks the rest. */
 const sweepLimit = 200;
 
-/** Restarts whatever a crash left: executions are hints, the rows are the truth. Twice at once is safe. */
+/**
+ * Restarts the executions that a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once.
+ */
 export async function sweep(services: Services): Promise<void> {
   // All at once: a chain that cannot be reached holds up no other, and no attestation.
   await Promise.all([
@@ -46,7 +48,7 @@ async function restart(services: Services, key: AttestationKey): Promise<void> {
   if (isTerminal(row)) return void (await records.update({ key: rowKey, set: noCheck, ifPresent: true }));
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
     const run = row.run + 1;
-    // Whoever raises the run starts it; should that fail, it is still due at the next sweep.
+    // The sweep that raises the run starts it; if that fails, the attestation is still due at the next sweep.
     const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
     if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return;
   }
@@ -69,6 +71,6 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   await startSuccessors(services, lane, left);
   if (isUnsettled || waiting.length > left.length) return startLane(services, lane);
   if (!state || state.retired) return;
-  // Deeper than any was meant to be, a reorganisation may undo what an idle lane has behind it.
+  // A reorganisation deeper than `confirmations` may undo final transactions of an idle lane.
   if (await isDisturbed(services, chain, state)) await startLane(services, lane);
 }
