@@ -13,10 +13,10 @@ import {
 } from './lane-control.ts';
 
 /**
- * Asks for an open transaction's cancellation; the lane signs it at its next tick. Either may still be mined, and
- * what is not done then goes back to the queue.
+ * Requests the cancellation of an open transaction; the lane signs it at its next tick. Either may still be mined, and
+ * operations that are not done then go back to the queue.
  *
- * @param nonce by default that of the lowest open one
+ * @param nonce by default that of the lowest open transaction
  * @throws TransactionMissingError, TransactionClosedError
  */
 export async function cancelTransaction(

@@ -18,7 +18,7 @@ import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 import { maxControlTries } from './lane-control.ts';
 
-/** Makes a signer the one that sends, from the next binding on. @throws SignerRevokedError */
+/** Makes a signer the active one, which sends from the next transaction on. @throws SignerRevokedError */
 export function activateSigner(
   services: Services,
   chainId: number,
@@ -27,7 +27,7 @@ export function activateSigner(
   return changeSigners(services, chainId, (signers) => withActive(signers, signer));
 }
 
-/** Takes a signer's right to bind at once and for good. @throws SignerMissingError, SignerLastError */
+/** Revokes a signer: its lane assigns no nonce from now on, for good. @throws SignerMissingError, SignerLastError */
 export function revokeSigner(
   services: Services,
   chainId: number,
@@ -40,7 +40,7 @@ export function revokeSigner(
   });
 }
 
-/** The list and the lanes of all that it changes are written together: at no moment two lanes may bind. */
+/** Writes the list and the lanes of all signers that change together, so that two lanes never assign nonces at once. */
 async function changeSigners(
   services: Services,
   chainId: number,
@@ -81,7 +81,9 @@ async function laneChanges(
   return changes.flat();
 }
 
-/** A lane that is to stop must have a record that says so: without one, whoever opens it next would bind. */
+/**
+ * A lane that is to stop needs a record that says so: without one, the next function to open it would assign nonces.
+ */
 async function laneChange(
   services: Services,
   chainId: number,
@@ -89,7 +91,7 @@ async function laneChange(
 ): Promise<Change[]> {
   const lane = laneName(chainId, address);
   if (state !== 'active') {
-    // A key that leaked stops at once, whatever a thief has sent with it.
+    // A leaked key stops at once, regardless of what was sent with it elsewhere.
     const stop = state === 'revoked' ? stoppedLaneState : openOrReadLane;
     return [changeState(await stop(services, services.chain(chainId), lane), { retired: state })];
   }
@@ -97,7 +99,7 @@ async function laneChange(
   return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
 }
 
-/** What is queued has a new lane. */
+/** Starts the active signer's lane, which sends the queued operations from now on. */
 async function startActive(services: Services, chainId: number, signers: Signers): Promise<void> {
   const active = signers.find(({ state }) => state === 'active');
   if (active) await tryStartLane(services, laneName(chainId, active.address));

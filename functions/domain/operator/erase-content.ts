@@ -15,15 +15,18 @@ import {
 import { ExpectedError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 
-/** All that an organisation has stored of one content. Its attestations, on several chains or tried again, share its bytes. */
+/** Records of one content of an organisation. Its attestations, on several chains or tried again, share its bytes. */
 export interface StoredContent {
   readonly contentCid: string;
-  /** Newest first; all of them confirmed or failed. */
+  /** Attestations of the content, newest first; all of them confirmed or failed. */
   readonly attestations: readonly Attestation[];
-  /** Those not erased yet. */
+  /** Attestations that are not erased yet. */
   readonly remaining: readonly Attestation[];
   readonly parts: readonly Key[];
-  /** Which attestation stood on each chain served, if any, before the attestations were read. */
+  /**
+   * Guards of the content, each with the attestation that stood on its chain, if any, before the attestations were
+   * read.
+   */
   readonly guards: readonly { readonly key: Key; readonly id: string | undefined }[];
 }
 
@@ -35,7 +38,10 @@ export class ErasureUnknownError extends ExpectedError {
   }
 }
 
-/** What is under way stays whole; and whoever erased half of it could not say that it is erased. */
+/**
+ * An attestation of the content is under way. Nothing is erased: a content erased in part could not be reported as
+ * erased.
+ */
 export class ErasureTooEarlyError extends ExpectedError {
   constructor({ id, chainId }: Attestation, status: AttestationStatus) {
     super(
@@ -48,7 +54,7 @@ export class ErasureTooEarlyError extends ExpectedError {
 const pageSize = 500;
 
 /**
- * Everything stored of an attestation's content. No index leads from a content to its attestations, so this reads
+ * Reads everything stored of an attestation's content. No index leads from a content to its attestations, so this reads
  * all rows of the organisation.
  *
  * @throws ErasureUnknownError, ErasureTooEarlyError
@@ -62,7 +68,7 @@ export async function findStoredContent(
   const asked = await findAttestation(records, key);
   if (!asked) throw new ErasureUnknownError(key);
   const { contentCid } = asked;
-  // Before the rows: whatever is accepted after this moves a guard, and the erasure expects them unmoved.
+  // Before the rows: an attestation accepted after this changes a guard, and the erasure expects the guards unchanged.
   const guards = await readGuards(records, { organizationId, contentCid }, chainIds);
   const attestations = await attestationsOf(records, organizationId, contentCid);
   const unfinished = attestations.find((attestation) => !isTerminal(attestation));
@@ -99,7 +105,7 @@ async function attestationsOf(
   return found;
 }
 
-/** An attestation of the content was accepted after what is stored was read. */
+/** An attestation of the content was accepted after the stored records were read. */
 export class ErasureOvertakenError extends ExpectedError {
   constructor() {
     super(
@@ -108,12 +114,15 @@ export class ErasureOvertakenError extends ExpectedError {
   }
 }
 
-/** With its metadata two changes each, so that content, guards and an audit entry fit into the same transaction. */
+/**
+ * Attestations erased in one transaction. Each takes two changes, its row and its metadata, so that content, guards and
+ * an audit entry fit in as well.
+ */
 const attestationsAtOnce = 20;
 
 /**
- * Erases the content, and of each of its attestations metadata and `url`. The content goes first or with them, so an
- * attestation that says it is erased is; run again, it finishes what a crash left.
+ * Erases the content, and the metadata and `url` of each of its attestations. The content is erased first or in the
+ * same transaction, so `erasedAt` is never set too early. Run again, it finishes what a crash left.
  *
  * @throws ErasureOvertakenError
  */
@@ -135,7 +144,7 @@ async function transact(records: Records, changes: readonly Change[]): Promise<v
   if (!(await records.transact(changes))) throw new ErasureOvertakenError();
 }
 
-/** Writes what is there already: a transaction has no other way to expect something of a record. */
+/** Writes the value that is there already: a transaction has no other way to expect something of a record. */
 function unmoved({ key, id }: StoredContent['guards'][number]): Change {
   return id === undefined ? { key, remove: true, expect: { id } } : { key, set: { id }, expect: { id } };
 }

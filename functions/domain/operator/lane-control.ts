@@ -6,13 +6,13 @@ import { tryStartLane } from '../lane/start-lane.ts';
 import { endAttested } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';
 
-/** What ends a pause: nobody looked at fees meanwhile, so whoever waits for them to fall begins anew. */
+/** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
 
-/** A change that lost a race is made again this often. */
+/** Tries of a change that loses a race. */
 export const maxControlTries = 5;
 
-/** One conditional write of the lane's record, decided anew whenever somebody else was faster; none for `{}`. */
+/** Changes the lane's record in one conditional write, decided again after every lost race; `{}` writes nothing. */
 async function changeLane(
   services: Services,
   lane: string,
@@ -28,17 +28,18 @@ async function changeLane(
   throw laneBusy(lane);
 }
 
+/** Makes the error of a change that lost every race. */
 export function laneBusy(lane: string): ThrottledError {
   return new ThrottledError(`lane ${lane} is being changed by others at this moment; try again`);
 }
 
-/** What the chain shows of the lane's key alone. */
+/** Reads a snapshot of the lane's key alone. */
 function lookAtKey(chain: Chain, lane: string): Promise<ChainSnapshot> {
   const { signerAddress } = parseLane(lane);
   return chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
 }
 
-/** Binding again would use nonces that are spent. */
+/** The chain has more transactions of the key than the lane, so the lane's next nonce is already used. */
 export class LaneBehindError extends ExpectedError {
   constructor(lane: string, { chain, next }: { chain: number; next: number }) {
     super(
@@ -48,7 +49,10 @@ export class LaneBehindError extends ExpectedError {
   }
 }
 
-/** A provider that lags, or a chain that was set back; neither is mended by going on from there. */
+/**
+ * The chain has fewer transactions of the key than the lane: a provider lags, or the chain was set back. Going on from
+ * there repairs neither.
+ */
 class LaneAheadError extends ExpectedError {
   constructor(lane: string, { chain, next }: { chain: number; next: number }) {
     super(
@@ -58,7 +62,7 @@ class LaneAheadError extends ExpectedError {
   }
 }
 
-/** What has to be final first is not; the message says what. */
+/** Something that has to be final first is not; the message names it. */
 class LaneUnsettledError extends ExpectedError {}
 
 export class TransactionMissingError extends ExpectedError {
@@ -71,7 +75,7 @@ export class TransactionMissingError extends ExpectedError {
   }
 }
 
-/** In a block already, or given up: no cancellation reaches it. */
+/** The transaction is in a block already, or given up: a cancellation cannot reach it. */
 export class TransactionClosedError extends ExpectedError {
   constructor(lane: string, nonce: number) {
     super(`transaction ${nonce} of lane ${lane} is not open any more`);
@@ -79,9 +83,9 @@ export class TransactionClosedError extends ExpectedError {
 }
 
 /**
- * Lets the lane go on behind transactions of its key that it does not know: somebody else's, or its own from before
- * its record was restored. Only when all that it knows is final, and the last that it does not know is too. What they did
- * of what waits is not done again.
+ * Moves the lane's nonces behind transactions of its key that it does not know: those of another program, or its own
+ * from before its record was restored. Everything that the lane knows has to be final, and so has the last transaction
+ * that it does not know. Queued operations that those transactions did are not done again.
  *
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */
@@ -124,7 +128,7 @@ async function requireSpent(chain: Chain, lane: string, nonce: number): Promise<
   );
 }
 
-/** Nothing is bound from now on; what is open goes on being settled. */
+/** Pauses a lane: it assigns no nonce from now on, and goes on settling its open transactions. */
 export function pauseLane(
   services: Services,
   lane: string,
@@ -133,7 +137,7 @@ export function pauseLane(
   return changeLane(services, lane, ({ paused }) => (paused === reason ? {} : { paused: reason }));
 }
 
-/** Lets a paused lane bind again. @throws LaneBehindError while the chain has more of the key than the lane. */
+/** Lets a paused lane assign nonces again. @throws LaneBehindError while the chain has more of the key than the lane */
 export async function resumeLane(services: Services, lane: string): Promise<LaneState> {
   const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, chain) => {
     if (paused === undefined) return {};

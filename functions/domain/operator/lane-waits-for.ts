@@ -8,19 +8,19 @@ import { checkFunds, inCoins } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
 import type { QueueLength } from './lane-status.ts';
 
-/** What the chain shows of the lane's key. */
+/** State of the lane's key on the chain. */
 export interface Shown {
   readonly snapshot: ChainSnapshot;
   readonly feeData: SignerFeeData;
-  /** Forwarders for which something is queued, and which do not take the key's calls. */
+  /** Forwarders with queued operations that do not take the key's calls. */
   readonly refusing: readonly Address[];
 }
 
-/** All that a lane's progress depends on. */
+/** Circumstances on which a lane's progress depends. */
 export interface Circumstances {
   readonly lane: string;
   readonly state: LaneState | undefined;
-  /** Not final, lowest nonce first. */
+  /** Transactions that are not final, lowest nonce first. */
   readonly transactions: readonly Transaction[];
   readonly queues: readonly QueueLength[];
   readonly shown: Shown | null;
@@ -31,7 +31,7 @@ export interface Circumstances {
 /** Gas limit of an operation, roughly: enough to tell whether the lane can pay for what is queued. */
 const roughGas = 150_000n;
 
-/** What the lane waits for, in one sentence: of several things the one that has to come first. */
+/** Describes what the lane waits for, in one sentence: of several things, the one that has to come first. */
 export function waitingFor(lane: Circumstances): string {
   const { state, transactions, shown, settings } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import type { LaneStatus, QueueLength, UnsettledTransaction } from './lane-status.ts';
 import { type Shown, waitingFor } from './lane-waits-for.ts';
 
-/** Reads alone: a lane without a record gets none. */
+/** Reads the status of a lane. It writes nothing: a lane without a record gets none. */
 export async function readLaneStatus(services: Services, lane: string): Promise<LaneStatus> {
   const { chainId, signerAddress } = parseLane(lane);
   const chain = services.chain(chainId);
@@ -40,7 +40,7 @@ export async function readLaneStatus(services: Services, lane: string): Promise<
   };
 }
 
-/** `null` while the chain cannot be reached: all else can be told without it. */
+/** `null` while the chain cannot be reached: the rest of the status does not depend on it. */
 async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]): Promise<Shown | null> {
   const { signerAddress } = parseLane(lane);
   try {
@@ -63,7 +63,7 @@ async function refusingForwarders(
 ): Promise<Address[]> {
   const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
   const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
-  // An address without a forwarder answers nothing that could be read: it takes no call either.
+  // An address without a forwarder gives no readable answer: it takes no call either.
   const takes = await Promise.all(
     forwarders.map((forwarder) => chain.isOperator(forwarder, signerAddress).catch(() => false)),
   );
@@ -114,10 +114,10 @@ async function lastReceipt(
   return receipt ? { hash: receipt.hash, blockNumber: receipt.blockNumber } : null;
 }
 
-/** Operations of a queue that are counted; whether there are 1,000 or 100,000 more changes nothing for an operator. */
+/** Limit of operations counted of a queue: larger numbers make no difference to an operator. */
 const maxCounted = 1_000;
 
-/** The queues that the lane is the one to send from now. */
+/** Counts the queues from which this lane is the one to send now. */
 async function queueLengths(
   services: Services,
   chain: Chain,
