@@ -5,7 +5,7 @@ import { DynamoRecords } from './dynamodb/dynamodb-records.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The store on the tables that this function was given; it has no name for those it may not touch. */
+/** Composes the store on the tables that this function was given; it has no name for those it may not touch. */
 export function composeRecords(
   variables: Variables,
   client = new DynamoDBClient(awsTimeouts),

@@ -19,21 +19,21 @@ import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A publisher waits for the answer: one try of each provider, two seconds in all. */
+/** Limits of RPC requests while a publisher waits for the answer: one try of each provider, two seconds in all. */
 export const requestLimits: RpcLimits = {
   timeoutMilliseconds: 2_000,
   totalTimeoutMilliseconds: 2_000,
   retries: 0,
 };
 
-/** Nobody waits for a step. */
+/** Limits of RPC requests in a step, for which no publisher waits. */
 export const workflowLimits: RpcLimits = {
   timeoutMilliseconds: 25_000,
   totalTimeoutMilliseconds: 10_000,
   retries: 2,
 };
 
-/** The composition root: everything the rules work with, from the function's environment. */
+/** Composes everything the rules work with from the function's environment: the composition root. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services {
   const settings = settingsFromEnvironment(readEnvironment(variables, ['SETTINGS']));
   const states = new SFNClient(awsTimeouts);
@@ -51,7 +51,7 @@ export function composeServices(variables: Variables, limits: RpcLimits): Servic
   };
 }
 
-/** The stack's own key without an id; a rotation names others. */
+/** Composes the signers: the stack's own key without an id, and by their ids those that a rotation added. */
 function composeSigner(variables: Variables): (keyId?: string) => Promise<Signer> {
   const signerOf = kmsSigners(() => new KMSClient(awsTimeouts));
   return async (keyId) => signerOf(keyId ?? readEnvironment(variables, ['SIGNING_KEY_ID']).SIGNING_KEY_ID);

@@ -1,11 +1,15 @@
 import { type Environment, environmentNames, type Settings, settingsSchema } from '../domain/settings.ts';
 
-/** What a deployment got wrong; the message names all of it at once. */
+/** A function's environment is incomplete or wrong; the message names every problem at once. */
 export class EnvironmentIncompleteError extends Error {
   override readonly name = 'EnvironmentIncompleteError';
 }
 
-/** The variables a function needs, each non-empty. @throws EnvironmentIncompleteError naming all that are missing. */
+/**
+ * Reads the variables a function needs, each non-empty.
+ *
+ * @throws EnvironmentIncompleteError naming all that are missing
+ */
 export function readEnvironment<Name extends keyof Environment>(
   variables: Readonly<Record<string, string | undefined>>,
   names: readonly Name[] = environmentNames as unknown as readonly Name[],
@@ -15,7 +19,7 @@ export function readEnvironment<Name extends keyof Environment>(
   return Object.fromEntries(names.map((name) => [name, variables[name]])) as Pick<Environment, Name>;
 }
 
-/** @throws EnvironmentIncompleteError */
+/** Parses the deployment's settings. @throws EnvironmentIncompleteError naming every issue */
 export function settingsFromEnvironment({ SETTINGS: json }: Pick<Environment, 'SETTINGS'>): Settings {
   const parsed = settingsSchema.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;

@@ -1,6 +1,9 @@
 import { ThrottledError } from '../../domain/errors.ts';
 
-/** What AWS answers under load, by service: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */
+/**
+ * Errors that AWS services answer under load:
+ * https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
+ */
 const loadErrors = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
@@ -13,7 +16,7 @@ const loadErrors = new Set([
   'TransactionInProgressException',
 ]);
 
-/** What Node says when a connection broke. */
+/** Codes of Node's errors when a connection broke. */
 const networkCodes = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -31,8 +34,8 @@ interface SdkError extends Error {
 }
 
 /**
- * What a state machine should be told of an error: one that passes by itself is a `ThrottledError`, which it retries
- * for long; anything else keeps its name.
+ * Names an error for a state machine: one that passes by itself is a `ThrottledError`, which the machine retries for
+ * long; any other keeps its name.
  */
 export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
@@ -42,8 +45,8 @@ export function retryName(error: unknown): string {
 }
 
 /**
- * How long one attempt of a request to AWS may take; without this the SDK waits for as long as the function lives. The
- * SDK's attempts, four to DynamoDB and three to others, fit into a route's 29 seconds.
+ * Time-outs of one attempt of a request to AWS, in milliseconds. Without them the SDK waits for as long as the function
+ * lives. The SDK's attempts, four to DynamoDB and three to others, fit into a route's 29 seconds.
  */
 export const awsTimeouts = {
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },

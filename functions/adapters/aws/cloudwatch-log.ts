@@ -1,12 +1,12 @@
 import type { Log } from '../../domain/services.ts';
 
-/** Where RPC providers and the SDK may quote a URL or a request: its path and query may hold a key. */
+/** URLs that RPC providers and the SDK may quote: path and query may hold a key. */
 const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 
 /** Calldata and raw transactions, which hold salts; a hash or an address is shorter. */
 const longHex = /0x[0-9a-f]{65,}/gi;
 
-/** Long enough to find a cause by, and never a body. */
+/** Length at which a logged cause is cut: long enough to find the cause, too short for a body. */
 const maxCauseCharacters = 500;
 
 function causesOf(error: unknown): { name: string; message: string }[] {
@@ -18,7 +18,7 @@ function causesOf(error: unknown): { name: string; message: string }[] {
   return [{ name: error.name, message }, ...causesOf(error.cause)];
 }
 
-/** A function's log. Not through `console`, which would wrap each line in another JSON object. */
+/** Creates a function's log. It does not use `console`, which would wrap each line in another JSON object. */
 export function functionLog(): Log {
   return jsonLog(
     (line) => process.stdout.write(`${line}\n`),
@@ -26,7 +26,7 @@ export function functionLog(): Log {
   );
 }
 
-/** One JSON object a line, as CloudWatch indexes it. */
+/** Creates a log that writes one JSON object per line, as CloudWatch indexes it. */
 export function jsonLog(write: (line: string) => unknown, now: () => Date): Log {
   const line = (level: string, message: string, fields: object) =>
     write(JSON.stringify({ time: now().toISOString(), level, message, ...fields }));

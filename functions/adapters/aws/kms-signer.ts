@@ -8,7 +8,7 @@ import { signedBytes, unsignedBytes } from '../../domain/sending/raw-transaction
 import type { Signer } from '../../domain/services.ts';
 import { once } from './once.ts';
 
-/** The signers of KMS keys by the keys' ids, each made on first use and kept. */
+/** Returns the signers of KMS keys by the keys' ids, each created on first use and kept. */
 export function kmsSigners(connect: () => KMSClient): (keyId: string) => Promise<Signer> {
   const signers = new Map<string, () => Promise<Signer>>();
   return (keyId) => {
@@ -18,7 +18,7 @@ export function kmsSigners(connect: () => KMSClient): (keyId: string) => Promise
   };
 }
 
-/** Signs with a KMS key; the address is asked for once and pinned. */
+/** Creates the signer of a KMS key; the key's address is read once and pinned. */
 export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> {
   const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
   const address = addressOfPublicKey(der ?? new Uint8Array());
@@ -40,10 +40,10 @@ async function signTransaction(kms: KMSClient, keyId: string, address: Address, 
 }
 
 /**
- * Turns KMS's DER into r ‖ s ‖ v. KMS may return a high s, which Ethereum refuses (EIP-2), and never says which of
- * the two points it used: the one that recovers to the pinned address.
+ * Converts KMS's DER into r ‖ s ‖ v. KMS may return a high s, which Ethereum refuses (EIP-2), and does not return which
+ * of the two points it used: it is the one that recovers to the pinned address.
  *
- * @throws SignerMismatchError when neither does.
+ * @throws SignerMismatchError when neither does
  */
 export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address): Hex {
   const lowS = secp256k1.Signature.fromDER(der).normalizeS();
@@ -61,9 +61,9 @@ export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address
 const spkiHeader = '3056301006072a8648ce3d020106052b8104000a034200';
 
 /**
- * The Ethereum address of a public key as KMS gives it (DER, SubjectPublicKeyInfo).
+ * Derives the Ethereum address of a public key as KMS returns it (DER, SubjectPublicKeyInfo).
  *
- * @throws Error for any other curve, encoding or a point off the curve.
+ * @throws Error for any other curve or encoding, or a point off the curve
  */
 export function addressOfPublicKey(der: Uint8Array): Address {
   const hex = bytesToHex(der).slice(2);

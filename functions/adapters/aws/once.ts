@@ -1,4 +1,4 @@
-/** Makes a value on first use and keeps it; a failure is not kept, so the next use tries again. */
+/** Makes a value on first use and keeps it. A failure is not kept: the next use tries again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return async () => {

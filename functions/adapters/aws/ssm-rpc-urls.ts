@@ -1,7 +1,11 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { ChainUnreachableError } from '../../domain/errors.ts';
 
-/** The chain's RPC URLs, which are secrets: one SecureString, one URL a line. */
+/**
+ * Reads the chain's RPC URLs, which are secrets, from one SecureString with one URL per line.
+ *
+ * @throws ChainUnreachableError when the parameter cannot be read, is empty, or holds anything but http URLs
+ */
 export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number): Promise<string[]> {
   const name = `${path}/${chainId}`;
   try {
@@ -10,7 +14,7 @@ export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number)
     );
     const urls = (parameter?.Value ?? '').split(/\s+/).filter((url) => url !== '');
     if (urls.length === 0) throw new Error(`the SSM parameter ${name} is empty`);
-    // Whoever tries to use such a thing quotes it, and the log knows URLs by their scheme.
+    // A client that tries to use such a value quotes it, and the log recognises URLs by their scheme.
     if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url))) {
       throw new Error(`the SSM parameter ${name} holds something that is not an http URL`);
     }

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Executions } from '../../domain/services.ts';
 
+/** ARNs through which executions of the state machines are started. */
 export interface MachineArns {
   readonly attest: string;
   readonly lane: string;
@@ -19,8 +20,8 @@ export interface MachineArns {
 type Started = 'running' | 'closed';
 
 /**
- * An execution's ARN: `…:stateMachine:<name>[:<alias>]` becomes `…:execution:<name>:<execution>`. An alias is no part
- * of it.
+ * Builds an execution's ARN: `…:stateMachine:<name>[:<alias>]` becomes `…:execution:<name>:<execution>`. It never names
+ * the alias.
  */
 function executionArn(machineArn: string, name: string): string {
   const [arn, partition, service, region, account, , machine] = machineArn.split(':');
@@ -29,7 +30,7 @@ function executionArn(machineArn: string, name: string): string {
 
 /**
  * Starts an execution, or finds it. A running one with the same name and input is a success on AWS and an error on
- * emulators, a closed one an error on both: so look, then decide.
+ * emulators; a closed one is an error on both. So the status is read before the decision.
  */
 async function start(states: SFNClient, machineArn: string, name: string, input: object): Promise<Started> {
   try {
@@ -46,7 +47,7 @@ async function start(states: SFNClient, machineArn: string, name: string, input:
   }
 }
 
-/** A token whose task is over says nothing: its state has been re-entered, or is done. */
+/** Ignores the refusal of a stale token: its state has been entered again, or is done. */
 async function unlessStale(answer: Promise<unknown>): Promise<void> {
   try {
     await answer;
@@ -56,7 +57,7 @@ async function unlessStale(answer: Promise<unknown>): Promise<void> {
   }
 }
 
-/** `Executions` on Step Functions. Inputs are ids alone; causes stay in the log. */
+/** Creates `Executions` on Step Functions. Inputs are ids alone; causes stay in the log. */
 export function stepFunctions(states: SFNClient, machines: MachineArns): Executions {
   return {
     startAttest: ({ organizationId, id, run }) =>

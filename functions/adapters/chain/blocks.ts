@@ -2,6 +2,7 @@ import { type Hash, numberToHex } from 'viem';
 import type { Block } from '../../domain/chain.ts';
 import { AnswerMalformedError, block, type Rpc } from './rpc.ts';
 
+/** Block with its hash. */
 export interface HashedBlock extends Block {
   readonly hash: Hash;
 }
@@ -18,7 +19,7 @@ export function newestBlock(rpc: Rpc): Promise<HashedBlock> {
   return rpc('eth_getBlockByNumber', ['latest', false], block);
 }
 
-/** `undefined` when the provider lacks it. */
+/** Reads a block by its number; `undefined` when the provider lacks it. */
 export async function blockByNumber(rpc: Rpc, blockNumber: number): Promise<HashedBlock | undefined> {
   const method = 'eth_getBlockByNumber';
   const found = await rpc(method, [numberToHex(blockNumber), false], block.nullable());
@@ -26,14 +27,14 @@ export async function blockByNumber(rpc: Rpc, blockNumber: number): Promise<Hash
   return found ?? undefined;
 }
 
-/** @throws BlockMissingError */
+/** Reads a block by its hash. @throws BlockMissingError */
 export async function blockByHash(rpc: Rpc, hash: Hash): Promise<HashedBlock> {
   const found = await rpc('eth_getBlockByHash', [hash, false], block.nullable());
   if (found?.hash !== hash) throw new BlockMissingError(hash);
   return found;
 }
 
-/** The newest block that has so many confirmations; the newest of all has one. @throws BlockMissingError */
+/** Reads the newest block that has this many confirmations; the newest of all has one. @throws BlockMissingError */
 export async function finalBlock(rpc: Rpc, confirmations: number): Promise<Block> {
   const newest = await newestBlock(rpc);
   if (confirmations === 1) return newest;

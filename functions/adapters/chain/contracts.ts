@@ -6,7 +6,7 @@ import { callView } from './calls.ts';
 import type { AskProvider } from './providers.ts';
 import type { Rpc } from './rpc.ts';
 
-/** The registry's views at that block, or at the newest; those asked at once share one request. */
+/** Creates the registry's views at that block, or at the newest; views called at once share one request. */
 export function viemRegistry(ask: AskProvider, blockNumber?: number): Registry {
   return {
     registryState: (query) =>

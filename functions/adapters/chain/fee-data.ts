@@ -3,15 +3,17 @@ import type { SignerFeeData } from '../../domain/chain.ts';
 import { feeHistory, pricedBlock, quantity, type Rpc } from './rpc.ts';
 import { rpcRefusal } from './rpc-errors.ts';
 
+/** Function that reads the fee data and the signer's balance from a provider. */
 export type ReadFeeData = (rpc: Rpc, signerAddress: Address) => Promise<SignerFeeData>;
 
-/** Reads the fee data in one request, once it has seen whether the chain has EIP-1559. */
+/** Creates a reader of the fee data. It takes one request, once it has seen whether the chain has EIP-1559. */
 export function feeDataReader(): ReadFeeData {
   let legacy = false;
   return async (rpc, signerAddress) => {
     const feeData = legacy ? undefined : await unlessRefused(eip1559FeeData(rpc, signerAddress));
     if (feeData && feeData.baseFee > 0n) return feeData;
-    // Nodes of chains without EIP-1559 refuse the fee history, or answer zeros; zero is also a base fee. A block tells.
+    // Nodes of chains without EIP-1559 refuse the fee history, or answer zeros. Zero is also a valid base fee: a block
+    // decides.
     const legacyFeeData = await gasPriceFeeData(rpc, signerAddress);
     legacy = legacyFeeData !== undefined;
     return legacyFeeData ?? feeData ?? eip1559FeeData(rpc, signerAddress);
@@ -46,7 +48,7 @@ async function eip1559FeeData(rpc: Rpc, signerAddress: Address): Promise<SignerF
   };
 }
 
-/** What a chain without EIP-1559 asks; `undefined` when it has it. */
+/** Fee data of a chain without EIP-1559; `undefined` when the chain has it. */
 async function gasPriceFeeData(rpc: Rpc, signerAddress: Address): Promise<SignerFeeData | undefined> {
   const [{ number, baseFeePerGas }, tip, balance] = await Promise.all([
     rpc('eth_getBlockByNumber', ['latest', false], pricedBlock),

@@ -6,7 +6,7 @@ import { ethCall } from './calls.ts';
 import { isOperator, viemRegistry } from './contracts.ts';
 import { count, type Rpc } from './rpc.ts';
 
-/** The chain at its final block, all of it from this provider. */
+/** Creates the view of the chain at its final block, all of it from this provider. */
 export async function finalView(rpc: Rpc, confirmations: number): Promise<FinalView> {
   const { number, timestamp }: Block = await finalBlock(rpc, confirmations);
   return {

@@ -4,20 +4,27 @@ import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, withTimeout } from './transport.ts';
 
-/** All that must come from one provider: asked of another only as a whole. A revert is an answer. */
+/**
+ * Question whose answer must come from one provider: another provider is asked all of it again. A revert is an answer.
+ */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
 
+/** Function that asks the providers a question until one answers. */
 export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
 
 /** The providers of one chain. */
 export interface Providers {
-  /** @throws ProvidersFailedError; CallRevertedError when that is the answer. */
+  /**
+   * Asks the providers in order.
+   *
+   * @throws ProvidersFailedError; CallRevertedError when a provider answers with a revert
+   */
   readonly ask: AskProvider;
-  /** Gives a transaction to all of them; resolves when one has it. @throws ProvidersFailedError */
+  /** Sends a transaction to all of them; resolves when one has it. @throws ProvidersFailedError */
   send(raw: Hex): Promise<void>;
 }
 
-/** What went wrong with each provider of a chain. Quotes no URL: keys are in them. */
+/** Failure of every provider of a chain, with each one's cause. It quotes no URL, because URLs hold keys. */
 export class ProvidersFailedError extends Error {
   override readonly name = 'ProvidersFailedError';
   constructor(failures: readonly unknown[]) {
@@ -25,9 +32,10 @@ export class ProvidersFailedError extends Error {
   }
 }
 
-/** Before the second round, and twice as long before each further one. */
+/** Delay before the second round; twice as long before each further one. */
 const retryDelayMilliseconds = 150;
 
+/** Connects to the providers of a chain. Each has an equal share of the time of a round. */
 export function connectProviders(
   urls: readonly string[],
   chainId: number,
@@ -49,7 +57,10 @@ export function connectProviders(
   };
 }
 
-/** How long one provider is asked first. One that answers, and never anything new, would else hold a chain up for ever. */
+/**
+ * Time for which one provider is asked first. Otherwise one that answers without ever showing new blocks would hold up
+ * a chain for ever.
+ */
 const preferenceMilliseconds = 60_000;
 
 /** Asks one provider after the other: first the one that answered last, and every minute the next one. */
@@ -80,13 +91,15 @@ function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => num
   };
 }
 
-/** One of them, then the others as they were given. */
+/** Positions of all providers: one of them, then the others as they were given. */
 function inOrder(count: number, first: number): number[] {
   const positions = Array.from({ length: count }, (_, position) => position);
   return [first, ...positions.filter((position) => position !== first)];
 }
 
-/** What the slower providers get once the fastest has it: a function that has answered may be frozen while it sends. */
+/**
+ * Time left to the slower providers once the fastest has it: a function that has returned may be frozen while it sends.
+ */
 const stragglerMilliseconds = 500;
 
 async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {

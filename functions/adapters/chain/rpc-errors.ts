@@ -3,7 +3,7 @@ import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 
-/** `RevertDataMissing` stands for a reason that is not there. */
+/** `RevertDataMissing` is left out: it stands for a missing reason. */
 const forwarderErrors = delegateForwarderAbi.filter(
   (item) => item.type === 'error' && item.name !== 'RevertDataMissing',
 );
@@ -30,7 +30,7 @@ function textOf({ errorName, args }: DecodedError): string {
 /** A forwarder cuts revert data at 256 bytes: zeros stand in for the rest of a long text. */
 const missingBytes = '00'.repeat(1024);
 
-/** What revert data says, in words. */
+/** Decodes revert data into words. */
 export function reasonOf(data: Hex): string {
   try {
     const error: DecodedError = decodeErrorResult({ abi, data: `${data}${missingBytes}` });
@@ -41,7 +41,7 @@ export function reasonOf(data: Hex): string {
   }
 }
 
-/** The error that a node answered with, if it did answer. */
+/** Finds the error that a node answered with; `undefined` when no node answered. */
 export function rpcRefusal(error: unknown): RpcRequestError | undefined {
   const refusal = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
   return refusal instanceof RpcRequestError ? refusal : undefined;
@@ -50,7 +50,7 @@ export function rpcRefusal(error: unknown): RpcRequestError | undefined {
 /** Geth's code for a revert. Other nodes have other codes, and the data alone or at the end of a text. */
 const revertCode = 3;
 
-/** Why a call reverts, in the contract's words; `undefined` when the error is anything but a revert. */
+/** Reads why a call reverts from the error, in the contract's words; `undefined` when the error is not a revert. */
 export function revertOf(error: unknown): string | undefined {
   const refusal = rpcRefusal(error);
   if (!refusal) return undefined;
@@ -60,7 +60,7 @@ export function revertOf(error: unknown): string | undefined {
   return saysSo || (data !== undefined && data === text) ? reasonOf(data ?? '0x') : undefined;
 }
 
-/** @throws CallRevertedError when that is what the node answers. */
+/** Awaits a simulated call. @throws CallRevertedError when the node answers with a revert */
 export async function reverting<Result>(simulated: Promise<Result>): Promise<Result> {
   try {
     return await simulated;
@@ -70,7 +70,12 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
   }
 }
 
-/** Nodes estimate up to what a transaction (EIP-7825) or a block may take. @throws CallRevertedError beyond that */
+/**
+ * Throws the error of an estimate again. Nodes estimate up to the gas that a transaction (EIP-7825) or a block may
+ * take.
+ *
+ * @throws CallRevertedError when the call takes more
+ */
 export function unlessTooLarge(error: unknown): never {
   const words = rpcRefusal(error)?.details ?? '';
   // An allowance of zero is that of an account without money.
@@ -79,13 +84,13 @@ export function unlessTooLarge(error: unknown): never {
   throw error;
 }
 
-/** A node that has the transaction already was sent it before: that is success. */
+/** Whether a node refused a transaction because it has it already: then it was sent before, which is success. */
 export function isAlreadyKnown(error: unknown): boolean {
   const words = rpcRefusal(error)?.details ?? '';
   return /already ?known|already imported|\bknown transaction/i.test(words);
 }
 
-/** What went wrong with a provider, without its URL and without what it was asked. */
+/** Describes a provider's failure, without its URL and without the request. */
 export function providerErrorText(error: unknown): string {
   if (error instanceof HttpRequestError)
     return ['HTTP', error.status, error.details].filter(Boolean).join(' ');

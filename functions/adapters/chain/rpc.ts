@@ -1,7 +1,7 @@
 import { type Address, type Hash, type Hex, isAddress, isHex, type Transport } from 'viem';
 import * as z from 'zod';
 
-/** A provider's answer is not of the form that the method has: as good as none. */
+/** A provider's answer does not have the form of the method's result. It counts as no answer. */
 export class AnswerMalformedError extends Error {
   override readonly name = 'AnswerMalformedError';
   constructor(method: string) {
@@ -10,7 +10,7 @@ export class AnswerMalformedError extends Error {
 }
 
 /**
- * One JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request.
+ * JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request.
  *
  * @throws AnswerMalformedError, and viem's errors
  */
@@ -20,7 +20,7 @@ export type Rpc = <Answer>(
   schema: z.ZodType<Answer>,
 ) => Promise<Answer>;
 
-/** The provider at the other end of the transport. */
+/** Connects to the provider behind a transport. */
 export function connectRpc(transport: Transport): Rpc {
   const { request } = transport({});
   return async (method, params, schema) => {
@@ -30,7 +30,7 @@ export function connectRpc(transport: Transport): Rpc {
   };
 }
 
-// The forms in which a node answers, as the Ethereum execution API specifies them; what nobody here asks is left out.
+// Schemas of a node's answers, as the Ethereum execution API specifies them, without what is not read here.
 
 export const hex = z.custom<Hex>((value) => isHex(value));
 
@@ -45,12 +45,12 @@ export const quantity = z
   .regex(/^0x[0-9a-f]{1,64}$/i)
   .transform(BigInt);
 
-/** A quantity that is a number of things, or seconds. */
+/** Schema of a quantity that is a number of things, or seconds. */
 export const count = quantity.transform(Number);
 
 export const block = z.object({ number: count, timestamp: count, hash });
 
-/** Chains without EIP-1559 have no base fee in their blocks. */
+/** Schema of a block with its base fee, which blocks of chains without EIP-1559 do not have. */
 export const pricedBlock = block.extend({ baseFeePerGas: quantity.nullish() });
 
 export const fullBlock = z.object({
@@ -64,13 +64,13 @@ export const receipt = z.object({
   blockNumber: count,
   gasUsed: quantity,
   effectiveGasPrice: quantity,
-  /** What a rollup of the OP stack takes besides for its data on Ethereum. */
+  /** Fee that a rollup of the OP Stack takes in addition for its data on Ethereum, in wei. */
   l1Fee: quantity.nullish(),
   to: address.nullable(),
   logs: z.array(z.object({ address, topics: z.array(hash) })),
 });
 
-/** `eth_feeHistory`: one base fee more than blocks, the last that of the block to come. */
+/** Schema of the answer to `eth_feeHistory`: one base fee more than blocks, the last one that of the next block. */
 export const feeHistory = z.object({
   oldestBlock: count,
   baseFeePerGas: z.array(quantity).min(1),

@@ -7,7 +7,7 @@ import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
 
 const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
 
-/** One request; one more only for the times of receipts in blocks that were not asked for. */
+/** Reads a snapshot in one request; in a second one only the times of receipts in blocks that were not asked for. */
 export async function snapshot(rpc: Rpc, query: SnapshotQuery): Promise<ChainSnapshot> {
   const { signerAddress, hashes, blockNumbers } = query;
   const [head, minedCount, receipts, named] = await Promise.all([
@@ -29,7 +29,7 @@ export async function snapshot(rpc: Rpc, query: SnapshotQuery): Promise<ChainSna
   };
 }
 
-/** By block hash: of the blocks known already, and of those that the receipts are in. */
+/** Block times by block hash: of the blocks known already, and of those that the receipts are in. */
 async function timestampsOf(
   rpc: Rpc,
   receipts: readonly RpcReceipt[],
@@ -66,7 +66,7 @@ function parseRpcReceipt(found: RpcReceipt, blockTimestamp: number): Receipt {
 
 const [callFailedTopic] = encodeEventTopics({ abi, eventName: 'CallFailed' });
 
-/** Only what the transaction was sent to can be the forwarder; a registry may emit whatever it likes. */
+/** Only the address that the transaction was sent to can be the forwarder. The registry's own events are ignored. */
 function failedPositions({ to, logs }: RpcReceipt): number[] {
   return logs
     .filter(({ address }) => address.toLowerCase() === to?.toLowerCase())

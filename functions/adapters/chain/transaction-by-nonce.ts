@@ -2,7 +2,7 @@ import { type Address, type Hash, numberToHex } from 'viem';
 import { finalBlock } from './blocks.ts';
 import { count, fullBlock, type Rpc } from './rpc.ts';
 
-/** The provider shows that a nonce is used, and not by which transaction. */
+/** The provider shows that a nonce is used, but not by which transaction. */
 export class NonceTransactionMissingError extends Error {
   override readonly name = 'SpenderMissingError';
   constructor(nonce: number) {
@@ -14,9 +14,9 @@ export class NonceTransactionMissingError extends Error {
 type IsUsedAt = (blockNumber: number) => Promise<boolean>;
 
 /**
- * The hash of the transaction that used the nonce; `undefined` when it is unused at the final block.
+ * Finds the hash of the transaction that used the nonce; `undefined` when it is unused at the final block.
  *
- * @throws SpenderMissingError, and whatever a provider without the state or blocks answers: then it is unknown.
+ * @throws NonceTransactionMissingError, and the errors of a provider without the state or blocks: then it is unknown
  */
 export async function transactionByNonce(
   rpc: Rpc,
@@ -48,7 +48,7 @@ async function firstBlock(isUsedAt: IsUsedAt, final: number): Promise<number> {
   return used;
 }
 
-/** Asks for several blocks between at once, until none is. */
+/** Narrows the range by asking at several blocks between at once, until none is left. */
 async function narrow(isUsedAt: IsUsedAt, unusedAt: number, usedAt: number): Promise<number> {
   let [low, high] = [unusedAt, usedAt];
   while (high - low > 1) {

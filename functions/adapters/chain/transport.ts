@@ -1,23 +1,27 @@
 import { fallback, http, numberToHex, type Transport } from 'viem';
 
+/** Limits of requests to a chain's providers. */
 export interface RpcLimits {
-  /** For one answer, all providers, retries and the check of the chain id included. */
+  /** Time for one answer, all providers, retries and the check of the chain id included. */
   readonly timeoutMilliseconds: number;
-  /** For one round over all providers, who have equal shares of it. */
+  /** Time for one round over all providers, which have equal shares of it. */
   readonly totalTimeoutMilliseconds: number;
   /** Rounds after the first. */
   readonly retries: number;
 }
 
-/** A provider that serves another chain is as good as down. */
+/** A provider serves another chain. It counts as unreachable. */
 class ProviderChainError extends Error {
   override readonly name = 'ProviderChainError';
 }
 
-/** Asks a provider for its chain id before its first use; calls made at once share one HTTP request. */
+/**
+ * Creates the transport of a provider. It asks for the chain id before its first use; calls made at once share one HTTP
+ * request.
+ */
 export function providerTransport(url: string, chainId: number, timeout: number): Transport {
   const transport = http(url, { batch: true, timeout, retryCount: 0 });
-  // Out here, because viem makes the transport anew for every request.
+  // Outside the returned function, because viem creates the transport again for every request.
   let checked: Promise<void> | undefined;
   return (options) => {
     const inner = transport(options);
@@ -40,7 +44,10 @@ export function providerTransport(url: string, chainId: number, timeout: number)
   };
 }
 
-/** All providers of a chain, tried in order for each request: two requests may be answered by two of them. */
+/**
+ * Creates a transport over all providers of a chain, tried in order for each request: two requests may be answered by
+ * two of them.
+ */
 export function rpcTransport(
   urls: readonly string[],
   chainId: number,
@@ -53,12 +60,12 @@ export function rpcTransport(
   );
 }
 
-/** Nobody answered in time. What was asked may still happen. */
+/** No answer came in time. The request may still take effect. */
 export class AnswerTimeoutError extends Error {
   override readonly name = 'AnswerTimeoutError';
 }
 
-/** @throws AnswerTimeoutError when the answer takes longer. */
+/** Waits for an answer for a limited time. @throws AnswerTimeoutError when it takes longer */
 export async function withTimeout<Answer>(milliseconds: number, ask: () => Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

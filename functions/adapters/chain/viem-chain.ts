@@ -11,14 +11,15 @@ import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
 import { withTimeout } from './transport.ts';
 
+/** Options of `viemChain`. */
 export interface ViemChainOptions {
   readonly settings: ChainSettings;
   readonly connect: () => Promise<Providers>;
-  /** For one answer, whatever is asked of however many providers for it. */
+  /** Time for one answer, regardless of the requests and providers that it takes. */
   readonly timeoutMilliseconds: number;
 }
 
-/** `Chain` through viem. Each question is answered by one provider; calls made together share one HTTP request. */
+/** Creates a `Chain` on viem. Each question is answered by one provider; calls made together share one HTTP request. */
 export function viemChain(options: ViemChainOptions): Chain {
   const { settings } = options;
   const { confirmations } = settings;
@@ -41,7 +42,7 @@ export function viemChain(options: ViemChainOptions): Chain {
   };
 }
 
-/** Whatever fails is "unreachable", within the time. */
+/** Limits the time of an attempt. Every failure but a revert is a `ChainUnreachableError`. */
 function reacher({ settings, connect, timeoutMilliseconds }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
@@ -53,7 +54,7 @@ function reacher({ settings, connect, timeoutMilliseconds }: ViemChainOptions) {
   };
 }
 
-/** Without what is known of it besides. */
+/** Copies a block without further fields, such as its hash. */
 function blockOf({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }

@@ -8,15 +8,15 @@ import type { Key, Table } from '../../domain/records.ts';
 
 type Item = Record<string, unknown>;
 
-/** What DynamoDB leaves unprocessed for load, it takes a moment later. */
+/** Pause before the keys that DynamoDB left unprocessed for load are asked for again. */
 const unprocessedPauseMilliseconds = 50;
 
-/** DynamoDB's limit of keys in one batch. */
+/** Limit of keys in one BatchGetItem request (DynamoDB). */
 const batchSize = 100;
 
 const identity = (table: string, { pk, sk }: Item): string => JSON.stringify([table, pk, sk]);
 
-/** Consistent reads of many keys, in the order asked. A key may be asked for twice; absent ones are `undefined`. */
+/** Reads many keys consistently, in the order asked. A key may be asked for twice; absent ones are `undefined`. */
 export async function batchGet(
   documents: DynamoDBDocumentClient,
   tables: Readonly<Record<Table, string>>,
@@ -46,7 +46,7 @@ function requestItems(tables: Readonly<Record<Table, string>>, keys: readonly Ke
   return request;
 }
 
-/** A batch and whatever DynamoDB left unprocessed of it, until all is answered. */
+/** Requests a batch, and then the keys that DynamoDB left unprocessed, until all are answered. */
 async function* batches(documents: DynamoDBDocumentClient, first: RequestItems) {
   let request: RequestItems | undefined = first;
   while (request && Object.keys(request).length > 0) {

@@ -6,14 +6,17 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../../domain/errors.ts';
 
-/** The SDK retries neither a cancelled transaction nor a write that meets one; conflicts and throttling pass within this many tries. */
+/**
+ * Tries of a write. The SDK retries neither a cancelled transaction nor a write that meets one; conflicts and
+ * throttling pass within this many tries.
+ */
 const tries = 10;
 
 const firstPauseMilliseconds = 10;
 
 type Cancellation = 'refused' | 'passing';
 
-/** A failed expectation decides, whatever else was reported beside it. */
+/** A failed expectation decides, regardless of the other reasons that are reported. */
 function cancellationOf(error: unknown): Cancellation | undefined {
   if (error instanceof ConditionalCheckFailedException) return 'refused';
   if (error instanceof TransactionConflictException) return 'passing';
@@ -25,9 +28,9 @@ function cancellationOf(error: unknown): Cancellation | undefined {
 }
 
 /**
- * Whether the expectations of a write, single or transaction, held; only then it was written.
+ * Tries a conditional write, single or transaction. False when an expectation did not hold: then nothing was written.
  *
- * @throws ThrottledError when conflicts or throttling outlast the tries.
+ * @throws ThrottledError when conflicts or throttling outlast the tries
  */
 export async function tryConditionalWrite(
   write: () => Promise<unknown>,

@@ -54,7 +54,7 @@ function assignment(
   return [setClause, removeClause, addClause].filter(Boolean).join(' ');
 }
 
-/** The parts of a write that depend on its expectations and values; empty ones are left out. */
+/** Builds the parts of a write that depend on its expectations and values; empty ones are left out. */
 export function expressionsOf(change: Change) {
   const placeholders = new Placeholders();
   const conditions = condition(placeholders, change);
