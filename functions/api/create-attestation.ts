@@ -6,7 +6,7 @@ import { parseBody, pathOf, route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
-/** POST /v1/attestations */
+/** Handler of POST /v1/attestations. */
 export const handler = route({
   ...services,
   handle: async (event, caller) => {

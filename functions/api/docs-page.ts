@@ -4,7 +4,7 @@ import { publicText } from './http/public-text.ts';
 
 const text = brotliDecompressSync(Buffer.from(page.html, 'base64')).toString();
 
-/** GET /docs */
+/** Handler of GET /docs. */
 export const handler = publicText({
   type: 'text/html; charset=utf-8',
   text,

@@ -8,13 +8,13 @@ import { attestationIdOf } from './bodies/requests.ts';
 import { entityTag, isKnown } from './http/reply.ts';
 import { headerOf, route } from './http/route.ts';
 
-/** About a block: sooner there is nothing new to see. */
+/** About the time of a block, in seconds: nothing changes sooner. */
 const pollSeconds = '5';
 
 const records = composeRecords(process.env);
 const log = functionLog();
 
-/** GET /v1/attestations/:id */
+/** Handler of GET /v1/attestations/:id. */
 export const handler = route({
   records,
   log,

@@ -6,7 +6,7 @@ import { parseBody, route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
-/** POST /v1/attestations/:id/child */
+/** Handler of POST /v1/attestations/:id/child. */
 export const handler = route({
   ...services,
   handle: async (event, { organizationId }) => {

@@ -9,7 +9,7 @@ import { parse, pathOf, route } from './http/route.ts';
 const records = composeRecords(process.env);
 const log = functionLog();
 
-/** GET /v1/attestations */
+/** Handler of GET /v1/attestations. */
 export const handler = route({
   records,
   log,

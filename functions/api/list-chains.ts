@@ -4,7 +4,7 @@ import { route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
-/** GET /v1/chains */
+/** Handler of GET /v1/chains. */
 export const handler = route({
   ...services,
   handle: async (_, { authorityAddress }) => ({

@@ -23,7 +23,10 @@ const status = z.enum(['pending', 'committed', 'confirmed', 'failed']).meta({
     '`failed`: not on the chain, and it will not be unless the content is submitted again. The last two never change.',
 });
 
-/** The Attestation shape of the interface document: what does not exist yet is left out, or null where it says so. */
+/**
+ * Schema of the Attestation shape of the interface document: what does not exist yet is left out, or null where the
+ * document says so.
+ */
 export const attestationSchema = z.strictObject({
   id,
   url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),
@@ -51,7 +54,7 @@ export const attestationSchema = z.strictObject({
     .meta({ description: 'Timestamp of the block with the reveal; there once `confirmed`.' }),
 });
 
-/** The create response: an abbreviated attestation. */
+/** Schema of the create response, an abbreviated attestation. */
 export const creationSchema = z.strictObject({ id, status, contentCid, chainId, authorityAddress });
 
 export const attestationListSchema = z.strictObject({
@@ -76,9 +79,10 @@ export type CreationBody = z.output<typeof creationSchema>;
 
 const error = z.string().min(1).meta({ description: 'What is wrong, in words.' });
 
-/** What every refusal has at least. */
+/** Schema of the fields that every refusal has. */
 export const errorSchema = z.strictObject({ error });
 
+/** Schema of the refusal of an invalid request, with its issues. */
 export const invalidRequestSchema = z.strictObject({
   error: z.literal('invalid request'),
   issues: z
@@ -94,7 +98,7 @@ export const invalidRequestSchema = z.strictObject({
     .meta({ description: 'One for each thing that is wrong.' }),
 });
 
-/** A refusal that depends on the chain. */
+/** Schema of a refusal that depends on the chain. */
 export const chainRefusalSchema = z.strictObject({ error, chainId: z.int().positive() });
 
 /** Schemas of the bodies that the API answers with, by their names in the OpenAPI document. */

@@ -1,7 +1,10 @@
 import type { Attestation } from '../../domain/attestation/attestation.ts';
 import type { AttestationBody, CreationBody } from './answers.ts';
 
-/** The Attestation shape of the interface document: what does not exist yet is left out, or null where it says so. */
+/**
+ * Builds the Attestation shape of the interface document: what does not exist yet is left out, or null where the
+ * document says so.
+ */
 export function attestationBody(row: Attestation): AttestationBody {
   return {
     id: row.id,
@@ -22,7 +25,7 @@ export function attestationBody(row: Attestation): AttestationBody {
   };
 }
 
-/** The create response: an abbreviated attestation. */
+/** Builds the create response, an abbreviated attestation. */
 export function creationBody(row: Attestation): CreationBody {
   const { id, status, contentCid, chainId, authorityAddress } = row;
   return { id, status, contentCid, chainId, authorityAddress };

@@ -8,12 +8,12 @@ const maxMetadataBytes = 32 * 1024;
 
 const letters = 'A-Za-z\\u00C0-\\u024F';
 
-/** Ends with a letter, for a last label that is a number would make it an IPv4 address, or nothing at all. */
+/** A host name that ends with a letter: with a number as its last label it would be an IPv4 address, or invalid. */
 const name = `[${letters}0-9_.-]*[${letters}]\\.?`;
 
 /**
- * What a URL usually looks like, as a regular expression for JSON Schema. The URL standard's parser decides: it takes
- * what this matches and more (hosts in other scripts, addresses), which no expression of readable length could say.
+ * Pattern of the usual URLs, as a regular expression for JSON Schema. The URL standard's parser decides: it takes what
+ * this matches and more (hosts in other scripts, addresses), which no expression of readable length could cover.
  */
 export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][\\s\\S]*)?$`;
 
@@ -53,7 +53,7 @@ const content = z
     }
   });
 
-/** Bytes of the value as JSON; endless for one nested so deep that nothing here could write it out again. */
+/** Bytes of the value as JSON; infinite for one nested too deeply to be written out again. */
 function jsonBytes(value: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(value));
@@ -62,7 +62,7 @@ function jsonBytes(value: unknown): number {
   }
 }
 
-// That it is JSON need not be checked: it was parsed from it.
+// It was parsed from JSON, so that need not be checked.
 const metadata = z
   .record(z.string(), z.unknown())
   .refine(
@@ -74,10 +74,13 @@ const metadata = z
       'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
   });
 
-/** As people misspell names: in case, with `_` or with `-`. */
+/** Folds the usual misspellings of a name: in case, with `_` or with `-`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** Attesting cannot be undone: a slip in a name must not publish on the default chain. Other unknown names pass. */
+/**
+ * Refuses misspelt names of known fields. Attesting cannot be undone: a slip in a name must not publish on the default
+ * chain. Other unknown names pass.
+ */
 function refusingMisspelt<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = new Map(Object.keys(shape).map((name) => [folded(name), name]));
   return z
@@ -104,12 +107,13 @@ const createFields = {
   metadata: metadata.optional(),
 };
 
+/** Schema of the body that creates an attestation. */
 export const createBodySchema = refusingMisspelt(createFields);
 
-/** The fields alone, as the API's document shows them. */
+/** Schema of the fields alone, as the API's document shows them. */
 export const createBodyFields = z.object(createFields);
 
-/** Any 8-4-4-4-12 hexadecimal id is well-formed; case says nothing. */
+/** Schema of an id: any 8-4-4-4-12 hexadecimal id is well-formed, in either case. */
 export const idSchema = z
   .string()
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
@@ -117,13 +121,15 @@ export const idSchema = z
 
 const linkFields = { childAttestationId: idSchema };
 
+/** Schema of the body that links a child attestation. */
 export const linkBodySchema = refusingMisspelt(linkFields);
 
-/** The fields alone, as the API's document shows them. */
+/** Schema of the fields alone, as the API's document shows them. */
 export const linkBodyFields = z.object(linkFields);
 
 const limitMessage = 'must be an integer from 1 to 200';
 
+/** Schema of the query that lists attestations. */
 export const listQuerySchema = z.object({
   limit: z
     .string()
@@ -134,7 +140,7 @@ export const listQuerySchema = z.object({
   cursor: idSchema.optional(),
 });
 
-/** A malformed id is as unknown as any other. @throws AttestationMissingError */
+/** Reads the attestation's id from the path. A malformed id is treated as unknown. @throws AttestationMissingError */
 export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): string {
   const id = idSchema.safeParse(pathParameters?.id);
   if (!id.success) throw new AttestationMissingError();

@@ -1,24 +1,24 @@
 import type { Settings } from '../../domain/settings.ts';
 
-/** What a page may read of an answer beside its body. */
+/** Headers of an answer that a page may read. */
 const exposedHeaders = ['Location', 'Link', 'Retry-After', 'ETag', 'x-request-id'];
 
 const requestHeaders = ['Authorization', 'x-api-key', 'Content-Type', 'If-None-Match'];
 
-/** Two hours: no browser keeps an answer for longer. */
+/** Two hours, the longest that Chromium keeps an answer to a preflight request. */
 const maxAgeSeconds = 7200;
 
-/** The origins whose pages may read answers; the whole schema was checked when the stack was made. */
+/** Reads the origins whose pages may read answers. The whole schema was checked when the stack was made. */
 export function readCorsOrigins({ SETTINGS: json }: Readonly<Record<string, string | undefined>>) {
   const { corsOrigins = [] }: Partial<Pick<Settings, 'corsOrigins'>> = JSON.parse(json || '{}');
   return corsOrigins;
 }
 
-/** The headers that let a page of one of these origins, or of any for `*`, read an answer. */
+/** Returns the headers that let a page of one of these origins, or of any for `*`, read an answer. */
 export function corsHeaders(origins: readonly string[], origin = ''): Record<string, string> {
   if (origins.length === 0) return {};
   const anyone = origins.includes('*');
-  // What a cache keeps for one origin must not be shown to another.
+  // An answer that a cache keeps for one origin must not be used for another.
   const vary = anyone ? {} : { Vary: 'Origin' };
   if (!anyone && !origins.includes(origin)) return vary;
   return {
@@ -28,7 +28,10 @@ export function corsHeaders(origins: readonly string[], origin = ''): Record<str
   };
 }
 
-/** What a page's browser is told before it sends a key; a page of another origin is told nothing. */
+/**
+ * Returns the headers of the answer to a preflight request, which a browser sends before it sends a key. A page of
+ * another origin gets none that allow anything.
+ */
 export function preflightHeaders(
   origins: readonly string[],
   origin: string | undefined,

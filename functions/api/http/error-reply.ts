@@ -19,10 +19,10 @@ import type { Reply } from './reply.ts';
 
 const retrySoon = { 'Retry-After': '5' };
 
-/** AWS itself refused for load: the same request may be made again. */
+/** Reply when AWS itself refused for load: the same request may be made again. */
 const busy: Reply = { status: 503, body: { error: 'busy; try again' }, headers: retrySoon };
 
-/** The only place that maps errors to statuses. */
+/** Statuses of the expected errors, mapped here alone. */
 const statuses = new Map<string, number>([
   [RequestInvalidError.name, 400],
   [ChainUnspecifiedError.name, 400],
@@ -40,9 +40,9 @@ const statuses = new Map<string, number>([
 ]);
 
 /**
- * What a publisher is told of an error; `undefined` for one that nobody foresaw.
+ * Returns the reply to an error; `undefined` for an error that is not expected.
  *
- * @param path of the request, with whatever prefix the service is served under
+ * @param path path of the request, with the prefix that the service is served under
  */
 export function errorReply(error: unknown, path: string): Reply | undefined {
   const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
@@ -56,7 +56,7 @@ export function errorReply(error: unknown, path: string): Reply | undefined {
 }
 
 function headersOf(error: unknown, status: number, path: string): NonNullable<Reply['headers']> {
-  // Whoever has no delegation finds there whom to delegate to.
+  // The list of chains names the address to delegate to.
   if (error instanceof DelegationInactiveError) {
     return { Link: `<${path.replace(/\/attestations$/, '/chains')}>; rel="help"` };
   }
@@ -72,4 +72,5 @@ function details(error: unknown): object {
   return ofChain ? { chainId: error.chainId } : {};
 }
 
+/** Reply to an error that is not expected. */
 export const unforeseen: Reply = { status: 500, body: { error: 'internal error' } };

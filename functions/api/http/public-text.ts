@@ -9,7 +9,7 @@ interface PublicText {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A route that needs no key and gives everyone the same text until the next deployment. */
+/** Creates a route that needs no key and returns the same text to every client until the next deployment. */
 export function publicText({ type, text, headers }: PublicText) {
   const origins = readCorsOrigins(process.env);
   const etag = entityTag(text);

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
+/** Reply of a route, before it is serialised. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Attestations are private to their organisation, and may change until they are terminal. */
+/** Headers of every reply. Attestations are private to their organisation, and may change until they are terminal. */
 export const everyReply = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
 
+/** Serialises a reply for API Gateway. */
 export function present({ status, body, headers }: Reply, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: status,
@@ -19,12 +21,12 @@ export function present({ status, body, headers }: Reply, requestId: string): AP
   };
 }
 
-/** A strong entity tag: it changes with the text. */
+/** Computes the strong entity tag of a text, which changes with the text. */
 export function entityTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Whether `If-None-Match` names the tag: weak comparison, as RFC 9110 (13.1.2) asks for. */
+/** Whether `If-None-Match` names the tag, by weak comparison as RFC 9110 (13.1.2) requires. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes('*') || known.includes(etag);

@@ -11,12 +11,12 @@ import { errorReply, unforeseen } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
 /**
- * What a function can be given, in base64 and with the headers around it, is 6 MB. 1 MiB of content fits however it is
- * escaped, but for one of control characters alone.
+ * Limit of a request's body, in bytes. Lambda takes 6 MB, with the body in base64 and the headers around it. 1 MiB of
+ * content fits in any escaping, unless it consists of control characters alone.
  */
 const maxBodyBytes = 4_400_000;
 
-/** A byte order mark is a character like any other here. */
+/** A byte order mark is kept like any other character. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 interface CallerContext extends Context {
@@ -26,13 +26,14 @@ interface CallerContext extends Context {
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
 type MiddlewareFn = NonNullable<Middleware['after']>;
 
+/** Definition of a route behind authentication: its handler and the ports of its middleware. */
 export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
   readonly handle: (event: APIGatewayProxyEvent, caller: Caller) => Promise<Reply>;
 }
 
-/** A route behind authentication, its replies and errors in the service's form. */
+/** Creates a route behind authentication, with replies and errors in the service's form. */
 export function route({ records, log, handle }: RouteDefinition) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
     .use(crossOrigin(readCorsOrigins(process.env)))
@@ -45,7 +46,7 @@ function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
 }
 
-/** First in and last out, so that pages may read errors as well. */
+/** Runs first before the handler and last after it, so that pages may read errors as well. */
 function crossOrigin(origins: readonly string[]): Middleware {
   const addHeaders: MiddlewareFn = ({ event, response }) => {
     if (!response) return;
@@ -67,12 +68,12 @@ function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {
   return bearer?.[1] ?? headerOf(event, 'x-api-key');
 }
 
-/** As the client sent it, the stage included, so that a link made from it works for the client. */
+/** Returns the path as the client sent it, the stage included, so that a link made from it works for the client. */
 export function pathOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.path.replace(/\/+$/, '');
 }
 
-/** The header under this lower-case name, however the client wrote it. */
+/** Returns the header with this lower-case name, regardless of the case in which the client wrote it. */
 export function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([sent]) => sent.toLowerCase() === name)?.[1];
 }
@@ -88,7 +89,7 @@ function errorPresenter(log: Log): Middleware {
   };
 }
 
-/** @throws RequestInvalidError naming every issue, BodyTooLargeError */
+/** Parses the body of a request. @throws RequestInvalidError naming every issue, BodyTooLargeError */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   event: APIGatewayProxyEvent,
@@ -96,7 +97,7 @@ export function parseBody<Schema extends z.ZodType>(
   return parse(schema, jsonObject(textOf(event)));
 }
 
-/** The body as it was sent: bytes that are no UTF-8 are no text, and must not be attested as another. */
+/** The body as it was sent: bytes that are not UTF-8 are not text, and must not be attested as another text. */
 function textOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyBytes) throw new BodyTooLargeError();
@@ -117,7 +118,7 @@ function jsonObject(body: string): object {
   throw new RequestInvalidError([{ path: [], message: 'the body must be a JSON object' }]);
 }
 
-/** @throws RequestInvalidError */
+/** Parses a value of a request. @throws RequestInvalidError naming every issue */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

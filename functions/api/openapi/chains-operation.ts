@@ -1,7 +1,7 @@
 import * as examples from './examples.ts';
 import { answer, keyedResponses } from './responses.ts';
 
-/** GET /v1/chains */
+/** Operation object of GET /v1/chains. */
 export const chainsOperation = {
   operationId: 'listChains',
   tags: ['Chains'],

@@ -3,7 +3,7 @@ import * as examples from './examples.ts';
 import { attestationLinks } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
-/** POST /v1/attestations */
+/** Operation object of POST /v1/attestations. */
 export const createOperation = {
   operationId: 'createAttestation',
   tags: ['Attestations'],

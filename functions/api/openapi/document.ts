@@ -43,7 +43,10 @@ const tags = [
   { name: 'Documentation', description: 'This description of the API.' },
 ];
 
-/** The OpenAPI document of the API. Its server is relative: a stage, an emulator and a domain have prefixes of their own. */
+/**
+ * Builds the OpenAPI document of the API. Its server is relative: a stage, an emulator and a domain have prefixes of
+ * their own.
+ */
 export function openApiDocument() {
   return {
     openapi: openApiVersion,

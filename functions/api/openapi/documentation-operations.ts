@@ -8,10 +8,10 @@ const unchanged = (...headers: HeaderName[]) => ({
   headers: headerRefs(...headers),
 });
 
-/** Of the specification, not of this API. */
+/** Version of the OpenAPI specification, not of this API. */
 export const openApiVersion = '3.1.1';
 
-/** GET /openapi.json */
+/** Operation object of GET /openapi.json. */
 export const documentOperation = {
   ...publicly,
   operationId: 'getOpenApiDocument',
@@ -40,7 +40,7 @@ export const documentOperation = {
   },
 };
 
-/** GET /docs */
+/** Operation object of GET /docs. */
 export const docsOperation = {
   ...publicly,
   operationId: 'getDocumentation',

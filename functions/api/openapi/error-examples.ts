@@ -5,7 +5,7 @@ import { article, chainId } from './examples.ts';
 
 const invalid = (path: string[], message: string) => new errors.RequestInvalidError([{ path, message }]);
 
-/** What the service refuses, by the name of its example. */
+/** Errors behind the service's refusals, by the names of their examples. */
 export const refusals = {
   invalidField: invalid(['content'], 'must not be empty'),
   misspeltField: invalid(['chain_id'], 'did you mean chainId?'),
@@ -23,12 +23,12 @@ export const refusals = {
   tooLarge: new errors.BodyTooLargeError(),
   rateLimit: new errors.LimitReachedError(),
   chainUnreachable: new errors.ChainUnreachableError(chainId),
-  // As DynamoDB says that it is busy.
+  // DynamoDB's error under load.
   busy: Object.assign(new Error(), { name: 'ThrottlingException' }),
   internal: new Error(),
 } as const;
 
-/** What API Gateway answers by itself, as the stack tells it to. */
+/** Refusals of API Gateway itself, as the stack configures them. */
 const gatewayRefusals = {
   badRequest: { status: 400, body: { error: 'bad request' } },
   gatewayFailed: { status: 502, body: { error: 'internal error' } },
@@ -37,7 +37,7 @@ const gatewayRefusals = {
 
 export type ErrorName = keyof typeof refusals | keyof typeof gatewayRefusals;
 
-/** The refusal as it is really answered. */
+/** Returns the reply that the service gives for a refusal. */
 export function refusalReply(name: ErrorName): Reply {
   if (name in gatewayRefusals) return gatewayRefusals[name as keyof typeof gatewayRefusals];
   return errorReply(refusals[name as keyof typeof refusals], article.path) ?? unforeseen;

@@ -1,9 +1,9 @@
 import type { AttestationBody, CreationBody } from '../bodies/answers.ts';
 
-/** Sepolia, with the public deployment of the registry. */
+/** Chain id of Sepolia, which has the public deployment of the registry. */
 export const chainId = 11_155_111;
 
-/** A publisher's request. `path` is of the list it goes to, as on a stage of API Gateway. */
+/** Request of a publisher. `path` is that of the list of attestations, as on a stage of API Gateway. */
 export const article = {
   path: '/live/v1/attestations',
   request: {
@@ -50,7 +50,7 @@ export const failed: AttestationBody = {
   error: 'gas price stayed above the cap of 200 gwei for 24 h; submit the content again',
 };
 
-/** Linked to the corrected article; the link is not mined yet. */
+/** Attestation linked to the corrected article; the link is not mined yet. */
 export const linking: AttestationBody = { ...confirmed, childAttestationId: newerId };
 
 export const linked: AttestationBody = {

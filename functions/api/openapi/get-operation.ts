@@ -2,7 +2,7 @@ import * as examples from './examples.ts';
 import { attestationLinks, headerRefs, idParameter } from './parts.ts';
 import { answer, keyedResponses, refusal } from './responses.ts';
 
-/** GET /v1/attestations/{id} */
+/** Operation object of GET /v1/attestations/{id}. */
 export const getOperation = {
   operationId: 'getAttestation',
   tags: ['Attestations'],

@@ -3,7 +3,7 @@ import * as examples from './examples.ts';
 import { attestationLinks, idParameter } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
-/** POST /v1/attestations/{id}/child */
+/** Operation object of POST /v1/attestations/{id}/child. */
 export const linkOperation = {
   operationId: 'linkChild',
   tags: ['Attestations'],

@@ -2,7 +2,7 @@ import * as examples from './examples.ts';
 import { cursorParameter, limitParameter, listLinks } from './parts.ts';
 import { answer, keyedResponses, refusal } from './responses.ts';
 
-/** GET /v1/attestations */
+/** Operation object of GET /v1/attestations. */
 export const listOperation = {
   operationId: 'listAttestations',
   tags: ['Attestations'],

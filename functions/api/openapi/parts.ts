@@ -4,7 +4,7 @@ interface Header {
   readonly schema: object;
 }
 
-/** The headers of answers, by their names in the document's components, which are the headers' own. */
+/** Headers of answers, by their names in the document's components, which are the headers' own. */
 export const headers = {
   'x-request-id': {
     description: 'Names this request in the service’s log: quote it when you report a problem.',
@@ -45,7 +45,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** References to those that every answer has, and to others. */
+/** Returns references to the headers that every answer has, and to others. */
 export function headerRefs(...others: HeaderName[]): Record<string, { $ref: string }> {
   const names: HeaderName[] = ['x-request-id', 'Cache-Control', ...others];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -53,7 +53,7 @@ export function headerRefs(...others: HeaderName[]): Record<string, { $ref: stri
 
 const idOfBody = { id: '$response.body#/id' };
 
-/** What can be done next with the attestation in an answer. */
+/** Links to the operations that may follow, with the attestation in an answer. */
 export const attestationLinks = {
   getAttestation: {
     operationId: 'getAttestation',
@@ -67,6 +67,7 @@ export const attestationLinks = {
   },
 };
 
+/** Links to the operations that may follow, with a list of attestations. */
 export const listLinks = {
   getAttestation: {
     operationId: 'getAttestation',
@@ -86,7 +87,7 @@ export const idParameter = {
   example: '019b76da-a800-7000-8000-00000000a001',
 };
 
-/** As the query's own schema has it, which reads text. */
+/** Schema of `limit`, the same as in `listQuerySchema`, which reads text. */
 export const limitSchema = { type: 'integer', minimum: 1, maximum: 200, default: 50 };
 
 export const limitParameter = {
@@ -97,7 +98,7 @@ export const limitParameter = {
   example: 25,
 };
 
-/** Without an example: the documentation page would send it, and show an empty list. */
+/** Parameter `cursor`. It has no example: the documentation page would send it, and show an empty list. */
 export const cursorParameter = {
   name: 'cursor',
   in: 'query',

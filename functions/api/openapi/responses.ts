@@ -13,11 +13,12 @@ interface DocumentedAnswer {
 const named = (examples: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 
+/** Describes a JSON body by its schema and examples. */
 export const json = (schema: object, examples: Record<string, unknown>) => ({
   'application/json': { schema, examples: named(examples) },
 });
 
-/** A success, by the operation that gives it. */
+/** Describes a success of an operation. */
 export function answer({ description, body, examples, headers = [], links }: DocumentedAnswer) {
   return {
     description,
@@ -27,7 +28,7 @@ export function answer({ description, body, examples, headers = [], links }: Doc
   };
 }
 
-/** A refusal, with the examples that show when. */
+/** Describes a refusal, with the examples that show when it occurs. */
 export function refusal(description: string, bodies: readonly BodyName[], names: readonly ErrorName[]) {
   const replies = names.map((name) => [name, refusalReply(name)] as const);
   const extra = new Set(replies.flatMap(([, { headers }]) => Object.keys(headers ?? {})));
@@ -44,7 +45,7 @@ export function refusal(description: string, bodies: readonly BodyName[], names:
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Refusals that are the same wherever they occur, by their names in the document's components. */
+/** Refusals that several operations share, by their names in the document's components. */
 export const sharedRefusals = {
   InvalidKey: refusal('The API key is missing, mistyped, unknown or revoked.', ['Error'], ['invalidKey']),
   BodyTooLarge: refusal('The request body is too large.', ['Error'], ['tooLarge']),
@@ -63,7 +64,7 @@ export const sharedRefusals = {
   GatewayTimeout: refusal('The service did not answer in time.', ['Error'], ['gatewayTimeout']),
 };
 
-/** What API Gateway may answer on any route, with a key or without. */
+/** Responses that API Gateway may give on any route, with a key or without. */
 export const gatewayResponses = {
   429: ref('TooManyRequests'),
   500: ref('InternalError'),
@@ -71,8 +72,8 @@ export const gatewayResponses = {
   504: ref('GatewayTimeout'),
 };
 
-/** What every route behind a key may answer. */
+/** Responses that every route behind a key may give. */
 export const keyedResponses = { 401: ref('InvalidKey'), ...gatewayResponses, 503: ref('Busy') };
 
-/** What every route that takes a body may answer besides. */
+/** Responses that every route with a body may give in addition. */
 export const bodyResponses = { 413: ref('BodyTooLarge') };
