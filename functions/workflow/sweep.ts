@@ -3,7 +3,7 @@ import { sweep } from '../domain/steps/sweep.ts';
 
 const services = composeServices(process.env, workflowLimits);
 
-/** Runs once a minute. */
+/** Runs the sweep, once a minute. */
 export async function handler(): Promise<void> {
   await sweep(services);
 }

@@ -4,7 +4,7 @@ import { logStepError, StepError } from './step-error.ts';
 
 type PlainStep<Input, Output> = (services: Services, input: Input) => Promise<Output>;
 
-/** A state that waits for its function's own answer. */
+/** Creates the handler of a state that waits for its function's own answer. */
 export function plainStep<Input, Output>(parse: (event: unknown) => Input, step: PlainStep<Input, Output>) {
   const services = composeServices(process.env, workflowLimits);
   return async (event: unknown): Promise<Output> => {

@@ -2,7 +2,7 @@ import { retryName } from '../../adapters/aws/client.ts';
 import { ExpectedError } from '../../domain/errors.ts';
 import type { Log } from '../../domain/services.ts';
 
-/** What an execution's history is told of an error: its name, which routes it. The cause stays in the log. */
+/** Error as an execution's history shows it: by its name, which routes the execution. The cause stays in the log. */
 export class StepError extends Error {
   constructor(cause: unknown) {
     super('see the log of the function');
@@ -10,7 +10,10 @@ export class StepError extends Error {
   }
 }
 
-/** Expected errors route an execution and are no alarm; for any other this line is all that tells the cause. */
+/**
+ * Logs the error of a step. Expected errors route an execution and are no alarm; for any other, only this line tells
+ * the cause.
+ */
 export function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
   if (error instanceof ExpectedError) log.info(error.message, { ...fields, error: error.name });
   else log.error('step failed', error, fields);

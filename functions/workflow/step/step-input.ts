@@ -1,12 +1,15 @@
 import * as z from 'zod';
 
-/** What an execution knows of its attestation: ids alone, so nothing else can reach its history. */
+/** Schema of an execution's input: ids alone, so that nothing else can reach its history. */
 export const attestationKeySchema = z.object({ organizationId: z.uuid(), id: z.uuid() });
 
+/** Schema of the input of a state that waits with a task token. */
 export const tokenStepSchema = attestationKeySchema.extend({ taskToken: z.string().min(1) });
 
+/** Schema of the input of the state `Fail`. */
 export const failStepSchema = attestationKeySchema.extend({ error: z.string(), executionName: z.string() });
 
+/** Schema of the input of the state `AdvanceLane`. */
 export const laneTickSchema = z.object({
   lane: z.string().regex(/^\d+-0x[0-9a-fA-F]{40}$/),
   run: z.int().min(1),

@@ -8,14 +8,15 @@ import { tokenStepSchema } from './step-input.ts';
 type TokenStep = (services: Services, input: StepInput) => Promise<void>;
 
 /**
- * A state that waits with a task token. Its failures go out with the token, by name: a function's own error would
- * fail the task on AWS, but on emulators only its time-out would.
+ * Creates the handler of a state that waits with a task token. Its failures are sent with the token, by name: a
+ * function's own error would fail the task on AWS, but on emulators only the task's time-out would.
  */
 export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   const services = composeServices(process.env, workflowLimits);
   return (event) => runTokenStep(services, step, event);
 }
 
+/** Runs a step, and fails its task when the step fails. @throws StepError when the failure cannot be sent */
 export async function runTokenStep(services: Services, step: TokenStep, event: unknown): Promise<void> {
   const input = tokenStepSchema.parse(event);
   try {
@@ -27,7 +28,7 @@ export async function runTokenStep(services: Services, step: TokenStep, event: u
   }
 }
 
-/** Where the answer itself is refused for load, the function's own error is the answer. */
+/** When the answer cannot be sent, for example for load, the function's own error is the answer. */
 async function tellFailure({ executions, log }: Services, taskToken: string, error: unknown): Promise<void> {
   try {
     await executions.fail(taskToken, retryName(error));
