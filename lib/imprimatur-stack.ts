@@ -18,7 +18,7 @@ interface ImprimaturStackProps extends StackProps {
   readonly emulator: boolean;
 }
 
-/** The whole service, in the order a request flows: the API, then the workflow that it starts. */
+/** Stack of the whole service, in the order a request flows: the API, then the workflow that it starts. */
 export class ImprimaturStack extends Stack {
   constructor(scope: Construct, id: string, props: ImprimaturStackProps) {
     super(scope, id, props);
@@ -52,7 +52,7 @@ export class ImprimaturStack extends Stack {
     };
   }
 
-  /** What operators' tools read; the ids are theirs to rely on. */
+  /** Adds the outputs that operators' tools read; the tools rely on these ids. */
   private output(
     api: Api,
     { attestations, lanes, organizations, signingKey, rpcUrls, machines }: Resources,

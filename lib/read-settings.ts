@@ -12,12 +12,13 @@ export class SettingsInvalidError extends Error {
 }
 
 /**
- * Of the 4,096 bytes that a function's whole environment may have, a quarter is for the names of tables and machines.
- * A standard SSM parameter, which holds the settings too, has as much for itself alone.
+ * Limit of the settings' size. Of the 4,096 bytes that a function's whole environment may have (Lambda), a quarter is
+ * for the names of tables and machines. A standard SSM parameter, which holds the settings too, has as much for itself
+ * alone.
  */
 const maxEnvironmentBytes = 3072;
 
-/** @throws SettingsInvalidError naming all that is wrong, not only the first of it. */
+/** Reads the settings from a file. @throws SettingsInvalidError naming every problem, not only the first */
 export function readSettings(path: string): Settings {
   const parsed = settingsSchema.safeParse(readJson(path));
   const problems = parsed.success ? sizeProblems(parsed.data) : parsed.error.issues.map(describe);

@@ -9,6 +9,7 @@ import { accessEnvironment } from './access/access-environment.ts';
 import { accessStatements, type Resources } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
 
+/** Properties of a `ServiceFunction`. */
 export interface ServiceFunctionProps {
   readonly resources: Resources;
   readonly settings: Settings;
@@ -17,18 +18,18 @@ export interface ServiceFunctionProps {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** How every function becomes one file. */
+/** Options with which every function is bundled into one file. */
 export const bundling: BundlingOptions = {
   format: OutputFormat.ESM,
   minify: true,
   // State machines tell errors apart by the names of their classes.
   keepNames: true,
   mainFields: ['module', 'main'],
-  // Emulators have no SDK of their own, and a pinned one is the one that was tested.
+  // Emulators have no SDK of their own, and the pinned one is the one that was tested.
   externalModules: [],
 };
 
-/** A function of the service: the file it is in says its name and, by `functionAccess`, what it may touch. */
+/** Function of the service. Its file gives its name and, by `functionAccess`, its access. */
 export class ServiceFunction extends NodejsFunction {
   constructor(scope: Construct, file: FunctionFile, props: ServiceFunctionProps) {
     const access: FunctionAccess = functionAccess[file];
@@ -48,7 +49,7 @@ export class ServiceFunction extends NodejsFunction {
       bundling,
       loggingFormat: LoggingFormat.JSON,
       logGroup: logGroup(scope, id),
-      // Executions that run on go on calling the version they started with.
+      // Running executions keep calling the version they started with.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     for (const statement of accessStatements(access, props.resources)) this.addToRolePolicy(statement);

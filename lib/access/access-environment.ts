@@ -2,7 +2,7 @@ import type { Environment } from '../../functions/domain/settings.ts';
 import type { Resources } from './access-statements.ts';
 import type { FunctionAccess } from './function-access.ts';
 
-/** The environment variables that go with what a function declares; SETTINGS goes to every function. */
+/** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
   const { attestations, lanes, organizations, signingKey, rpcUrls, machines } = resources;
   return {

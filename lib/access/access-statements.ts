@@ -6,7 +6,7 @@ import type { FunctionAccess } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
 import { rotatedKeyStatement } from './signing-key.ts';
 
-/** All that functions may be let at. */
+/** Resources that functions may be given access to. */
 export interface Resources {
   readonly attestations: Table;
   readonly lanes: Table;
@@ -14,15 +14,18 @@ export interface Resources {
   readonly signingKey: IKey;
   readonly rpcUrls: RpcUrls;
   readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
-  /** What `states:SendTask*` is evaluated against. */
+  /** Resource that `states:SendTask*` is evaluated against. */
   readonly taskResource: string;
 }
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-/** Transactions and their conditions need no others: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
+/**
+ * Actions of writes. Transactions and their conditions need no others:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+ */
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
 
-/** The statements that let a function do what it declares, and nothing else. */
+/** Builds the statements that let a function do what it declares, and nothing else. */
 export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
   return [
     ...tableStatements(access, resources),
@@ -62,7 +65,7 @@ function workflowStatements(
   return [
     // IAM evaluates an execution started through an alias against the machine's own ARN.
     ...machines.map(({ arn }) => allow(['states:StartExecution'], arn)),
-    // A name that is taken may belong to a running execution or a closed one: look, then decide.
+    // A name that is taken may belong to a running execution or a closed one, which only its status shows.
     ...machines.map(({ executionsArn }) => allow(['states:DescribeExecution'], executionsArn)),
     ...(answersTasks
       ? [allow(['states:SendTaskSuccess', 'states:SendTaskFailure'], resources.taskResource)]

@@ -7,12 +7,12 @@ export interface FunctionAccess {
   /** Memory in MB, and with it CPU; 512 without it. */
   readonly memoryMb?: number;
   readonly attestations?: TableAccess;
-  /** Indexes of the attestations: of those whose next look is due, and of those of an organisation in flight. */
+  /** Indexes of the attestations: of those due for the sweep, and of those of an organisation in flight. */
   readonly indexes?: readonly ('due' | 'inFlight')[];
   readonly lanes?: TableAccess;
-  /** Whose keys are good and who owns what: operators alone write it, with their own credentials. */
+  /** Organisations, their owners and API keys: operators alone write it, with their own credentials. */
   readonly organizations?: 'read';
-  /** `publicKey` is of the stack's own key alone; `sign` is of all that sign, and includes their public keys. */
+  /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
   /** The RPC URLs of the chains. */
   readonly chains?: true;
@@ -31,9 +31,9 @@ const dispatching = {
   answersTasks: true,
 } as const satisfies FunctionAccess;
 
-/** By file name below functions/. */
+/** Access of each function, by file name below functions/. */
 export const functionAccess = {
-  // The same for everyone, with a key or without.
+  // The same answer for every client, with a key or without.
   'api/openapi-document': { route: 'GET /openapi.json' },
   'api/docs-page': { route: 'GET /docs' },
   'api/list-chains': {

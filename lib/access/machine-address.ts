@@ -1,22 +1,23 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** The alias that executions are started through where state machine versions exist. */
+/** Alias through which executions are started where state machine versions exist. */
 export const liveAlias = 'live';
 
 /**
- * Where a state machine will be. Known before the machine exists, because the functions it calls are also the
- * functions that start it, and references both ways cannot be deployed.
+ * Address of a state machine, known before the machine exists: the functions it calls are also the functions that start
+ * it, and references both ways cannot be deployed.
  */
 export interface MachineAddress {
   readonly name: string;
   readonly arn: string;
-  /** What executions are started with. */
+  /** ARN with which executions are started. */
   readonly startArn: string;
-  /** Matches every execution, whichever version it runs. */
+  /** ARN pattern that matches every execution, of any version. */
   readonly executionsArn: string;
 }
 
+/** Computes the address of a state machine from the stack's name and the machine's id. */
 export function machineAddress(scope: Construct, id: string, versioned: boolean): MachineAddress {
   const stack = Stack.of(scope);
   const name = `${stack.stackName}-${id}`;

@@ -4,8 +4,8 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
 /**
- * The stack's own key: authorities delegate to it, or to a forwarder whose first operator it is. Without it every
- * organisation of the former kind has to delegate again, so it is kept.
+ * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. It is retained,
+ * because without it every organisation of the former kind has to delegate again.
  */
 export class SigningKey extends Key {
   constructor(scope: Construct, id: string) {
@@ -20,8 +20,8 @@ export class SigningKey extends Key {
 }
 
 /**
- * Lets a function do that with the keys which `admin signer rotate` makes and which the stack does not know: they are
- * known by their aliases. https://docs.aws.amazon.com/kms/latest/developerguide/alias-authorization.html
+ * Builds the statement that allows actions on the keys which `admin signer rotate` makes. The stack does not know them;
+ * they are known by their aliases. https://docs.aws.amazon.com/kms/latest/developerguide/alias-authorization.html
  */
 export function rotatedKeyStatement(scope: Construct, actions: string[]): PolicyStatement {
   const stack = Stack.of(scope);

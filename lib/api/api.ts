@@ -16,10 +16,10 @@ import { addUnrouted } from './unrouted.ts';
 
 type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings'>;
 
-/** Of what everyone may ask for without a key, and is large: publishers' requests must not wait for it. */
+/** Throttle of the large answers that need no key: publishers' requests must not wait for them. */
 const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
 
-/** The routes, each with its own function. */
+/** REST API with the service's routes, each with its own function. */
 export class Api extends RestApi {
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id, {
@@ -27,7 +27,7 @@ export class Api extends RestApi {
       endpointTypes: [EndpointType.REGIONAL],
       // It belongs to the account, not to one stack: docs/operations.md has the commands.
       cloudWatchRole: false,
-      // As text, the gateway would put another character in place of what is no UTF-8, and that would be attested.
+      // As text, the gateway would replace bytes that are not UTF-8 by another character, and that would be attested.
       binaryMediaTypes: ['*/*'],
       minCompressionSize: Size.kibibytes(10),
       deployOptions: stageOptions(scope, id, props.settings),

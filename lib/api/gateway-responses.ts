@@ -9,10 +9,10 @@ interface GatewayAnswer {
   readonly retryAfterSeconds?: number;
 }
 
-/** What API Gateway itself answers when no function does. */
+/** Answers of API Gateway itself, when no function answers. */
 const answers: readonly GatewayAnswer[] = [
   {
-    // What it says of an unknown route, should one ever not come to the function that answers them.
+    // The gateway's answer to an unknown route, in case one does not reach the function that answers them.
     types: [
       ResponseType.MISSING_AUTHENTICATION_TOKEN,
       ResponseType.INVALID_SIGNATURE,
@@ -45,7 +45,7 @@ const answers: readonly GatewayAnswer[] = [
   },
 ];
 
-/** Gives every answer of the gateway's own the shape and headers of the service's. */
+/** Gives the gateway's own answers the shape and headers of the service's. */
 export function addGatewayResponses(api: RestApi, settings: Settings): void {
   for (const { types, statusCode, error, retryAfterSeconds } of answers) {
     for (const type of types) {

@@ -3,12 +3,12 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 /**
- * Where operators put the RPC URLs: below `path`, one SecureString per chain id. They often hold provider keys, so the
- * stack neither creates nor reads them.
+ * Place of the RPC URLs in SSM: below `path`, operators put one SecureString per chain id. The URLs often hold provider
+ * keys, so the stack neither creates nor reads them.
  */
 export class RpcUrls {
   readonly path: string;
-  /** What a function needs to read them. */
+  /** Statements that let a function read them. */
   readonly readStatements: readonly PolicyStatement[];
 
   constructor(scope: Construct) {

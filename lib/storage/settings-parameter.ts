@@ -3,7 +3,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
 
-/** The settings as the functions have them, where operators' tools can read them; they hold no secret. */
+/** SSM parameter with the settings as the functions have them, for operators' tools. They hold no secret. */
 export class SettingsParameter extends StringParameter {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id, {

@@ -14,7 +14,7 @@ const ordered = {
   sortKey: { name: 'sk', type: AttributeType.STRING },
 };
 
-/** All that the service knows. Losing a table loses who owns what, so none goes with the stack. */
+/** Tables of the service. Losing one loses who owns what, so all are retained when the stack is deleted. */
 export class Tables extends Construct {
   readonly attestations = this.table('Attestations', { timeToLiveAttribute: 'expiresAt' });
   readonly lanes = this.table('Lanes', { timeToLiveAttribute: 'expiresAt' });
@@ -22,7 +22,7 @@ export class Tables extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    // Sparse: only rows that the sweep has to look at carry its partition key.
+    // Sparse: only rows that the sweep has to check carry its partition key.
     this.attestations.addGlobalSecondaryIndex({
       indexName: 'due',
       partitionKey: { name: 'sweep', type: AttributeType.STRING },

@@ -23,9 +23,12 @@ interface Watched {
 
 const options = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/** What an operator has to look at; each description says what is at stake. */
+/** Alarms that need an operator; each description says what is at stake. */
 export class Alarms extends Construct {
-  /** All of them notify it. CloudWatch may publish to it by SNS's default policy, which one of our own would replace. */
+  /**
+   * Topic that all alarms notify. CloudWatch may publish to it by SNS's default policy, which one of our own would
+   * replace.
+   */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
 
   constructor(scope: Construct, id: string, watched: Watched) {

@@ -1,4 +1,4 @@
-/** A line that whoever dispatches or advances a lane may log, and what it takes to alarm. */
+/** Line that a function may log when it dispatches or advances a lane, and when it raises an alarm. */
 interface LaneLine {
   readonly message: string;
   /** Lines within five minutes. */
@@ -8,7 +8,10 @@ interface LaneLine {
   readonly why: string;
 }
 
-/** What stops a lane without any function failing: it is logged, the lane goes on looking, and nobody is sent for. */
+/**
+ * Lines of what stops a lane without any function failing: the lane goes on ticking, and only the alarm calls an
+ * operator.
+ */
 export const laneLines: Readonly<Record<string, LaneLine>> = {
   LanePaused: {
     message: 'lane paused',

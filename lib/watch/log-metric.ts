@@ -4,7 +4,7 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '../service-function.ts';
 
-/** How often functions log one message: what is not an error of theirs shows in no metric of Lambda's. */
+/** Metric of how often functions log one message: what is not an error of a function appears in no metric of Lambda. */
 export class LogMetric extends Construct {
   readonly #name: { readonly namespace: string; readonly metricName: string };
 

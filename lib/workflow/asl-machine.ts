@@ -14,14 +14,14 @@ import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;
-  /** By the name of the substitution in the definition, which gets the function's current version. */
+  /** Functions by the names of the substitutions in the definition, which get the functions' current versions. */
   readonly functions: Readonly<Record<string, LambdaFunction>>;
   /** Substitutions that are numbers. ASL has no quotes around those, and a file of JSON has to have them. */
   readonly numbers?: Readonly<Record<string, number>>;
   readonly versioned: boolean;
 }
 
-/** A state machine as its file in statemachine/ defines it. */
+/** State machine as its file in statemachine/ defines it. */
 export class AslMachine extends StateMachine {
   constructor(scope: Construct, file: string, props: AslMachineProps) {
     const { address, functions } = props;
@@ -39,7 +39,7 @@ export class AslMachine extends StateMachine {
     if (props.versioned) this.publish();
   }
 
-  /** A deployment moves the alias; executions that run keep the version they started with. */
+  /** Publishes a version. A deployment moves the alias; running executions keep the version they started with. */
   private publish(): void {
     const version = new CfnStateMachineVersion(this, 'Version', {
       stateMachineArn: this.stateMachineArn,
@@ -64,7 +64,7 @@ function definition(file: string, numbers: Readonly<Record<string, number>>): st
 
 function logGroup(scope: Construct, id: string, { name }: MachineAddress): LogGroup {
   return new LogGroup(scope, `${id}Log`, {
-    // Under this prefix CloudWatch does not grow a resource policy for every log group until it is full.
+    // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
     logGroupName: `/aws/vendedlogs/states/${name}`,
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,

@@ -4,7 +4,10 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { Workflow } from './workflow.ts';
 
-/** Once a minute the sweep restarts what a crash left. A late run is worth nothing: the next one does its work. */
+/**
+ * Schedule of the sweep, which once a minute restarts what a crash left. A late run is useless: the next one does its
+ * work.
+ */
 export class SweepSchedule extends Rule {
   constructor(scope: Construct, id: string, { sweep, attest, lane }: Workflow) {
     super(scope, id, {

@@ -6,7 +6,7 @@ interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settin
   readonly versioned: boolean;
 }
 
-/** What happens to an attestation after it was accepted: the two state machines and the functions they call. */
+/** Workflow of an attestation after it was accepted: the two state machines and the functions they call. */
 export class Workflow extends Construct {
   readonly commit: ServiceFunction;
   readonly reveal: ServiceFunction;
