@@ -4,7 +4,7 @@ import { count, fullBlock, type Rpc } from './rpc.ts';
 
 /** The provider shows that a nonce is used, but not by which transaction. */
 export class NonceTransactionMissingError extends Error {
-  override readonly name = 'SpenderMissingError';
+  override readonly name = 'NonceTransactionMissingError';
   constructor(nonce: number) {
     super(`a provider shows no transaction that used nonce ${nonce}`);
   }

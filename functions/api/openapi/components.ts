@@ -3,17 +3,7 @@ import { answerSchemas } from '../bodies/answers.ts';
 import { requestSchemas } from '../bodies/requests.ts';
 
 /** Schemas of all bodies of the API, by their names in the document. */
-export const bodySchemas = {
-  CreateRequest: createBodyFields,
-  Creation: creationSchema,
-  Attestation: attestationSchema,
-  AttestationList: attestationListSchema,
-  LinkRequest: linkBodyFields,
-  ChainList: chainListSchema,
-  Error: errorSchema,
-  InvalidRequest: invalidRequestSchema,
-  ChainRefusal: chainRefusalSchema,
-} as const;
+export const bodySchemas = { ...requestSchemas, ...answerSchemas } as const;
 
 export type BodyName = keyof typeof bodySchemas;
 

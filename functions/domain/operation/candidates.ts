@@ -53,4 +53,4 @@ async function forget({ records, log }: Services, queue: Queue, operation: Opera
 export const bytesOf = ({ data }: Call): number => 64 + Math.ceil((data.length / 2 - 1) / 32) * 32;
 
 /** Size of the calldata of `execute` around its array, in bytes: the selector, and the array's offset and length. */
-export const envelopeBytes = 68;
+export const batchCallBytes = 68;

@@ -42,7 +42,7 @@ function newTransaction({ state, batchCall, gasLimit }: TransactionDraft, now: D
 }
 
 /** A link carries the current link intent: its settlement sees whether the intent has changed since. */
-function newPayload({ batch, envelope }: TransactionDraft): Payload {
+function newPayload({ batch, batchCall }: TransactionDraft): Payload {
   const operations = batch.map(({ operation, row }) =>
     operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
   );

@@ -18,8 +18,11 @@ export function cut(candidates: readonly Candidate[], capacity: number): Candida
   return taken;
 }
 
-/** Limits of one transaction. Nodes refuse more than 128 KiB, and EIP-7825 more than 16,777,216 gas. */
-export const envelopeLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
+/**
+ * Limits of one transaction. Operations: the write that assigns the nonce has one change for each, beside lane, transaction
+ * and payload, and DynamoDB takes 100 at once. Gas: EIP-7825 allows 16,777,216. Bytes: nodes refuse more than 128 KiB.
+ */
+export const batchLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
 
 /**
  * Returns the route of a delegate's operations. A key that is itself the delegate calls the registry; any other key is
@@ -35,7 +38,7 @@ export function capacityOf(route: Route): number {
 }
 
 /** Builds the transaction that makes the calls, all of one delegate. */
-export function envelopeOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
+export function batchCallOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
   const [first] = calls;
   if (!first) throw new Error('a batch needs a call');
   if (route === 'key') return first;

@@ -23,7 +23,7 @@ const smallerBy = 8;
 /**
  * Limit of operations that one dispatch reads and diagnoses without sending them. The next dispatch begins behind them.
  */
-const maxSkipped = 192;
+const maxSkipped = 2 * batchLimits.operations;
 
 /** Time after which a dispatch reads no further operations: a function that times out would have to start over. */
 const timeLimitMilliseconds = 20_000;
