@@ -1,4 +1,4 @@
-import { type Environment, environmentNames, type Settings, settingsSchema } from '../domain/settings.ts';
+import { type Environment, type Settings, settingsSchema } from '../domain/settings.ts';
 
 /** A function's environment is incomplete or wrong; the message names every problem at once. */
 export class EnvironmentIncompleteError extends Error {
@@ -12,7 +12,7 @@ export class EnvironmentIncompleteError extends Error {
  */
 export function readEnvironment<Name extends keyof Environment>(
   variables: Readonly<Record<string, string | undefined>>,
-  names: readonly Name[] = environmentNames as unknown as readonly Name[],
+  names: readonly Name[],
 ): Pick<Environment, Name> {
   const missing = names.filter((name) => !variables[name]);
   if (missing.length > 0) throw new EnvironmentIncompleteError(`not set: ${missing.join(', ')}`);
