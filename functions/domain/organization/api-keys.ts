@@ -2,11 +2,13 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Address } from 'viem';
 import { ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
-import type { Fields, Key, Records } from '../records.ts';
+import type { Key, Records } from '../records.ts';
+import { isAddress, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
 import {
   all,
   callerFields,
   findOrganization,
+  isLimits,
   type OrganizationLimits,
   organizationRecord,
   readOrganization,
@@ -19,6 +21,10 @@ const keyOfOrganization = (organizationId: string, id: string): Key => ({
   ...{ table: 'organizations', pk: organizationId, sk: `key#${id}` },
 });
 
+const apiKeyModes = ['live', 'test'] as const;
+
+export type ApiKeyMode = (typeof apiKeyModes)[number];
+
 export interface ApiKey {
   /** The first 128 bits of the key's SHA-256, in hex. */
   readonly id: string;
@@ -28,6 +34,18 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
+const apiKeyForm: RecordForm<ApiKey> = {
+  kind: 'API key',
+  required: {
+    id: isText,
+    organizationId: isText,
+    mode: apiKeyModes,
+    createdAt: isText,
+    revokedAt: [isText, null],
+  },
+  optional: {},
+};
+
 /** Who makes a request, as its key says. */
 export interface Caller {
   readonly organizationId: string;
@@ -35,6 +53,12 @@ export interface Caller {
   readonly defaultChainId: number | null;
   readonly limits?: OrganizationLimits;
 }
+
+const callerForm: RecordForm<Caller> = {
+  kind: 'caller',
+  required: { organizationId: isText, authorityAddress: isAddress, defaultChainId: [isNumber, null] },
+  optional: { limits: isLimits },
+};
 
 /**
  * Issues a key. The key itself is returned once and stored nowhere.
@@ -65,7 +89,7 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
   const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: all });
   return stored
     .filter(({ key }) => key.sk.startsWith('key#'))
-    .map(({ fields }) => fields as unknown as ApiKey);
+    .map(({ fields }) => parseRecord(apiKeyForm, fields));
 }
 
 /**
@@ -80,12 +104,13 @@ export async function revokeApiKey(
 ): Promise<{ id: string; revokedAt: string }> {
   const stored = await records.get(keyRecord(id));
   if (!stored) throw new ApiKeyMissingError(id);
-  if (stored.revokedAt !== null) return { id, revokedAt: String(stored.revokedAt) };
+  const { organizationId, revokedAt: since } = parseRecord(apiKeyForm, stored);
+  if (since !== null) return { id, revokedAt: since };
   const revokedAt = now.toISOString();
   const revoke = { set: { revokedAt }, expect: { revokedAt: null } };
   const revoked = await records.transact([
     { key: keyRecord(id), ...revoke },
-    { key: keyOfOrganization(String(stored.organizationId), id), ...revoke },
+    { key: keyOfOrganization(organizationId, id), ...revoke },
   ]);
   return revoked ? { id, revokedAt } : revokeApiKey(records, id, now);
 }
@@ -94,12 +119,10 @@ export async function revokeApiKey(
 export async function authenticate(records: Records, key: string | undefined): Promise<Caller> {
   if (key === undefined || !isApiKey(key)) throw new ApiKeyInvalidError();
   const hash = apiKeyHash(key);
-  const stored: Fields | undefined = await records.get(keyRecord(hash.slice(0, 32)));
+  const stored = await records.get(keyRecord(hash.slice(0, 32)));
   if (stored?.hash !== hash || stored.revokedAt !== null) throw new ApiKeyInvalidError();
-  return stored as unknown as Caller;
+  return parseRecord(callerForm, stored);
 }
-
-export type ApiKeyMode = 'live' | 'test';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^imp_(live|test)_[0-9A-Za-z]{38}$/;

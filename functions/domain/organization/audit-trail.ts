@@ -1,8 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Change, Fields, Key, Records } from '../records.ts';
+import { isMap, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+
+const auditActions = ['org create', 'org update', 'key create', 'key revoke', 'attestation erase'] as const;
 
 /** What an operator did to an organisation, as the command line names it. */
-export type AuditAction = 'org create' | 'org update' | 'key create' | 'key revoke' | 'attestation erase';
+export type AuditAction = (typeof auditActions)[number];
 
 /** Of whom an entry tells, and what; never an API key, and nothing of a publisher's content. */
 export interface AuditSubject {
@@ -19,6 +22,13 @@ export interface AuditEntry extends AuditSubject {
   readonly by: string;
   readonly action: AuditAction;
 }
+
+/** An entry as it is stored: its key has the id. */
+const entryForm: RecordForm<Omit<AuditEntry, 'id'>> = {
+  kind: 'audit entry',
+  required: { organizationId: isText, details: isMap, at: isText, by: isText, action: auditActions },
+  optional: {},
+};
 
 /** DynamoDB's limit. */
 const maxChanges = 100;
@@ -76,5 +86,5 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk, limit: all });
-  return stored.map(({ key, fields }) => ({ ...fields, id: key.sk }) as unknown as AuditEntry);
+  return stored.map(({ key, fields }) => ({ ...parseRecord(entryForm, fields), id: key.sk }));
 }

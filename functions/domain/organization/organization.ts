@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { AuthorityTakenError, OrganizationMissingError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
+import { fits, isAddress, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
 
 export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
@@ -22,6 +23,14 @@ export type OrganizationLimits = {
   readonly inFlight?: number;
 };
 
+const limitsForm: RecordForm<OrganizationLimits> = {
+  kind: 'limits',
+  required: {},
+  optional: { attestationsPerDay: isNumber, inFlight: isNumber },
+};
+
+export const isLimits = (value: unknown): value is OrganizationLimits => fits(limitsForm, value);
+
 /** A publisher; its authority is fixed, and no other organisation has the same. */
 export interface Organization {
   readonly id: string;
@@ -31,6 +40,21 @@ export interface Organization {
   readonly limits?: OrganizationLimits;
   readonly createdAt: string;
 }
+
+/** `revision` counts the changes of an organisation and of who holds a key; absent before the first. */
+type StoredOrganization = Organization & { readonly revision?: number };
+
+const organizationForm: RecordForm<StoredOrganization> = {
+  kind: 'organization',
+  required: {
+    id: isText,
+    name: isText,
+    authorityAddress: isAddress,
+    defaultChainId: [isNumber, null],
+    createdAt: isText,
+  },
+  optional: { limits: isLimits, revision: isNumber },
+};
 
 /** More than there will ever be: a list cut off in silence would lose an organisation or an active key. */
 export const all = 1_000_000;
@@ -49,7 +73,7 @@ export async function createOrganization(records: Records, organization: Organiz
 export async function listOrganizations(records: Records): Promise<Organization[]> {
   const { table, pk } = directory('');
   const stored = await records.list({ table, pk, limit: all });
-  return stored.map(({ fields }) => fields as unknown as Organization);
+  return stored.map(({ fields }) => parseRecord(organizationForm, fields));
 }
 
 /** @throws OrganizationMissingError */
@@ -57,13 +81,15 @@ export async function findOrganization(records: Records, id: string): Promise<Or
   return (await readOrganization(records, id)).organization;
 }
 
-/** `revision` counts the changes of an organisation and of who holds a key; absent before the first. */
-export async function readOrganization(records: Records, id: string) {
+/** The organisation, its revision, and the one that its next change makes. @throws OrganizationMissingError */
+export async function readOrganization(
+  records: Records,
+  id: string,
+): Promise<{ organization: Organization; revision: number | undefined; next: number }> {
   const fields = await records.get(organizationRecord(id));
   if (!fields) throw new OrganizationMissingError(id);
-  const { revision, ...organization } = fields;
-  const next = Number(revision ?? 0) + 1;
-  return { organization: organization as unknown as Organization, revision, next };
+  const { revision, ...organization } = parseRecord(organizationForm, fields);
+  return { organization, revision, next: (revision ?? 0) + 1 };
 }
 
 /** What a request needs of its organisation rides along with the key, so that authenticating is one read. */
