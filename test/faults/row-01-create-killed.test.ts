@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
-import { readContent } from '../../functions/domain/attestation/attestation-records.ts';
 import { contentDigest, parseContent } from '../../functions/domain/attestation/content.ts';
+import { readContent } from '../../functions/domain/attestation/content-records.ts';
 import type { AwsFault } from '../fakes/aws/aws-faults.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
 import { alice } from '../fakes/world/world.ts';

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  findAttestation,
-  readContent,
-  readMetadata,
-} from '../../functions/domain/attestation/attestation-records.ts';
+import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
+import { readContent, readMetadata } from '../../functions/domain/attestation/content-records.ts';
 import { admin } from './stack/admin.ts';
 import { records } from './stack/aws.ts';
 import { delegate, newAccount } from './stack/chain.ts';

@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import {
-  attestationOf,
-  attestationRow,
-  readContent,
-  readMetadata,
-} from '../../../functions/domain/attestation/attestation-records.ts';
+import { findAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
+import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
 import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
@@ -65,11 +61,7 @@ function storedAgain({ erasedAt }: Attestation, content: string | undefined): st
 async function findAnywhere(records: Records, id: string): Promise<Attestation> {
   const organizations = await listOrganizations(records);
   const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
-  const rows = await records.getAll(keys.map(attestationRow));
-  const [found] = keys.flatMap((key, position) => {
-    const row = rows[position];
-    return row ? [attestationOf(key, row)] : [];
-  });
+  const found = (await findAttestations(records, keys)).find((row) => row !== undefined);
   if (!found) throw new AttestationNowhereError(id);
   return found;
 }

@@ -1,5 +1,7 @@
-import type { Change, Fields, Key, Records } from '../records.ts';
-import type { Attestation, AttestationKey } from './attestation.ts';
+import type { Fields, Key, Records } from '../records.ts';
+import { isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
+import { contentChanges, metadataChange } from './content-records.ts';
 
 /** Rows of an organisation share a partition and sort by UUIDv7, so newest first is the table's own order. */
 export function attestationRow({ organizationId, id }: AttestationKey): Key {
@@ -11,20 +13,16 @@ export function contentGuard(organizationId: string, chainId: number, contentCid
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
 
-export function contentPart(organizationId: string, contentCid: string, part: number): Key {
-  return {
-    table: 'attestations',
-    pk: `${organizationId}#${contentCid}`,
-    sk: `content#${String(part).padStart(3, '0')}`,
-  };
-}
+const guardForm: RecordForm<{ readonly id: string }> = {
+  kind: 'content guard',
+  required: { id: isText },
+  optional: {},
+};
 
-export function metadataRecord({ organizationId, id }: AttestationKey): Key {
-  return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'metadata' };
+/** The id that a guard holds. @throws RecordInvalidError */
+export function guardedId(guard: Fields): string {
+  return parseRecord(guardForm, guard).id;
 }
-
-/** Under DynamoDB's 400 KB an item, with room for the key. */
-const contentPartBytes = 350_000;
 
 /** Everything that is stored when an attestation is accepted. */
 export interface Acceptance {
@@ -40,8 +38,21 @@ export function rowFields(attestation: Attestation): Fields {
   return fields;
 }
 
-export function attestationOf(key: AttestationKey, fields: Fields): Attestation {
-  return { ...fields, organizationId: key.organizationId, id: key.id } as unknown as Attestation;
+/** @throws RecordInvalidError */
+export function attestationOf({ organizationId, id }: AttestationKey, fields: Fields): Attestation {
+  return { ...parseRecord(attestationForm, fields), organizationId, id };
+}
+
+/** The attestations, in the order asked; absent ones are `undefined`. */
+export async function findAttestations(
+  records: Records,
+  keys: readonly AttestationKey[],
+): Promise<(Attestation | undefined)[]> {
+  const found = await records.getAll(keys.map(attestationRow));
+  return keys.map((key, position) => {
+    const fields = found[position];
+    return fields && attestationOf(key, fields);
+  });
 }
 
 export async function findAttestation(
@@ -60,7 +71,7 @@ export async function findByContent(
   contentCid: string,
 ): Promise<Attestation | undefined> {
   const guard = await records.get(contentGuard(organizationId, chainId, contentCid));
-  return guard && findAttestation(records, { organizationId, id: String(guard.id) });
+  return guard && findAttestation(records, { organizationId, id: guardedId(guard) });
 }
 
 /**
@@ -78,38 +89,8 @@ export function acceptAttestation(records: Records, acceptance: Acceptance): Pro
       : { key: guard, put: { id }, expect: { id: replaces } },
     { key: attestationRow(attestation), put: rowFields(attestation), ifAbsent: true },
     ...contentChanges(organizationId, contentCid, contentBytes),
-    ...(metadata ? [{ key: metadataRecord(attestation), put: { json: JSON.stringify(metadata) } }] : []),
+    ...(metadata ? [metadataChange(attestation, metadata)] : []),
   ]);
-}
-
-function contentChanges(organizationId: string, contentCid: string, bytes: Uint8Array): Change[] {
-  const parts = Math.ceil(bytes.length / contentPartBytes);
-  return Array.from({ length: parts }, (_, part) => ({
-    key: contentPart(organizationId, contentCid, part),
-    put: { bytes: bytes.subarray(part * contentPartBytes, (part + 1) * contentPartBytes) },
-  }));
-}
-
-/** The stored content, byte for byte; `undefined` when it was erased. */
-export async function readContent(
-  records: Records,
-  { organizationId, contentCid }: Attestation,
-): Promise<string | undefined> {
-  const { table, pk } = contentPart(organizationId, contentCid, 0);
-  const parts = await records.list({ table, pk, limit: 10 });
-  const bytes = parts.map(({ fields }) => fields.bytes as Uint8Array);
-  // ignoreBOM: the content may start with one, and it is part of it.
-  return parts.length === 0
-    ? undefined
-    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(bytes));
-}
-
-export async function readMetadata(
-  records: Records,
-  key: AttestationKey,
-): Promise<Record<string, unknown> | undefined> {
-  const fields = await records.get(metadataRecord(key));
-  return fields && JSON.parse(String(fields.json));
 }
 
 /** One page of an organisation's attestations, newest first. */

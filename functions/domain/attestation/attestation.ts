@@ -1,16 +1,23 @@
 import type { Address, Hex } from 'viem';
+import { isAddress, isHex, isNumber, isText, type RecordForm } from '../stored-record.ts';
 
-export type AttestationStatus = 'pending' | 'committed' | 'confirmed' | 'failed';
+const attestationStatuses = ['pending', 'committed', 'confirmed', 'failed'] as const;
+
+export type AttestationStatus = (typeof attestationStatuses)[number];
+
+export const operationKinds = ['commit', 'reveal', 'link'] as const;
 
 /** A registry call the service owes. */
-export type OperationKind = 'commit' | 'reveal' | 'link';
+export type OperationKind = (typeof operationKinds)[number];
+
+const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
 /**
  * How far an operation is; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
  * `mined` is provisional, `final` is deep enough. Two ends without a transaction: `unneeded` when the registry holds the
  * content already, `refused` when it can never be done.
  */
-export type OperationPhase = 'queued' | 'mined' | 'final' | 'unneeded' | 'refused';
+export type OperationPhase = (typeof operationPhases)[number];
 
 export interface AttestationKey {
   readonly organizationId: string;
@@ -70,6 +77,49 @@ export interface Attestation extends AttestationKey {
   /** The organisation while the status is `pending` or `committed`: the partition of the index that counts these. */
   readonly inFlight?: string;
 }
+
+/** The row as it is stored: its key has the rest. */
+export const attestationForm: RecordForm<Omit<Attestation, keyof AttestationKey>> = {
+  kind: 'attestation',
+  required: {
+    schema: 1,
+    contentCid: isText,
+    digest: isHex,
+    quoteRoot: isHex,
+    chainId: isNumber,
+    authorityAddress: isAddress,
+    registryAddress: isAddress,
+    delegateAddress: isAddress,
+    salt: isHex,
+    status: attestationStatuses,
+    error: [isText, null],
+    createdAt: isText,
+    childAttestationId: [isText, null],
+    childSequence: isNumber,
+    childLinkTxHash: [isHex, null],
+    run: isNumber,
+  },
+  optional: {
+    url: isText,
+    confirmedAt: isText,
+    attestationIndex: isNumber,
+    commitPhase: operationPhases,
+    commitTxHash: isHex,
+    revealAt: isText,
+    revealPhase: operationPhases,
+    revealTxHash: isHex,
+    linkPhase: operationPhases,
+    linkDelegateAddress: isAddress,
+    childDigest: isHex,
+    childLinkError: isText,
+    commitToken: isText,
+    revealToken: isText,
+    erasedAt: isText,
+    checkAt: isText,
+    sweep: 'due',
+    inFlight: isText,
+  },
+};
 
 /** Who sends an operation, and in whose queue it waits. */
 export function delegateOf(

@@ -1,5 +1,5 @@
 import { type Attestation, isOnChain } from '../attestation/attestation.ts';
-import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import { findAttestations } from '../attestation/attestation-records.ts';
 import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Executions, Services } from '../services.ts';
@@ -54,8 +54,7 @@ export async function sendTaskAnswers(
   final: boolean,
 ): Promise<Attestation[]> {
   const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
-  const found = await services.records.getAll(awaited.map(attestationRow));
-  const rows = awaited.map((operation, position) => attestationOf(operation, found[position] ?? {}));
+  const rows = await findAttestations(services.records, awaited);
   const answers = awaited.flatMap(({ kind }, position) => {
     const row = rows[position];
     return row && kind !== 'link' ? [() => sendTaskAnswer(services, row, kind)] : [];
@@ -63,7 +62,7 @@ export async function sendTaskAnswers(
   for (let first = 0; first < answers.length; first += answersAtOnce) {
     await Promise.all(answers.slice(first, first + answersAtOnce).map((answer) => answer()));
   }
-  return rows;
+  return rows.filter((row) => row !== undefined);
 }
 
 async function sendTaskAnswer(

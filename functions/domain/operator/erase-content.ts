@@ -7,11 +7,11 @@ import {
 import {
   attestationRow,
   contentGuard,
-  contentPart,
   findAttestation,
+  guardedId,
   listAttestations,
-  metadataRecord,
 } from '../attestation/attestation-records.ts';
+import { contentPart, metadataRecord } from '../attestation/content-records.ts';
 import { ExpectedError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 
@@ -86,7 +86,10 @@ async function readGuards(
 ): Promise<StoredContent['guards']> {
   const keys = chainIds.map((chainId) => contentGuard(organizationId, chainId, contentCid));
   const found = await records.getAll(keys);
-  return keys.map((key, position) => ({ key, id: found[position]?.id as string | undefined }));
+  return keys.map((key, position) => {
+    const guard = found[position];
+    return { key, id: guard && guardedId(guard) };
+  });
 }
 
 async function attestationsOf(

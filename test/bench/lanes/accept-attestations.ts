@@ -1,8 +1,7 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import {
   acceptAttestation,
-  attestationOf,
-  attestationRow,
+  findAttestations,
 } from '../../../functions/domain/attestation/attestation-records.ts';
 import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
 import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
@@ -46,8 +45,8 @@ export async function readAll(
   { services }: BenchLane,
   attestations: readonly Attestation[],
 ): Promise<Attestation[]> {
-  const fields = await services.records.getAll(attestations.map(attestationRow));
-  return attestations.map((attestation, position) => attestationOf(attestation, fields[position] ?? {}));
+  const rows = await findAttestations(services.records, attestations);
+  return rows.filter((row) => row !== undefined);
 }
 
 /** Queues an operation of each attestation, as the state Commit or Reveal does. */

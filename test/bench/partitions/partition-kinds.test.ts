@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { contentGuard, contentPart } from '../../../functions/domain/attestation/attestation-records.ts';
+import { contentGuard } from '../../../functions/domain/attestation/attestation-records.ts';
+import { contentPart } from '../../../functions/domain/attestation/content-records.ts';
 import { laneName, queueName } from '../../../functions/domain/lane/lane.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { signersRecord } from '../../../functions/domain/lane/signers.ts';

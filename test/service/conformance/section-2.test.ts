@@ -1,9 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import {
-  findAttestation,
-  readContent,
-  readMetadata,
-} from '../../../functions/domain/attestation/attestation-records.ts';
+import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
+import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
 import { verifyAttestation } from '../../../verifier/verify.ts';
 import { records } from '../stack/aws.ts';
 import { betweenBlocks, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';

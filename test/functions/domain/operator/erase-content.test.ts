@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Attestation, AttestationKey } from '../../../../functions/domain/attestation/attestation.ts';
-import {
-  acceptAttestation,
-  readContent,
-  readMetadata,
-} from '../../../../functions/domain/attestation/attestation-records.ts';
+import { acceptAttestation } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
 import {
   ErasureOvertakenError,
   ErasureTooEarlyError,

@@ -85,7 +85,7 @@ describe('the status of a lane', () => {
 
   test('counts a thousand queued operations and no more', async () => {
     const world = makeWorld();
-    const put = { organizationId: 'a', kind: 'commit', queuedAt: '2026-01-01T00:00:00.000Z' };
+    const put = { organizationId: 'a', id: 'b', kind: 'commit', queuedAt: '2026-01-01T00:00:00.000Z' };
     for (let number = 0; number < 1_001; number++) {
       const key = { table: 'lanes', pk: `${world.lane}#queue`, sk: `a#${number}#commit` } as const;
       await world.records.update({ key, put });

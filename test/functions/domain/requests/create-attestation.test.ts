@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readContent, readMetadata } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
 import {
   ChainUnreachableError,
   ChainUnspecifiedError,

@@ -1,0 +1,83 @@
+import type { Change, Key, Records } from '../records.ts';
+import {
+  isBytes,
+  isMap,
+  isText,
+  parseRecord,
+  type RecordForm,
+  RecordInvalidError,
+} from '../stored-record.ts';
+import type { Attestation, AttestationKey } from './attestation.ts';
+
+export function contentPart(organizationId: string, contentCid: string, part: number): Key {
+  return {
+    table: 'attestations',
+    pk: `${organizationId}#${contentCid}`,
+    sk: `content#${String(part).padStart(3, '0')}`,
+  };
+}
+
+const partForm: RecordForm<{ readonly bytes: Uint8Array }> = {
+  kind: 'content part',
+  required: { bytes: isBytes },
+  optional: {},
+};
+
+export function metadataRecord({ organizationId, id }: AttestationKey): Key {
+  return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'metadata' };
+}
+
+const metadataForm: RecordForm<{ readonly json: string }> = {
+  kind: 'metadata',
+  required: { json: isText },
+  optional: {},
+};
+
+/** Under DynamoDB's 400 KB an item, with room for the key. */
+const contentPartBytes = 350_000;
+
+export function contentChanges(organizationId: string, contentCid: string, bytes: Uint8Array): Change[] {
+  const parts = Math.ceil(bytes.length / contentPartBytes);
+  return Array.from({ length: parts }, (_, part) => ({
+    key: contentPart(organizationId, contentCid, part),
+    put: { bytes: bytes.subarray(part * contentPartBytes, (part + 1) * contentPartBytes) },
+  }));
+}
+
+/** The stored content, byte for byte; `undefined` when it was erased. @throws RecordInvalidError */
+export async function readContent(
+  records: Records,
+  { organizationId, contentCid }: Attestation,
+): Promise<string | undefined> {
+  const { table, pk } = contentPart(organizationId, contentCid, 0);
+  const parts = await records.list({ table, pk, limit: 10 });
+  const bytes = parts.map(({ fields }) => parseRecord(partForm, fields).bytes);
+  // ignoreBOM: the content may start with one, and it is part of it.
+  return parts.length === 0
+    ? undefined
+    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(bytes));
+}
+
+export function metadataChange(key: AttestationKey, metadata: Record<string, unknown>): Change {
+  return { key: metadataRecord(key), put: { json: JSON.stringify(metadata) } };
+}
+
+/** @throws RecordInvalidError */
+export async function readMetadata(
+  records: Records,
+  key: AttestationKey,
+): Promise<Record<string, unknown> | undefined> {
+  const fields = await records.get(metadataRecord(key));
+  return fields && parseMetadata(parseRecord(metadataForm, fields).json);
+}
+
+/** What the parser says of a text that is no JSON quotes it, so it is no cause of the error. */
+function parseMetadata(json: string): Record<string, unknown> {
+  try {
+    const metadata: unknown = JSON.parse(json);
+    if (isMap(metadata)) return metadata;
+  } catch {
+    // The same as any other text that is no object.
+  }
+  throw new RecordInvalidError(metadataForm.kind, 'json');
+}
