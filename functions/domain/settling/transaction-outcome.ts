@@ -1,5 +1,5 @@
 import type { Attestation } from '../attestation/attestation.ts';
-import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import { findAttestations } from '../attestation/attestation-records.ts';
 import type { Block, Chain, Receipt } from '../chain.ts';
 import type { BoundOperation, LaneState, Payload, Transaction } from '../lane/lane.ts';
 import type { Outcome } from '../operation/outcome.ts';
@@ -23,13 +23,12 @@ export interface Settlement {
   readonly head: Block;
 }
 
-/** Reads the attestations of operations, in the order of the operations. */
-export async function rowsOf(
+/** Reads the attestations of operations, in the order of the operations; absent ones are `undefined`. */
+export function rowsOf(
   { records }: Services,
   operations: readonly BoundOperation[],
-): Promise<Attestation[]> {
-  const found = await records.getAll(operations.map(attestationRow));
-  return operations.map((operation, position) => attestationOf(operation, found[position] ?? {}));
+): Promise<(Attestation | undefined)[]> {
+  return findAttestations(records, operations);
 }
 
 /** Whether the receipt shows that the transaction did the operation at that position. */
