@@ -2,15 +2,59 @@ import type { Chain } from '../chain.ts';
 import { NotYetFinalError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
+import {
+  fits,
+  isAddress,
+  isList,
+  isMap,
+  isNumber,
+  isText,
+  isWei,
+  parseRecord,
+  type RecordForm,
+} from '../stored-record.ts';
 import { type LaneState, parseLane } from './lane.ts';
 
 export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
 }
 
+const spentForm: RecordForm<NonNullable<LaneState['spent']>> = {
+  kind: 'spent',
+  required: { day: isText, wei: isWei },
+  optional: {},
+};
+
+const areTurns = (value: unknown): value is NonNullable<LaneState['lastOrganizationIds']> =>
+  isMap(value) && Object.values(value).every(isText);
+
+type StoredState = Omit<LaneState, 'lane'> & { readonly schema: 1 };
+
+const stateForm: RecordForm<StoredState> = {
+  kind: 'lane',
+  required: {
+    schema: 1,
+    nextNonce: isNumber,
+    minedNonce: isNumber,
+    finalNonce: isNumber,
+    lowestSinceBlock: isNumber,
+    run: isNumber,
+    version: isNumber,
+  },
+  optional: {
+    cappedSince: isText,
+    paused: isText,
+    retired: ['draining', 'revoked'],
+    delegates: (value) => isList(value) && value.every(isAddress),
+    spent: (value) => fits(spentForm, value),
+    lastOrganizationIds: areTurns,
+  },
+};
+
+/** @throws RecordInvalidError */
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
   const fields = await records.get(laneStateRecord(lane));
-  return fields && ({ ...fields, lane } as unknown as LaneState);
+  return fields && { ...parseRecord(stateForm, fields), lane };
 }
 
 /** Where a lane begins: the chain's nonce of its key, at a block. */

@@ -4,10 +4,19 @@ import {
   type AttestationKey,
   delegateOf,
   type OperationKind,
+  operationKinds,
 } from '../attestation/attestation.ts';
 import type { Chain } from '../chain.ts';
-import type { Change, Key, Records } from '../records.ts';
-import { type LaneState, type Operation, parseLane, type Queue, queueName } from './lane.ts';
+import type { Change, Key, Records, Value } from '../records.ts';
+import { isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import {
+  type BoundOperation,
+  type LaneState,
+  type Operation,
+  parseLane,
+  type Queue,
+  queueName,
+} from './lane.ts';
 
 export function queuePartition(queue: string): string {
   return `${queue}#queue`;
@@ -23,6 +32,17 @@ export function queuedOperation(
 /** The queue in which an operation of the attestation waits. */
 export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
+}
+
+const operationForm: RecordForm<BoundOperation> = {
+  kind: 'operation',
+  required: { organizationId: isText, id: isText, kind: operationKinds, queuedAt: isText },
+  optional: { reverts: isNumber, batchLimit: isNumber, childSequence: isNumber },
+};
+
+/** An operation in its queue, or inside a transaction. @throws RecordInvalidError */
+export function parseOperation(stored: Value): BoundOperation {
+  return parseRecord(operationForm, stored);
 }
 
 export function putOperation(queue: Queue, operation: Operation): Change {
@@ -52,7 +72,7 @@ export async function listOperations(
   const range = { table: 'lanes', pk: queuePartition(queueName(queue)), limit } as const;
   // "~" sorts after every character of an operation's key.
   const stored = await records.list(behind === undefined ? range : { ...range, from: `${behind}#~` });
-  return stored.map(({ fields }) => fields as unknown as Operation);
+  return stored.map(({ fields }) => parseOperation(fields));
 }
 
 /** Those queues in which an operation waits to be bound. */

@@ -1,7 +1,8 @@
 import type { Address } from 'viem';
 import { ExpectedError, SignerMismatchError } from '../errors.ts';
-import type { Key, Records } from '../records.ts';
+import type { Fields, Key, Records, Value } from '../records.ts';
 import type { Services, Signer } from '../services.ts';
+import { isAddress, isList, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
 import { laneName, parseLane, type Queue } from './lane.ts';
 
 /** A key that sends, or sent, for the forwarders of a chain. */
@@ -13,11 +14,31 @@ export interface ChainSigner {
   readonly state: 'active' | 'draining' | 'revoked';
 }
 
+const signerForm: RecordForm<ChainSigner> = {
+  kind: 'signer',
+  required: { address: isAddress, state: ['active', 'draining', 'revoked'] },
+  optional: { keyId: isText },
+};
+
 /** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
 export interface SignerList {
   readonly schema: 1;
   readonly version: number;
   readonly signers: readonly ChainSigner[];
+}
+
+type StoredList = Omit<SignerList, 'signers'> & { readonly signers: readonly Value[] };
+
+const listForm: RecordForm<StoredList> = {
+  kind: 'signer list',
+  required: { schema: 1, version: isNumber, signers: isList },
+  optional: {},
+};
+
+/** @throws RecordInvalidError */
+export function parseSignerList(fields: Fields): SignerList {
+  const { signers, ...list } = parseRecord(listForm, fields);
+  return { ...list, signers: signers.map((signer) => parseRecord(signerForm, signer)) };
 }
 
 export function signersRecord(chainId: number): Key {
@@ -26,7 +47,7 @@ export function signersRecord(chainId: number): Key {
 
 export async function findSignerList(records: Records, chainId: number): Promise<SignerList | undefined> {
   const fields = await records.get(signersRecord(chainId));
-  return fields && (fields as unknown as SignerList);
+  return fields && parseSignerList(fields);
 }
 
 /** Every signer the chain ever had, oldest first. */

@@ -1,7 +1,7 @@
-import { bytesToHex, hexToBytes } from 'viem';
-import type { Receipt } from '../chain.ts';
-import type { Change, Fields, Key, Records } from '../records.ts';
-import type { Attempt, LaneState, Payload, Transaction } from './lane.ts';
+import { hexToBytes } from 'viem';
+import type { Change, Key, Records } from '../records.ts';
+import type { LaneState, Payload, Transaction } from './lane.ts';
+import { parsePayload, parseTransaction, transactionFields } from './transaction-fields.ts';
 
 export function transactionRecord(lane: string, nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };
@@ -99,48 +99,4 @@ export async function findPayload(records: Records, lane: string, nonce: number)
   const fields = await records.get(payloadRecord(lane, nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
   return parsePayload(fields);
-}
-
-function parsePayload(fields: Fields): Payload {
-  return { ...(fields as unknown as Payload), data: bytesToHex(fields.data as Uint8Array) };
-}
-
-/** As it is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
-function transactionFields({ lane: _, gasLimit, attempts, receipt, ...rest }: Transaction): Fields {
-  const stored = attempts.map(({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }) => ({
-    ...attempt,
-    maxFeePerGas: String(maxFeePerGas),
-    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
-  }));
-  const { formerReceipt, ...plain } = rest;
-  return {
-    ...plain,
-    attempts: stored,
-    gasLimit: String(gasLimit),
-    receipt: receipt && receiptFields(receipt),
-    formerReceipt: formerReceipt && receiptFields(formerReceipt),
-  };
-}
-
-function parseTransaction(lane: string, fields: Fields): Transaction {
-  const { receipt, formerReceipt, ...rest } = fields;
-  const attempts = (fields.attempts as readonly Fields[]).map((attempt) => ({
-    ...(attempt as unknown as Attempt),
-    maxFeePerGas: BigInt(String(attempt.maxFeePerGas)),
-    maxPriorityFeePerGas: BigInt(String(attempt.maxPriorityFeePerGas)),
-  }));
-  return {
-    ...(rest as unknown as Transaction),
-    ...{ lane, attempts, gasLimit: BigInt(String(fields.gasLimit)) },
-    ...(receipt ? { receipt: parseReceipt(receipt as Fields) } : {}),
-    ...(formerReceipt ? { formerReceipt: parseReceipt(formerReceipt as Fields) } : {}),
-  };
-}
-
-function receiptFields({ fee, ...rest }: Receipt): Fields {
-  return { ...rest, fee: String(fee) };
-}
-
-function parseReceipt(fields: Fields): Receipt {
-  return { ...(fields as unknown as Receipt), fee: BigInt(String(fields.fee)) };
 }

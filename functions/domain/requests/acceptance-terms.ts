@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
-import type { Fields } from '../records.ts';
+import type { SignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
 import { chosenDelegate, isRevokedSigner, rememberDelegation } from './delegation.ts';
 
@@ -10,10 +10,10 @@ import { chosenDelegate, isRevokedSigner, rememberDelegation } from './delegatio
 interface KnownState {
   /** What the registry shows, or the reason why nobody could be asked. */
   readonly registryState: RegistryState | Error;
-  /** The delegation last seen active: enough while the chain cannot be reached. */
-  readonly known: Fields | undefined;
+  /** The delegate last seen active: enough while the chain cannot be reached. */
+  readonly remembered: Address | undefined;
   /** The chain's signers, if any was ever added or revoked. */
-  readonly signers: Fields | undefined;
+  readonly signers: SignerList | undefined;
 }
 
 /**
@@ -25,10 +25,9 @@ export async function acceptanceTerms(
   services: Services,
   chain: Chain,
   identity: ContentIdentity,
-  { registryState, known, signers }: KnownState,
+  { registryState, remembered, signers }: KnownState,
 ): Promise<AcceptanceTerms> {
   const { registryAddress } = chain.settings;
-  const remembered = known?.delegateAddress as Address | undefined;
   if (registryState instanceof Error) {
     if (!remembered || isRevokedSigner(signers, remembered)) throw registryState;
     return { registryAddress, delegateAddress: remembered };
@@ -38,7 +37,7 @@ export async function acceptanceTerms(
     remembered,
     signers,
   });
-  await rememberDelegation(services, identity, known, active ? delegateAddress : undefined);
+  await rememberDelegation(services, identity, remembered, active ? delegateAddress : undefined);
   const terms = { registryAddress, delegateAddress };
   if (registryState.attestationIndex > 0)
     return attestedTerms(chain, identity, terms, registryState.attestationIndex);

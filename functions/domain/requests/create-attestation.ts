@@ -4,6 +4,7 @@ import {
   contentGuard,
   findAttestation,
   findByContent,
+  guardedId,
 } from '../attestation/attestation-records.ts';
 import { type Content, contentCid, contentDigest } from '../attestation/content.ts';
 import { type ContentIdentity, newAttestation } from '../attestation/new-attestation.ts';
@@ -14,12 +15,12 @@ import {
   type LimitReachedError,
   ThrottledError,
 } from '../errors.ts';
-import { signersRecord } from '../lane/signers.ts';
+import { parseSignerList, signersRecord } from '../lane/signers.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
 import { acceptanceTerms } from './acceptance-terms.ts';
-import { knownDelegationRecord } from './delegation.ts';
-import { countAccepted, limitReached, limitsOf, usageRecord } from './usage-limits.ts';
+import { knownDelegationRecord, rememberedDelegate } from './delegation.ts';
+import { acceptedCount, countAccepted, limitReached, limitsOf, usageRecord } from './usage-limits.ts';
 
 export interface CreateRequest {
   readonly content: Content;
@@ -52,15 +53,18 @@ export async function createAttestation(
   const inFlight = orError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
-  const { existing, known, signers, today } = await lookUp(services, identity);
+  const { existing, remembered, signers, acceptedToday } = await lookUp(services, identity);
   if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(identity.chainId);
   const terms = await acceptanceTerms(services, chain, identity, {
     registryState: await asked,
-    known,
+    remembered,
     signers,
   });
-  const refusal = limitReached(services, caller, { today, inFlight: orThrow(await inFlight) });
+  const refusal = limitReached(services, caller, {
+    acceptedToday,
+    inFlight: orThrow(await inFlight),
+  });
   if (refusal && !terms.attested) return winnerOr(refusal, services, identity);
   const { now, random } = services;
   const { content, url } = request;
@@ -110,8 +114,12 @@ async function lookUp(
     signersRecord(chainId),
     usageRecord(organizationId, now().toISOString()),
   ]);
-  const existing = guard && (await findAttestation(records, { organizationId, id: String(guard.id) }));
-  return { existing, known, signers, today };
+  return {
+    existing: guard && (await findAttestation(records, { organizationId, id: guardedId(guard) })),
+    remembered: known && rememberedDelegate(known),
+    signers: signers && parseSignerList(signers),
+    acceptedToday: acceptedCount(today),
+  };
 }
 
 /** Of several that post the same content at once, one is accepted and the others get its attestation. */

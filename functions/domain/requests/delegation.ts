@@ -3,6 +3,7 @@ import type { SignerList } from '../lane/signers.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
+import { isAddress, parseRecord, type RecordForm } from '../stored-record.ts';
 
 /** Whom an authority delegates to, or is to delegate to. */
 export interface ChosenDelegate {
@@ -15,13 +16,13 @@ interface Known {
   /** The delegate last seen active. */
   readonly remembered?: Address | undefined;
   /** The chain's record of its signers, if it has one. */
-  readonly signers: Fields | undefined;
+  readonly signers: SignerList | undefined;
 }
 
 /** Whether the address is of a key that was revoked: whoever delegates to it has to choose another. */
-export function isRevokedSigner(signers: Fields | undefined, address: Address): boolean {
-  const list = (signers as unknown as SignerList | undefined)?.signers ?? [];
-  return list.some((signer) => signer.address === address && signer.state === 'revoked');
+export function isRevokedSigner(list: SignerList | undefined, address: Address): boolean {
+  const signers = list?.signers ?? [];
+  return signers.some((signer) => signer.address === address && signer.state === 'revoked');
 }
 
 /**
@@ -61,14 +62,25 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }
 
+const delegationForm: RecordForm<{ readonly delegateAddress: Address }> = {
+  kind: 'delegation',
+  required: { delegateAddress: isAddress },
+  optional: {},
+};
+
+/** The delegate that the record remembers. @throws RecordInvalidError */
+export function rememberedDelegate(delegation: Fields): Address {
+  return parseRecord(delegationForm, delegation).delegateAddress;
+}
+
 /** Stores what the chain shows now, if that is news. No request fails because it could not be stored. */
 export async function rememberDelegation(
   { records, log }: Services,
   { organizationId, chainId }: { organizationId: string; chainId: number },
-  known: Fields | undefined,
+  remembered: Address | undefined,
   delegateAddress: Address | undefined,
 ): Promise<void> {
-  if (known?.delegateAddress === delegateAddress) return;
+  if (remembered === delegateAddress) return;
   const key = knownDelegationRecord(organizationId, chainId);
   try {
     await records.update(

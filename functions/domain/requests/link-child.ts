@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { type Attestation, type AttestationKey, delegateOf } from '../attestation/attestation.ts';
-import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import { attestationRow, findAttestations } from '../attestation/attestation-records.ts';
 import {
   AttestationMissingError,
   AttestationUnconfirmedError,
@@ -10,7 +10,7 @@ import {
   ThrottledError,
 } from '../errors.ts';
 import { putOperation, queueOf } from '../lane/queue-records.ts';
-import { signersRecord } from '../lane/signers.ts';
+import { findSignerList } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
 import type { Change } from '../records.ts';
@@ -49,13 +49,11 @@ export async function linkChild(services: Services, key: AttestationKey, childId
 }
 
 async function readBoth({ records }: Services, key: AttestationKey, childId: string) {
-  const childKey = { ...key, id: childId };
-  const [fields, childFields] = await records.getAll([attestationRow(key), attestationRow(childKey)]);
-  if (!fields) throw new AttestationMissingError();
-  if (!childFields) throw new ChildMissingError();
-  const attestation = attestationOf(key, fields);
+  const [attestation, child] = await findAttestations(records, [key, { ...key, id: childId }]);
+  if (!attestation) throw new AttestationMissingError();
+  if (!child) throw new ChildMissingError();
   if (attestation.status !== 'confirmed') throw new AttestationUnconfirmedError(attestation.status);
-  return { attestation, child: attestationOf(childKey, childFields) };
+  return { attestation, child };
 }
 
 async function linkIntent(
@@ -85,7 +83,7 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
     const { registry, settings } = services.chain(attestation.chainId);
     const [registryState, signers] = await Promise.all([
       registry.registryState(attestation),
-      services.records.get(signersRecord(attestation.chainId)),
+      findSignerList(services.records, attestation.chainId),
     ]);
     const known = { remembered: delegateAddress, signers };
     return (await chosenDelegate(services, settings, registryState.delegateAddress, known)).delegateAddress;

@@ -1,5 +1,5 @@
 import { type Address, zeroAddress, zeroHash } from 'viem';
-import { signersRecord } from '../lane/signers.ts';
+import { findSignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 import { chosenDelegate } from './delegation.ts';
@@ -31,7 +31,7 @@ async function describeChain(
   const { chainId, name, registryAddress, explorerUrl } = settings;
   const [chosen, signers] = await Promise.all([
     delegateNow(services, settings, authorityAddress),
-    services.records.get(signersRecord(chainId)),
+    findSignerList(services.records, chainId),
   ]);
   const { delegateAddress, active } = await chosenDelegate(services, settings, chosen ?? zeroAddress, {
     signers,

@@ -3,6 +3,7 @@ import { LimitReachedError } from '../errors.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
+import { isNumber, parseRecord, type RecordForm } from '../stored-record.ts';
 
 const daySeconds = 86_400;
 
@@ -11,13 +12,24 @@ const keptDays = 3;
 
 /** What an organisation has of what its limits allow, as a look at the store shows it. */
 export interface Usage {
-  readonly today: Fields | undefined;
+  readonly acceptedToday: number;
   readonly inFlight: number;
 }
 
 /** How many attestations an organisation has had accepted in the UTC day of that moment, an ISO 8601 timestamp. */
 export function usageRecord(organizationId: string, at: string): Key {
   return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
+}
+
+const usageForm: RecordForm<{ readonly accepted: number }> = {
+  kind: 'usage',
+  required: { accepted: isNumber },
+  optional: {},
+};
+
+/** How many a day's record counts; a day without one has none. @throws RecordInvalidError */
+export function acceptedCount(usage: Fields | undefined): number {
+  return usage ? parseRecord(usageForm, usage).accepted : 0;
 }
 
 /** The limits in force: those of the organisation, and of the settings where it has none. */
@@ -29,10 +41,10 @@ export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: P
 export function limitReached(
   services: Services,
   caller: Caller,
-  { today, inFlight }: Usage,
+  { acceptedToday, inFlight }: Usage,
 ): LimitReachedError | undefined {
   const limits = limitsOf(services, caller);
-  if (Number(today?.accepted ?? 0) >= limits.attestationsPerDay) {
+  if (acceptedToday >= limits.attestationsPerDay) {
     return new LimitReachedError(daySeconds - (Math.floor(services.now().getTime() / 1000) % daySeconds));
   }
   return inFlight >= limits.inFlight ? new LimitReachedError() : undefined;

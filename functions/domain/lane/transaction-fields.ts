@@ -1,0 +1,135 @@
+import { bytesToHex } from 'viem';
+import type { Receipt } from '../chain.ts';
+import type { Fields, Value } from '../records.ts';
+import {
+  isAddress,
+  isBytes,
+  isFlag,
+  isHex,
+  isList,
+  isMap,
+  isNumber,
+  isText,
+  isWei,
+  parseRecord,
+  type RecordForm,
+} from '../stored-record.ts';
+import type { Attempt, Payload, Transaction } from './lane.ts';
+import { parseOperation } from './queue-records.ts';
+
+/** As it is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
+type InDecimals<T> = { readonly [N in keyof T]: T[N] extends bigint ? string : T[N] };
+
+type StoredTransaction = InDecimals<
+  Omit<Transaction, 'lane' | 'attempts' | 'receipt' | 'formerReceipt'> & {
+    readonly attempts: readonly Value[];
+    readonly receipt?: Fields;
+    readonly formerReceipt?: Fields;
+  }
+>;
+
+const transactionForm: RecordForm<StoredTransaction> = {
+  kind: 'transaction',
+  required: {
+    schema: 1,
+    nonce: isNumber,
+    to: isAddress,
+    gasLimit: isWei,
+    boundAt: isText,
+    attempts: isList,
+    state: ['open', 'mined', 'final'],
+    settledCount: isNumber,
+    version: isNumber,
+  },
+  optional: {
+    receipt: isMap,
+    formerReceipt: isMap,
+    lostTo: ['foreign', 'revocation'],
+    cancelling: true,
+  },
+};
+
+const attemptForm: RecordForm<InDecimals<Attempt>> = {
+  kind: 'attempt',
+  required: {
+    maxFeePerGas: isWei,
+    maxPriorityFeePerGas: isWei,
+    hash: isHex,
+    signature: isHex,
+    sentAt: isText,
+    signedAtBlock: isNumber,
+  },
+  optional: { legacy: true, cancels: true },
+};
+
+const receiptForm: RecordForm<InDecimals<Receipt>> = {
+  kind: 'receipt',
+  required: {
+    hash: isHex,
+    succeeded: isFlag,
+    blockHash: isHex,
+    blockNumber: isNumber,
+    blockTimestamp: isNumber,
+    fee: isWei,
+    failedPositions: (value) => isList(value) && value.every(isNumber),
+  },
+  optional: {},
+};
+
+const payloadForm: RecordForm<{ readonly operations: readonly Value[]; readonly data: Uint8Array }> = {
+  kind: 'payload',
+  required: { operations: isList, data: isBytes },
+  optional: {},
+};
+
+/** The transaction as it is stored; the key has its lane. */
+export function transactionFields({ lane: _, gasLimit, attempts, receipt, ...rest }: Transaction): Fields {
+  const stored = attempts.map(({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }) => ({
+    ...attempt,
+    maxFeePerGas: String(maxFeePerGas),
+    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
+  }));
+  const { formerReceipt, ...plain } = rest;
+  return {
+    ...plain,
+    attempts: stored,
+    gasLimit: String(gasLimit),
+    receipt: receipt && receiptFields(receipt),
+    formerReceipt: formerReceipt && receiptFields(formerReceipt),
+  };
+}
+
+/** The transaction as it was stored. Fields of no concern here go with it: it is written back as a whole. @throws RecordInvalidError */
+export function parseTransaction(lane: string, fields: Fields): Transaction {
+  const { receipt, formerReceipt, ...rest } = parseRecord(transactionForm, fields);
+  return {
+    ...rest,
+    ...{ lane, attempts: rest.attempts.map(parseAttempt), gasLimit: BigInt(rest.gasLimit) },
+    ...(receipt ? { receipt: parseReceipt(receipt) } : {}),
+    ...(formerReceipt ? { formerReceipt: parseReceipt(formerReceipt) } : {}),
+  };
+}
+
+function parseAttempt(stored: Value): Attempt {
+  const attempt = parseRecord(attemptForm, stored);
+  return {
+    ...attempt,
+    maxFeePerGas: BigInt(attempt.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(attempt.maxPriorityFeePerGas),
+  };
+}
+
+function receiptFields({ fee, ...rest }: Receipt): Fields {
+  return { ...rest, fee: String(fee) };
+}
+
+function parseReceipt(fields: Fields): Receipt {
+  const receipt = parseRecord(receiptForm, fields);
+  return { ...receipt, fee: BigInt(receipt.fee) };
+}
+
+/** @throws RecordInvalidError */
+export function parsePayload(fields: Fields): Payload {
+  const { operations, data } = parseRecord(payloadForm, fields);
+  return { operations: operations.map(parseOperation), data: bytesToHex(data) };
+}
