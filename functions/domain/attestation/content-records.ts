@@ -47,7 +47,7 @@ export function contentChanges(organizationId: string, contentCid: string, bytes
 /** The stored content, byte for byte; `undefined` when it was erased. @throws RecordInvalidError */
 export async function readContent(
   records: Records,
-  { organizationId, contentCid }: Attestation,
+  { organizationId, contentCid }: Pick<Attestation, 'organizationId' | 'contentCid'>,
 ): Promise<string | undefined> {
   const { table, pk } = contentPart(organizationId, contentCid, 0);
   const parts = await records.list({ table, pk, limit: 10 });

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import {
+  acceptAttestation,
+  attestationRow,
+  findAttestation,
+  findAttestations,
+  findByContent,
+  rowFields,
+} from '../../../../functions/domain/attestation/attestation-records.ts';
+import {
+  contentPart,
+  metadataRecord,
+  readContent,
+  readMetadata,
+} from '../../../../functions/domain/attestation/content-records.ts';
+import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+import { address, hash, text, time } from '../stored/arbitraries.ts';
+import { describeKind } from '../stored/describe-kind.ts';
+
+const [organizationId, id, contentCid] = ['paper', 'one', 'bafkrei'];
+const key = { organizationId, id };
+const phase = fc.constantFrom('queued', 'mined', 'final', 'unneeded', 'refused');
+
+const required = {
+  organizationId: fc.constant(organizationId),
+  id: fc.constant(id),
+  schema: fc.constant(1),
+  contentCid: fc.constant(contentCid),
+  digest: hash,
+  quoteRoot: hash,
+  chainId: fc.nat(),
+  authorityAddress: address,
+  registryAddress: address,
+  delegateAddress: address,
+  salt: hash,
+  status: fc.constantFrom('pending', 'committed', 'confirmed', 'failed'),
+  error: fc.option(text),
+  createdAt: time,
+  childAttestationId: fc.option(text),
+  childSequence: fc.nat(),
+  childLinkTxHash: fc.option(hash),
+  run: fc.nat(),
+} as const;
+
+const optional = {
+  url: text,
+  confirmedAt: time,
+  attestationIndex: fc.nat(),
+  commitPhase: phase,
+  commitTxHash: hash,
+  revealAt: time,
+  revealPhase: phase,
+  revealTxHash: hash,
+  linkPhase: phase,
+  linkDelegateAddress: address,
+  childDigest: hash,
+  childLinkError: text,
+  commitToken: text,
+  revealToken: text,
+  erasedAt: time,
+  checkAt: time,
+  sweep: fc.constant('due'),
+  inFlight: text,
+} as const;
+
+const attestations: fc.Arbitrary<Attestation> = fc.record(
+  { ...required, ...optional },
+  { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+);
+
+const values = { ...required, ...optional };
+const some = { error: text, childAttestationId: text, childLinkTxHash: hash };
+const narrow = new Set<unknown>([hash, address, phase, values.schema, values.status, values.sweep]);
+const [example] = fc.sample(fc.record({ ...values, ...some }), 1);
+
+describeKind({
+  kind: 'attestation',
+  key: attestationRow(key),
+  fields: rowFields(example as Attestation),
+  optional: Object.keys(optional),
+  narrow: Object.entries({ ...values, ...some }).flatMap(([name, one]) => (narrow.has(one) ? [name] : [])),
+});
+
+describeKind({
+  kind: 'content guard',
+  key: { table: 'attestations', pk: `${organizationId}#1#${contentCid}`, sk: 'guard' },
+  fields: { id },
+  ...{ optional: [], narrow: [] },
+});
+
+describeKind({
+  kind: 'content part',
+  key: contentPart(organizationId, contentCid, 0),
+  fields: { bytes: new TextEncoder().encode('An article.') },
+  ...{ optional: [], narrow: [] },
+});
+
+describeKind({
+  kind: 'metadata',
+  key: metadataRecord(key),
+  fields: { json: '{"desk":"foreign"}' },
+  ...{ optional: [], narrow: ['json'] },
+});
+
+test('an attestation is read as it was accepted, with its content and metadata', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      attestations,
+      fc.string({ unit: 'binary' }),
+      fc.dictionary(text, fc.jsonValue()),
+      async (attestation, content, metadata) => {
+        const records = new MemoryRecords();
+        const contentBytes = new TextEncoder().encode(content);
+        await acceptAttestation(records, { attestation, contentBytes, metadata });
+        expect(await findAttestation(records, key)).toEqual(attestation);
+        const { chainId } = attestation;
+        expect(await findByContent(records, organizationId, chainId, contentCid)).toEqual(attestation);
+        expect(await readContent(records, attestation)).toBe(content === '' ? undefined : content);
+        expect(JSON.stringify(await readMetadata(records, key))).toBe(JSON.stringify(metadata));
+      },
+    ),
+  );
+});
+
+test('of several attestations the absent ones are undefined, and one that does not fit is refused', async () => {
+  const records = new MemoryRecords();
+  const attestation = example as Attestation;
+  await acceptAttestation(records, { attestation, contentBytes: Uint8Array.of(65) });
+  const other = { organizationId, id: 'other' };
+  expect(await findAttestations(records, [other, key])).toEqual([undefined, attestation]);
+  await records.update({ key: attestationRow(key), set: { schema: 2 } });
+  await expect(findAttestations(records, [other, key])).rejects.toThrow('stored attestation: schema');
+});

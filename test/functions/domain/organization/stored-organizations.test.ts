@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  authenticate,
+  createApiKey,
+  keyRecord,
+  listApiKeys,
+  revokeApiKey,
+} from '../../../../functions/domain/organization/api-keys.ts';
+import { audited, auditTrail } from '../../../../functions/domain/organization/audit-trail.ts';
+import {
+  createOrganization,
+  directory,
+  findOrganization,
+  listOrganizations,
+  type Organization,
+  organizationRecord,
+} from '../../../../functions/domain/organization/organization.ts';
+import { updateOrganization } from '../../../../functions/domain/organization/update-organization.ts';
+import type { Key } from '../../../../functions/domain/records.ts';
+import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+import { address, text, time } from '../stored/arbitraries.ts';
+import { describeKind } from '../stored/describe-kind.ts';
+
+const id = 'paper';
+const createdAt = '2026-01-01T00:00:00.000Z';
+const authorityAddress = `0x${'a1'.repeat(20)}`;
+const limits = { attestationsPerDay: 5, inFlight: 2 };
+const organization = { id, name: 'The Paper', authorityAddress, defaultChainId: 1, limits, createdAt };
+const issued = { id: 'f00d', organizationId: id, mode: 'live', createdAt, revokedAt: createdAt };
+const narrow = ['authorityAddress', 'limits', 'mode', 'action'];
+
+describeKind({
+  kind: 'organization',
+  key: organizationRecord(id),
+  fields: { ...organization, revision: 3 },
+  ...{ optional: ['limits', 'revision'], narrow },
+});
+
+describeKind({
+  ...{ kind: 'directory', part: 'organization' },
+  key: directory(id),
+  fields: organization,
+  ...{ optional: ['limits'], narrow },
+});
+
+describeKind({
+  kind: 'API key',
+  key: { table: 'organizations', pk: id, sk: 'key#f00d' },
+  fields: issued,
+  ...{ optional: [], narrow },
+});
+
+describeKind({
+  kind: 'caller',
+  key: keyRecord('f00d'),
+  fields: { organizationId: id, authorityAddress, defaultChainId: 1, limits },
+  ...{ optional: ['limits'], narrow },
+});
+
+describeKind({
+  kind: 'audit entry',
+  key: { table: 'organizations', pk: `audit#${id}`, sk: 'entry' },
+  fields: { organizationId: id, action: 'key create', by: 'ann', at: createdAt, details: { mode: 'live' } },
+  ...{ optional: [], narrow },
+});
+
+const someLimits = fc.record({ attestationsPerDay: fc.nat(), inFlight: fc.nat() }, { requiredKeys: [] });
+
+const organizations: fc.Arbitrary<Organization> = fc.record(
+  {
+    id: fc.constant(id),
+    name: text,
+    authorityAddress: address,
+    defaultChainId: fc.option(fc.nat()),
+    limits: someLimits,
+    createdAt: time,
+  },
+  { requiredKeys: ['id', 'name', 'authorityAddress', 'defaultChainId', 'createdAt'] },
+);
+
+test('an organisation and its keys are read as they were written, changed and revoked', async () => {
+  await fc.assert(
+    fc.asyncProperty(organizations, someLimits, text, async (written, changed, name) => {
+      const records = new MemoryRecords();
+      const now = new Date(createdAt);
+      await createOrganization(records, written);
+      expect(await findOrganization(records, id)).toEqual(written);
+      const { key, ...apiKey } = await createApiKey(records, { organizationId: id, mode: 'test', now });
+      expect(await listApiKeys(records, id)).toEqual([apiKey]);
+      const updated = { ...written, name, limits: changed };
+      expect(await updateOrganization(records, id, { name, limits: changed })).toEqual(updated);
+      expect(await listOrganizations(records)).toEqual([updated]);
+      expect((await authenticate(records, key)).limits).toEqual(changed);
+      await revokeApiKey(records, apiKey.id, now);
+      expect(await listApiKeys(records, id)).toEqual([{ ...apiKey, revokedAt: createdAt }]);
+    }),
+  );
+});
+
+test('an organisation keeps the fields that nobody here knows when it is changed', async () => {
+  const records = new MemoryRecords();
+  await records.update({ key: organizationRecord(id), put: { ...organization, later: 'added' } });
+  await updateOrganization(records, id, { name: 'Other' });
+  expect(records.peek(organizationRecord(id))).toMatchObject({ later: 'added', name: 'Other' });
+});
+
+test('an entry of the audit trail is read as it was written', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.dictionary(text, text), async (by, details) => {
+      const records = new MemoryRecords();
+      const key: Key = directory('x');
+      const act = { action: 'key revoke', by, now: new Date(createdAt) } as const;
+      const subject = { organizationId: id, details };
+      await audited(records, act, () => subject).transact([{ key, put: {} }]);
+      const [entry] = await auditTrail(records, id);
+      expect(entry).toEqual({ ...subject, action: 'key revoke', by, at: createdAt, id: entry?.id });
+    }),
+  );
+});
