@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
-import { committing, mineAndTurn, stateOf } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 test.each([0, 2])(
@@ -9,9 +9,9 @@ test.each([0, 2])(
     const world = makeWorld({ forwarder: true });
     const gone = await committing(world, alice);
     const other = await committing(world, bob);
-    await mineAndTurn(world, blocks);
+    await mineAndTick(world, blocks);
     await world.records.update({ key: attestationRow(gone), remove: true });
-    await mineAndTurn(world, 6);
+    await mineAndTick(world, 6);
     expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
     const { finalNonce, nextNonce } = await stateOf(world);
     expect(finalNonce).toBe(nextNonce);
