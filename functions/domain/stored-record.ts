@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Fields, Value } from './records.ts';
 
-/** A stored record is not what its kind is to be. The message names kind and field; a value may be a secret. */
+/** Error of a stored record that does not fit its kind. Names kind and field, no value: a value may be a secret. */
 export class RecordInvalidError extends Error {
   override readonly name = 'RecordInvalidError';
   constructor(kind: string, field: string) {
@@ -11,7 +11,7 @@ export class RecordInvalidError extends Error {
 
 type Guard<T> = (value: unknown) => value is T;
 
-/** Literals alone: for `string` itself there is a guard. */
+/** Literal types of a field; for `string` itself there is a guard. */
 type LiteralOf<T> = T extends string
   ? string extends T
     ? never
@@ -24,7 +24,7 @@ type LiteralOf<T> = T extends string
 
 type Alternative<T> = Guard<T> | LiteralOf<T>;
 
-/** What a field may be: what a guard says, one literal, or one of several of these. */
+/** Check of a field: a guard, one literal, or several of these of which one must hold. */
 type Check<T> = Alternative<T> | readonly Alternative<T>[];
 
 type AnyAlternative = Guard<unknown> | string | number | boolean | null;
@@ -32,25 +32,25 @@ type AnyCheck = AnyAlternative | readonly AnyAlternative[];
 
 type OptionalName<T> = { [N in keyof T]-?: object extends Pick<T, N> ? N : never }[keyof T];
 
-/** The fields of a kind of record, as the store keeps it. Others are no concern of it: they stay as they are. */
+/** Fields of a kind of record as the store keeps them. Fields that it does not name stay as they are. */
 export interface RecordForm<T> {
   readonly kind: string;
   readonly required: { readonly [N in Exclude<keyof T, OptionalName<T>>]: Check<T[N]> };
   readonly optional: { readonly [N in OptionalName<T>]-?: Check<Exclude<T[N], undefined>> };
 }
 
-/** The record, once all its fields are what they are to be. @throws RecordInvalidError */
+/** Returns the record with its type, when every field passes its check. @throws RecordInvalidError */
 export function parseRecord<T>(form: RecordForm<T>, stored: Value | undefined): Fields & T {
   if (fits(form, stored)) return stored;
   throw new RecordInvalidError(form.kind, misfit(form, stored) ?? '');
 }
 
-/** Whether all its fields are what they are to be. */
+/** Tells whether every field passes its check. */
 export function fits<T>(form: RecordForm<T>, stored: unknown): stored is Fields & T {
   return misfit(form, stored) === undefined;
 }
 
-/** The first field that is not. A page of records is read at once: `for…in` makes no list for each. */
+/** Names the first field that fails. A page of records is read at once: `for…in` makes no list for each. */
 function misfit<T>({ required, optional }: RecordForm<T>, stored: unknown): string | undefined {
   if (!isMap(stored)) return 'all of it';
   const [needed, allowed]: readonly Record<string, AnyCheck>[] = [required, optional];
@@ -78,7 +78,7 @@ export const isBytes = (value: unknown): value is Uint8Array => value instanceof
 
 export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value);
 
-/** An amount in wei: a number holds only 53 bits of one. */
+/** Tells whether it is an amount in wei: a decimal text, for a number holds only 53 bits of one. */
 export const isWei = (value: unknown): value is string => isText(value) && /^\d+$/.test(value);
 
 export const isHex = (value: unknown): value is Hex => isText(value) && /^0x[\da-f]*$/i.test(value);

@@ -19,7 +19,7 @@ const guardForm: RecordForm<{ readonly id: string }> = {
   optional: {},
 };
 
-/** The id that a guard holds. @throws RecordInvalidError */
+/** Returns the id that a guard holds. @throws RecordInvalidError */
 export function guardedId(guard: Fields): string {
   return parseRecord(guardForm, guard).id;
 }
@@ -43,7 +43,7 @@ export function attestationOf({ organizationId, id }: AttestationKey, fields: Fi
   return { ...parseRecord(attestationForm, fields), organizationId, id };
 }
 
-/** The attestations, in the order asked; absent ones are `undefined`. */
+/** Reads attestations in the order asked; absent ones are `undefined`. @throws RecordInvalidError */
 export async function findAttestations(
   records: Records,
   keys: readonly AttestationKey[],

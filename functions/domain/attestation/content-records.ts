@@ -62,7 +62,7 @@ export function metadataChange(key: AttestationKey, metadata: Record<string, unk
   return { key: metadataRecord(key), put: { json: JSON.stringify(metadata) } };
 }
 
-/** @throws RecordInvalidError */
+/** Reads an attestation's metadata; `undefined` without any, or erased. @throws RecordInvalidError */
 export async function readMetadata(
   records: Records,
   key: AttestationKey,
@@ -71,7 +71,7 @@ export async function readMetadata(
   return fields && parseMetadata(parseRecord(metadataForm, fields).json);
 }
 
-/** What the parser says of a text that is no JSON quotes it, so it is no cause of the error. */
+/** Parses the JSON. What the parser says of another text quotes it, so it is no cause of the error. */
 function parseMetadata(json: string): Record<string, unknown> {
   try {
     const metadata: unknown = JSON.parse(json);

@@ -40,7 +40,7 @@ const operationForm: RecordForm<BoundOperation> = {
   optional: { reverts: isNumber, batchLimit: isNumber, childSequence: isNumber },
 };
 
-/** An operation in its queue, or inside a transaction. @throws RecordInvalidError */
+/** Parses an operation of a queue or of a payload. @throws RecordInvalidError */
 export function parseOperation(stored: Value): BoundOperation {
   return parseRecord(operationForm, stored);
 }

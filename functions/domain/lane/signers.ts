@@ -35,7 +35,7 @@ const listForm: RecordForm<StoredList> = {
   optional: {},
 };
 
-/** @throws RecordInvalidError */
+/** Parses a chain's list of signers. @throws RecordInvalidError */
 export function parseSignerList(fields: Fields): SignerList {
   const { signers, ...list } = parseRecord(listForm, fields);
   return { ...list, signers: signers.map((signer) => parseRecord(signerForm, signer)) };

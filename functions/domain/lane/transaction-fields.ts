@@ -17,7 +17,7 @@ import {
 import type { Attempt, Payload, Transaction } from './lane.ts';
 import { parseOperation } from './queue-records.ts';
 
-/** As it is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
+/** Form in which a type is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
 type InDecimals<T> = { readonly [N in keyof T]: T[N] extends bigint ? string : T[N] };
 
 type StoredTransaction = InDecimals<
@@ -82,7 +82,7 @@ const payloadForm: RecordForm<{ readonly operations: readonly Value[]; readonly 
   optional: {},
 };
 
-/** The transaction as it is stored; the key has its lane. */
+/** Converts a transaction to what is stored of it; the key has its lane. */
 export function transactionFields({ lane: _, gasLimit, attempts, receipt, ...rest }: Transaction): Fields {
   const stored = attempts.map(({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }) => ({
     ...attempt,
@@ -99,7 +99,11 @@ export function transactionFields({ lane: _, gasLimit, attempts, receipt, ...res
   };
 }
 
-/** The transaction as it was stored. Fields of no concern here go with it: it is written back as a whole. @throws RecordInvalidError */
+/**
+ * Parses a stored transaction. Fields of no concern here go with it, because it is written back as a whole.
+ *
+ * @throws RecordInvalidError
+ */
 export function parseTransaction(lane: string, fields: Fields): Transaction {
   const { receipt, formerReceipt, ...rest } = parseRecord(transactionForm, fields);
   return {
@@ -128,7 +132,7 @@ function parseReceipt(fields: Fields): Receipt {
   return { ...receipt, fee: BigInt(receipt.fee) };
 }
 
-/** @throws RecordInvalidError */
+/** Parses a stored payload. @throws RecordInvalidError */
 export function parsePayload(fields: Fields): Payload {
   const { operations, data } = parseRecord(payloadForm, fields);
   return { operations: operations.map(parseOperation), data: bytesToHex(data) };

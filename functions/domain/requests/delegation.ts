@@ -68,7 +68,7 @@ const delegationForm: RecordForm<{ readonly delegateAddress: Address }> = {
   optional: {},
 };
 
-/** The delegate that the record remembers. @throws RecordInvalidError */
+/** Returns the delegate that the record remembers. @throws RecordInvalidError */
 export function rememberedDelegate(delegation: Fields): Address {
   return parseRecord(delegationForm, delegation).delegateAddress;
 }

@@ -27,7 +27,7 @@ const usageForm: RecordForm<{ readonly accepted: number }> = {
   optional: {},
 };
 
-/** How many a day's record counts; a day without one has none. @throws RecordInvalidError */
+/** Returns how many attestations a day's record counts; a day without one has none. @throws RecordInvalidError */
 export function acceptedCount(usage: Fields | undefined): number {
   return usage ? parseRecord(usageForm, usage).accepted : 0;
 }
