@@ -1,511 +1,594 @@
 // Written by contracts/compile/compile.ts from contracts/src; `node contracts/compile/compile.ts` writes it again.
+export const attestationAlreadyRevokedError = {
+  "type": "error",
+  "name": "AttestationAlreadyRevoked",
+  "inputs": [
+    {
+      "name": "attestationId",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const attestationIndexMissingError = {
+  "type": "error",
+  "name": "AttestationIndexMissing",
+  "inputs": [
+    {
+      "name": "ipfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "k",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const attestationUnknownError = {
+  "type": "error",
+  "name": "AttestationUnknown",
+  "inputs": [
+    {
+      "name": "attestationId",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const commitMissingError = {
+  "type": "error",
+  "name": "CommitMissing",
+  "inputs": [
+    {
+      "name": "committer",
+      "type": "address"
+    },
+    {
+      "name": "saltedHash",
+      "type": "bytes32"
+    }
+  ]
+} as const;
+
+export const commitRepeatedError = {
+  "type": "error",
+  "name": "CommitRepeated",
+  "inputs": [
+    {
+      "name": "committer",
+      "type": "address"
+    },
+    {
+      "name": "saltedHash",
+      "type": "bytes32"
+    }
+  ]
+} as const;
+
+export const contentAlreadyAttestedError = {
+  "type": "error",
+  "name": "ContentAlreadyAttested",
+  "inputs": [
+    {
+      "name": "attestationId",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const delegateZeroError = {
+  "type": "error",
+  "name": "DelegateZero",
+  "inputs": []
+} as const;
+
+export const nonceMismatchedError = {
+  "type": "error",
+  "name": "NonceMismatched",
+  "inputs": [
+    {
+      "name": "authority",
+      "type": "address"
+    },
+    {
+      "name": "currentNonce",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const revealTooEarlyError = {
+  "type": "error",
+  "name": "RevealTooEarly",
+  "inputs": [
+    {
+      "name": "revealableAt",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const revocationPeriodOverError = {
+  "type": "error",
+  "name": "RevocationPeriodOver",
+  "inputs": [
+    {
+      "name": "closedAt",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const saltedHashMismatchedError = {
+  "type": "error",
+  "name": "SaltedHashMismatched",
+  "inputs": [
+    {
+      "name": "saltedHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "expectedSaltedHash",
+      "type": "bytes32"
+    }
+  ]
+} as const;
+
+export const senderUnauthorizedError = {
+  "type": "error",
+  "name": "SenderUnauthorized",
+  "inputs": [
+    {
+      "name": "sender",
+      "type": "address"
+    },
+    {
+      "name": "authority",
+      "type": "address"
+    }
+  ]
+} as const;
+
+export const signatureExpiredError = {
+  "type": "error",
+  "name": "SignatureExpired",
+  "inputs": [
+    {
+      "name": "deadline",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const signatureInvalidError = {
+  "type": "error",
+  "name": "SignatureInvalid",
+  "inputs": [
+    {
+      "name": "authority",
+      "type": "address"
+    }
+  ]
+} as const;
+
+export const attestationRevokedEvent = {
+  "type": "event",
+  "name": "AttestationRevoked",
+  "anonymous": false,
+  "inputs": [
+    {
+      "indexed": true,
+      "name": "attestationId",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const attestedEvent = {
+  "type": "event",
+  "name": "Attested",
+  "anonymous": false,
+  "inputs": [
+    {
+      "indexed": true,
+      "name": "authority",
+      "type": "address"
+    },
+    {
+      "indexed": false,
+      "name": "ipfsHash",
+      "type": "bytes32"
+    }
+  ]
+} as const;
+
+export const childSetEvent = {
+  "type": "event",
+  "name": "ChildSet",
+  "anonymous": false,
+  "inputs": [
+    {
+      "indexed": true,
+      "name": "attestationId",
+      "type": "uint256"
+    },
+    {
+      "indexed": true,
+      "name": "childIpfsHash",
+      "type": "bytes32"
+    }
+  ]
+} as const;
+
+export const committedEvent = {
+  "type": "event",
+  "name": "Committed",
+  "anonymous": false,
+  "inputs": [
+    {
+      "indexed": false,
+      "name": "saltedHash",
+      "type": "bytes32"
+    }
+  ]
+} as const;
+
+export const delegateSetEvent = {
+  "type": "event",
+  "name": "DelegateSet",
+  "anonymous": false,
+  "inputs": [
+    {
+      "indexed": true,
+      "name": "authority",
+      "type": "address"
+    },
+    {
+      "indexed": true,
+      "name": "delegateAddress",
+      "type": "address"
+    }
+  ]
+} as const;
+
+export const attestationsFunction = {
+  "type": "function",
+  "name": "attestations",
+  "inputs": [
+    {
+      "name": "attestationId",
+      "type": "uint256"
+    }
+  ],
+  "outputs": [
+    {
+      "name": "ipfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "qvHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "parentIpfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "authority",
+      "type": "address"
+    },
+    {
+      "name": "timestamp",
+      "type": "uint256"
+    },
+    {
+      "name": "revokedAt",
+      "type": "uint256"
+    },
+    {
+      "name": "childIpfsHash",
+      "type": "bytes32"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
+export const cidAndAddressToAttestationIndicesFunction = {
+  "type": "function",
+  "name": "cidAndAddressToAttestationIndices",
+  "inputs": [
+    {
+      "name": "ipfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "authority",
+      "type": "address"
+    }
+  ],
+  "outputs": [
+    {
+      "name": "",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
+export const cidToAttestationIndicesFunction = {
+  "type": "function",
+  "name": "cidToAttestationIndices",
+  "inputs": [
+    {
+      "name": "ipfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "k",
+      "type": "uint256"
+    }
+  ],
+  "outputs": [
+    {
+      "name": "",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
+export const commitFunction = {
+  "type": "function",
+  "name": "commit",
+  "inputs": [
+    {
+      "name": "saltedHash",
+      "type": "bytes32"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const delegateFunction = {
+  "type": "function",
+  "name": "delegate",
+  "inputs": [
+    {
+      "name": "delegateAddress",
+      "type": "address"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const delegateBySigFunction = {
+  "type": "function",
+  "name": "delegateBySig",
+  "inputs": [
+    {
+      "name": "authority",
+      "type": "address"
+    },
+    {
+      "name": "delegateAddress",
+      "type": "address"
+    },
+    {
+      "name": "nonce",
+      "type": "uint256"
+    },
+    {
+      "name": "deadline",
+      "type": "uint256"
+    },
+    {
+      "name": "signature",
+      "type": "bytes"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const delegationsFunction = {
+  "type": "function",
+  "name": "delegations",
+  "inputs": [
+    {
+      "name": "authority",
+      "type": "address"
+    }
+  ],
+  "outputs": [
+    {
+      "name": "delegateAddress",
+      "type": "address"
+    },
+    {
+      "name": "timestamp",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
+export const nonceOfFunction = {
+  "type": "function",
+  "name": "nonceOf",
+  "inputs": [
+    {
+      "name": "authority",
+      "type": "address"
+    }
+  ],
+  "outputs": [
+    {
+      "name": "",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
+export const revealFunction = {
+  "type": "function",
+  "name": "reveal",
+  "inputs": [
+    {
+      "name": "saltedHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "salt",
+      "type": "bytes32"
+    },
+    {
+      "name": "ipfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "qvHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "parentIpfsHash",
+      "type": "bytes32"
+    },
+    {
+      "name": "authority",
+      "type": "address"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const revealDelaySecondsFunction = {
+  "type": "function",
+  "name": "revealDelaySeconds",
+  "inputs": [],
+  "outputs": [
+    {
+      "name": "",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
+export const revocationPeriodSecondsFunction = {
+  "type": "function",
+  "name": "revocationPeriodSeconds",
+  "inputs": [],
+  "outputs": [
+    {
+      "name": "",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "pure"
+} as const;
+
+export const revokeAttestationFunction = {
+  "type": "function",
+  "name": "revokeAttestation",
+  "inputs": [
+    {
+      "name": "attestationId",
+      "type": "uint256"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const revokeDelegationFunction = {
+  "type": "function",
+  "name": "revokeDelegation",
+  "inputs": [],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const setChildIpfsHashFunction = {
+  "type": "function",
+  "name": "setChildIpfsHash",
+  "inputs": [
+    {
+      "name": "attestationId",
+      "type": "uint256"
+    },
+    {
+      "name": "childIpfsHash",
+      "type": "bytes32"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const attestationRegistryErrors = [
+attestationAlreadyRevokedError,
+attestationIndexMissingError,
+attestationUnknownError,
+commitMissingError,
+commitRepeatedError,
+contentAlreadyAttestedError,
+delegateZeroError,
+nonceMismatchedError,
+revealTooEarlyError,
+revocationPeriodOverError,
+saltedHashMismatchedError,
+senderUnauthorizedError,
+signatureExpiredError,
+signatureInvalidError
+] as const;
+
 export const attestationRegistryAbi = [
-  {
-    "inputs": [
-      {
-        "name": "revealDelaySeconds_",
-        "type": "uint48"
-      }
-    ],
-    "stateMutability": "nonpayable",
-    "type": "constructor"
-  },
-  {
-    "inputs": [
-      {
-        "name": "attestationId",
-        "type": "uint256"
-      }
-    ],
-    "name": "AttestationAlreadyRevoked",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "ipfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "k",
-        "type": "uint256"
-      }
-    ],
-    "name": "AttestationIndexMissing",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "attestationId",
-        "type": "uint256"
-      }
-    ],
-    "name": "AttestationUnknown",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "committer",
-        "type": "address"
-      },
-      {
-        "name": "saltedHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "CommitMissing",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "committer",
-        "type": "address"
-      },
-      {
-        "name": "saltedHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "CommitRepeated",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "attestationId",
-        "type": "uint256"
-      }
-    ],
-    "name": "ContentAlreadyAttested",
-    "type": "error"
-  },
-  {
-    "inputs": [],
-    "name": "DelegateZero",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "authority",
-        "type": "address"
-      },
-      {
-        "name": "currentNonce",
-        "type": "uint256"
-      }
-    ],
-    "name": "NonceMismatched",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "revealableAt",
-        "type": "uint256"
-      }
-    ],
-    "name": "RevealTooEarly",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "closedAt",
-        "type": "uint256"
-      }
-    ],
-    "name": "RevocationPeriodOver",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "saltedHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "expectedSaltedHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "SaltedHashMismatched",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "sender",
-        "type": "address"
-      },
-      {
-        "name": "authority",
-        "type": "address"
-      }
-    ],
-    "name": "SenderUnauthorized",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "deadline",
-        "type": "uint256"
-      }
-    ],
-    "name": "SignatureExpired",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "name": "authority",
-        "type": "address"
-      }
-    ],
-    "name": "SignatureInvalid",
-    "type": "error"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "name": "attestationId",
-        "type": "uint256"
-      }
-    ],
-    "name": "AttestationRevoked",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "name": "authority",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "name": "ipfsHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "Attested",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "name": "attestationId",
-        "type": "uint256"
-      },
-      {
-        "indexed": true,
-        "name": "childIpfsHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "ChildSet",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": false,
-        "name": "saltedHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "Committed",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "name": "authority",
-        "type": "address"
-      },
-      {
-        "indexed": true,
-        "name": "delegateAddress",
-        "type": "address"
-      }
-    ],
-    "name": "DelegateSet",
-    "type": "event"
-  },
-  {
-    "inputs": [
-      {
-        "name": "attestationId",
-        "type": "uint256"
-      }
-    ],
-    "name": "attestations",
-    "outputs": [
-      {
-        "name": "ipfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "qvHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "parentIpfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "authority",
-        "type": "address"
-      },
-      {
-        "name": "timestamp",
-        "type": "uint256"
-      },
-      {
-        "name": "revokedAt",
-        "type": "uint256"
-      },
-      {
-        "name": "childIpfsHash",
-        "type": "bytes32"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "ipfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "authority",
-        "type": "address"
-      }
-    ],
-    "name": "cidAndAddressToAttestationIndices",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "ipfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "k",
-        "type": "uint256"
-      }
-    ],
-    "name": "cidToAttestationIndices",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "saltedHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "commit",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "delegateAddress",
-        "type": "address"
-      }
-    ],
-    "name": "delegate",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "authority",
-        "type": "address"
-      },
-      {
-        "name": "delegateAddress",
-        "type": "address"
-      },
-      {
-        "name": "nonce",
-        "type": "uint256"
-      },
-      {
-        "name": "deadline",
-        "type": "uint256"
-      },
-      {
-        "name": "signature",
-        "type": "bytes"
-      }
-    ],
-    "name": "delegateBySig",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "authority",
-        "type": "address"
-      }
-    ],
-    "name": "delegations",
-    "outputs": [
-      {
-        "name": "delegateAddress",
-        "type": "address"
-      },
-      {
-        "name": "timestamp",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "authority",
-        "type": "address"
-      }
-    ],
-    "name": "nonceOf",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "saltedHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "salt",
-        "type": "bytes32"
-      },
-      {
-        "name": "ipfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "qvHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "parentIpfsHash",
-        "type": "bytes32"
-      },
-      {
-        "name": "authority",
-        "type": "address"
-      }
-    ],
-    "name": "reveal",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "revealDelaySeconds",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "revocationPeriodSeconds",
-    "outputs": [
-      {
-        "name": "",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "pure",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "attestationId",
-        "type": "uint256"
-      }
-    ],
-    "name": "revokeAttestation",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "revokeDelegation",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "name": "attestationId",
-        "type": "uint256"
-      },
-      {
-        "name": "childIpfsHash",
-        "type": "bytes32"
-      }
-    ],
-    "name": "setChildIpfsHash",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  }
+{
+  "type": "constructor",
+  "inputs": [
+    {
+      "name": "revealDelaySeconds_",
+      "type": "uint48"
+    }
+  ],
+  "stateMutability": "nonpayable"
+},
+attestationAlreadyRevokedError,
+attestationIndexMissingError,
+attestationUnknownError,
+commitMissingError,
+commitRepeatedError,
+contentAlreadyAttestedError,
+delegateZeroError,
+nonceMismatchedError,
+revealTooEarlyError,
+revocationPeriodOverError,
+saltedHashMismatchedError,
+senderUnauthorizedError,
+signatureExpiredError,
+signatureInvalidError,
+attestationRevokedEvent,
+attestedEvent,
+childSetEvent,
+committedEvent,
+delegateSetEvent,
+attestationsFunction,
+cidAndAddressToAttestationIndicesFunction,
+cidToAttestationIndicesFunction,
+commitFunction,
+delegateFunction,
+delegateBySigFunction,
+delegationsFunction,
+nonceOfFunction,
+revealFunction,
+revealDelaySecondsFunction,
+revocationPeriodSecondsFunction,
+revokeAttestationFunction,
+revokeDelegationFunction,
+setChildIpfsHashFunction
 ] as const;

@@ -4,9 +4,35 @@ import type { ContractName } from './contract-names.ts';
 const header =
   '// Written by contracts/compile/compile.ts from contracts/src; `node contracts/compile/compile.ts` writes it again.\n';
 
-/** `internalType` repeats Solidity's own names, which no code here reads and every bundle would carry. */
-function abiJson(abi: CompiledContract['abi']): string {
-  return JSON.stringify(abi, (key, value) => (key === 'internalType' ? undefined : value), 2);
+type AbiItem = CompiledContract['abi'][number];
+
+/** JSON of one entry. `internalType` repeats Solidity's own names, which no code here reads. */
+function itemJson(item: AbiItem): string {
+  return JSON.stringify(item, (key, value) => (key === 'internalType' ? undefined : value), 2);
+}
+
+/** Name of an entry's own constant, `revealFunction` or `revealTooEarlyError`; the constructor has none. */
+function itemName({ type, name }: AbiItem): string | undefined {
+  return name && `${inCamelCase(name)}${type.replace(/^[a-z]/, (letter) => letter.toUpperCase())}`;
+}
+
+/**
+ * Text of a contract's ABI: each entry by itself, all errors, and the whole. A bundle holds only the entries that it
+ * names.
+ */
+function abiText(variable: string, abi: CompiledContract['abi']): string {
+  const named = abi.flatMap((item) => {
+    const name = itemName(item);
+    return name ? [`export const ${name} = ${itemJson(item)} as const;\n`] : [];
+  });
+  const list = (items: readonly AbiItem[]) =>
+    items.map((item) => itemName(item) ?? itemJson(item)).join(',\n');
+  const errors = abi.filter(({ type }) => type === 'error');
+  return [
+    ...named,
+    `export const ${variable}Errors = [\n${list(errors)}\n] as const;\n`,
+    `export const ${variable}Abi = [\n${list(abi)}\n] as const;\n`,
+  ].join('\n');
 }
 
 /** Offsets of the one immutable of each contract in the runtime code. */
@@ -27,7 +53,7 @@ function filesOf(name: ContractName, contract: CompiledContract): [file: string,
   const file = inKebabCase(name);
   const variable = inCamelCase(name);
   return [
-    [`${file}-abi.ts`, `${header}export const ${variable}Abi = ${abiJson(contract.abi)} as const;\n`],
+    [`${file}-abi.ts`, `${header}${abiText(variable, contract.abi)}`],
     [`${file}-bytecode.ts`, `${header}export const ${variable}Bytecode = '0x${bytecode.object}' as const;\n`],
     [
       `${file}-runtime.ts`,

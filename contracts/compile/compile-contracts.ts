@@ -10,7 +10,7 @@ const outputSchema = z.object({
 });
 
 const contractSchema = z.object({
-  abi: z.array(z.unknown()),
+  abi: z.array(z.looseObject({ type: z.string(), name: z.string().optional() })),
   evm: z.object({
     bytecode: z.object({ object: z.string() }),
     deployedBytecode: z.object({

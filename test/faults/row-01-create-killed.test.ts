@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
-import { contentDigest, parseContent } from '../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
 import { readContent } from '../../functions/domain/attestation/content-records.ts';
 import type { AwsFault } from '../fakes/aws/aws-faults.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';

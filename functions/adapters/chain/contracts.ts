@@ -1,6 +1,10 @@
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import {
+  attestationsFunction,
+  cidAndAddressToAttestationIndicesFunction,
+  delegationsFunction,
+} from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { isOperatorFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ContentUnderAuthority, Registry } from '../../domain/chain.ts';
 import { callView } from './calls.ts';
 import type { AskProvider } from './providers.ts';
@@ -19,11 +23,10 @@ export function viemRegistry(ask: AskProvider, blockNumber?: number): Registry {
       }),
     entry: (registryAddress, attestationIndex) =>
       ask(async (rpc) => {
-        const functionName = 'attestations';
-        const args = [BigInt(attestationIndex)] as const;
-        const called = encodeFunctionData({ abi: attestationRegistryAbi, functionName, args });
+        const abi = [attestationsFunction] as const;
+        const called = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
         const data = await callView(rpc, registryAddress, called, blockNumber);
-        const entry = decodeFunctionResult({ abi: attestationRegistryAbi, functionName, data });
+        const entry = decodeFunctionResult({ abi, data });
         return { timestamp: Number(entry[4]), revokedAt: Number(entry[5]) };
       }),
   };
@@ -34,14 +37,10 @@ async function readIndex(
   { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
   blockNumber: number | undefined,
 ): Promise<number> {
-  const functionName = 'cidAndAddressToAttestationIndices';
-  const called = encodeFunctionData({
-    abi: attestationRegistryAbi,
-    functionName,
-    args: [digest, authorityAddress],
-  });
+  const abi = [cidAndAddressToAttestationIndicesFunction] as const;
+  const called = encodeFunctionData({ abi, args: [digest, authorityAddress] });
   const data = await callView(rpc, registryAddress, called, blockNumber);
-  return Number(decodeFunctionResult({ abi: attestationRegistryAbi, functionName, data }));
+  return Number(decodeFunctionResult({ abi, data }));
 }
 
 async function readDelegate(
@@ -49,13 +48,11 @@ async function readDelegate(
   { registryAddress, authorityAddress }: ContentUnderAuthority,
   blockNumber: number | undefined,
 ): Promise<Address> {
-  const functionName = 'delegations';
-  const called = encodeFunctionData({ abi: attestationRegistryAbi, functionName, args: [authorityAddress] });
+  const abi = [delegationsFunction] as const;
+  const called = encodeFunctionData({ abi, args: [authorityAddress] });
   const data = await callView(rpc, registryAddress, called, blockNumber);
-  return decodeFunctionResult({ abi: attestationRegistryAbi, functionName, data })[0];
+  return decodeFunctionResult({ abi, data })[0];
 }
-
-const functionName = 'isOperator';
 
 /** Whether the forwarder takes calls from the signer at the end of that block, or of the newest. */
 export async function isOperator(
@@ -64,7 +61,8 @@ export async function isOperator(
   signerAddress: Address,
   blockNumber?: number,
 ): Promise<boolean> {
-  const called = encodeFunctionData({ abi: delegateForwarderAbi, functionName, args: [signerAddress] });
+  const abi = [isOperatorFunction] as const;
+  const called = encodeFunctionData({ abi, args: [signerAddress] });
   const data = await callView(rpc, forwarderAddress, called, blockNumber);
-  return decodeFunctionResult({ abi: delegateForwarderAbi, functionName, data });
+  return decodeFunctionResult({ abi, data });
 }

@@ -1,14 +1,12 @@
 import { BaseError, decodeErrorResult, type Hex, HttpRequestError, RpcRequestError } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { attestationRegistryErrors } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderErrors } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 
 /** `RevertDataMissing` is left out: it stands for a missing reason. */
-const forwarderErrors = delegateForwarderAbi.filter(
-  (item) => item.type === 'error' && item.name !== 'RevertDataMissing',
-);
+const forwarderErrors = delegateForwarderErrors.filter(({ name }) => name !== 'RevertDataMissing');
 
-const abi = [...attestationRegistryAbi, ...forwarderErrors];
+const abi = [...attestationRegistryErrors, ...forwarderErrors];
 
 const unknownReason = 'the registry refused the call';
 

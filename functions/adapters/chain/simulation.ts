@@ -1,5 +1,5 @@
 import { decodeFunctionResult } from 'viem';
-import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { estimateGas, ethCall } from './calls.ts';
@@ -33,7 +33,7 @@ async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {
 /** @throws CallRevertedError when the batch reverts as a whole. */
 async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   const [gas, data] = await Promise.all([estimateGas(rpc, batch), ethCall(rpc, batch)]);
-  const outcomes = decodeFunctionResult({ abi, functionName: 'execute', data });
+  const outcomes = decodeFunctionResult({ abi: [executeFunction], data });
   const failures = new Map<number, string>();
   for (const [position, revertData] of outcomes.entries()) {
     if (revertData !== '0x') failures.set(position, reasonOf(revertData));

@@ -1,6 +1,6 @@
-import { encodeEventTopics, type Hash, hexToNumber } from 'viem';
+import { type Hash, hexToNumber, toEventSelector } from 'viem';
 import type * as z from 'zod';
-import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { callFailedEvent } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ChainSnapshot, Receipt, SnapshotQuery } from '../../domain/chain.ts';
 import { blockByHash, blockByNumber, type HashedBlock, newestBlock } from './blocks.ts';
 import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
@@ -64,7 +64,7 @@ function parseRpcReceipt(found: RpcReceipt, blockTimestamp: number): Receipt {
   };
 }
 
-const [callFailedTopic] = encodeEventTopics({ abi, eventName: 'CallFailed' });
+const callFailedTopic = toEventSelector(callFailedEvent);
 
 /** Only the address that the transaction was sent to can be the forwarder. The registry's own events are ignored. */
 function failedPositions({ to, logs }: RpcReceipt): number[] {

@@ -1,5 +1,9 @@
 import { concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import {
+  commitFunction,
+  revealFunction,
+  setChildIpfsHashFunction,
+} from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Call } from '../chain.ts';
 
@@ -12,16 +16,15 @@ export function saltedHash({ digest, delegateAddress, salt }: Attestation): Hex 
 }
 
 const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
-  commit: (attestation) =>
-    encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash(attestation)] }),
+  commit: (attestation) => encodeFunctionData({ abi: [commitFunction], args: [saltedHash(attestation)] }),
   reveal: (attestation) => {
     const { salt, digest, quoteRoot, authorityAddress } = attestation;
     const args = [saltedHash(attestation), salt, digest, quoteRoot, zeroHash, authorityAddress] as const;
-    return encodeFunctionData({ abi, functionName: 'reveal', args });
+    return encodeFunctionData({ abi: [revealFunction], args });
   },
   link: ({ attestationIndex, childDigest }) => {
     const args = [BigInt(attestationIndex ?? 0), childDigest ?? zeroHash] as const;
-    return encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args });
+    return encodeFunctionData({ abi: [setChildIpfsHashFunction], args });
   },
 };
 

@@ -6,7 +6,8 @@ import {
   findByContent,
   guardedId,
 } from '../attestation/attestation-records.ts';
-import { type Content, contentCid, contentDigest } from '../attestation/content.ts';
+import type { Content } from '../attestation/content.ts';
+import { contentCid, contentDigest } from '../attestation/content-cid.ts';
 import { type ContentIdentity, newAttestation } from '../attestation/new-attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import {

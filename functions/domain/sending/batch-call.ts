@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { OperationKind } from '../attestation/attestation.ts';
 import type { Call, Route } from '../chain.ts';
 import { batchCallBytes, bytesOf, type Candidate } from '../operation/candidates.ts';
@@ -43,7 +43,7 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
   if (!first) throw new Error('a batch needs a call');
   if (route === 'key') return first;
   const args = [calls.map(({ data }): Hex => data)] as const;
-  const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'execute', args });
+  const data = encodeFunctionData({ abi: [executeFunction], args });
   return { from: signerAddress, to: first.from, data };
 }
 

@@ -1,7 +1,8 @@
 import { zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { acceptAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
 import {
   authority,

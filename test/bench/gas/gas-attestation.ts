@@ -1,6 +1,7 @@
 import { type Address, keccak256, toHex } from 'viem';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
 
 export interface GasCase {

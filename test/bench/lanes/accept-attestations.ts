@@ -3,7 +3,8 @@ import {
   acceptAttestation,
   findAttestations,
 } from '../../../functions/domain/attestation/attestation-records.ts';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import { runConcurrently } from '../../../local/on-chain/run-concurrently.ts';

@@ -1,5 +1,6 @@
 import type { Attestation, AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
-import { contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/create-attestation.ts';
-import { contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { failAttestation } from '../../../functions/domain/steps/fail.ts';
 import {
   type ApiRequest,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import type { Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import { acceptAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
-import { contentCid, contentDigest, parseContent } from '../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
 import { records } from '../stack/aws.ts';
 import { article, type Publisher } from '../stack/publisher.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
 import type { World } from '../../../fakes/world/world.ts';
 import { publisherAt } from './answers.ts';
 import { text, who } from './choices.ts';

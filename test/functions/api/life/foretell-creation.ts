@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { contentCid, contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
 import { chainId, type World } from '../../../fakes/world/world.ts';
 import { type Answer, base } from './answers.ts';
 import { type Body, type LifeModel, type Publisher, type Row, standingRow } from './life-model.ts';

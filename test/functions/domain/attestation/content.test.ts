@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  CidUnsupportedError,
   ContentEmptyError,
   ContentIllFormedError,
   ContentInvalidError,
   ContentTooLargeError,
-  contentCid,
-  contentDigest,
-  digestOfCid,
   maxContentBytes,
   parseContent,
 } from '../../../../functions/domain/attestation/content.ts';
+import {
+  CidUnsupportedError,
+  contentCid,
+  contentDigest,
+  digestOfCid,
+} from '../../../../functions/domain/attestation/content-cid.ts';
 import { cidVectors, vectorText } from './vectors.ts';
 
 const accepted = cidVectors.vectors.filter(

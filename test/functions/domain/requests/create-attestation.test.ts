@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
 import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
 import {
   ChainUnreachableError,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listAttestations } from '../../../../functions/domain/attestation/attestation-records.ts';
-import { contentDigest, parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
 import { LimitReachedError } from '../../../../functions/domain/errors.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
