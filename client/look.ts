@@ -6,7 +6,7 @@ import { retryAfterSeconds } from './retry-after.ts';
 import type { Attestation } from './shapes.ts';
 
 /** An attestation as seen at one time, and when the service asked to be called again. */
-export interface Sight {
+export interface PolledAttestation {
   readonly attestation: Attestation;
   readonly etag: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -18,7 +18,11 @@ interface Subject {
 }
 
 /** Reads an attestation; a repeated read costs little when nothing has changed since `before`. */
-export async function look(connection: Connection, { id, signal }: Subject, before?: Sight): Promise<Sight> {
+export async function look(
+  connection: Connection,
+  { id, signal }: Subject,
+  before?: PolledAttestation,
+): Promise<PolledAttestation> {
   const path = attestationPath(id);
   const answer = await persist(connection, { path, etag: before?.etag, signal });
   const { status, headers } = answer;

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { ConnectionFailedError, WaitTimeoutError } from './errors.ts';
-import { look, type Sight } from './look.ts';
+import { look, type PolledAttestation } from './look.ts';
 import { backoffSeconds, isPassing, isWorthRepeating, type Passing, toldSeconds } from './persist.ts';
 import { checkedTimeout } from './seconds.ts';
 import type { Attestation } from './shapes.ts';
@@ -28,8 +28,8 @@ export interface Wait extends WaitOptions {
 
 /** The knowledge of a wait at one time. */
 interface View {
-  /** The last sight, which stays while the looks fail. */
-  readonly sight?: Sight | undefined;
+  /** The last state that was read; it stays while reads fail. */
+  readonly polled?: PolledAttestation | undefined;
   /** Number of looks since then that failed; `lastError` says why the last of them did. */
   readonly failures: number;
   readonly lastError?: Passing;
@@ -41,7 +41,7 @@ const shortestPauseSeconds = 1;
 
 /**
  * Looks at an attestation until it is as wanted, as often as the service asks for. An outage that comes after the first
- * sight does not end the wait, because the service goes on.
+ * read does not end the wait, because the service goes on.
  * @throws WaitTimeoutError; ConnectionFailedError when nothing was seen in time; the last error when the connection's
  * tries saw nothing; ArgumentInvalidError, the signal's reason, what `isReached` throws, and errors that cannot pass
  */
@@ -53,7 +53,7 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
   let view: View = { failures: 0 };
   for (let isLast = false; ; ) {
     view = await lookAgain(connection, wait, view, timeoutSeconds - elapsedSeconds());
-    const seen = view.sight?.attestation;
+    const seen = view.polled?.attestation;
     if (seen) wait.onProgress?.(seen, elapsedSeconds());
     if (seen && wait.isReached(seen)) return seen;
     const pause = pauseSeconds(view, random);
@@ -77,29 +77,29 @@ async function lookAgain(
 ): Promise<View> {
   const timeoutSeconds = Math.min(connection.timeoutSeconds, remainingSeconds);
   try {
-    const sight = await look({ ...connection, tries: 1, timeoutSeconds }, wait, before.sight);
-    return { sight, failures: 0 };
+    const polled = await look({ ...connection, tries: 1, timeoutSeconds }, wait, before.polled);
+    return { polled, failures: 0 };
   } catch (error) {
     const failures = before.failures + 1;
     if (!isPassing(error)) throw error;
-    if (!before.sight && !isWorthRepeating(error, failures, connection)) throw error;
-    return { sight: before.sight, failures, lastError: error };
+    if (!before.polled && !isWorthRepeating(error, failures, connection)) throw error;
+    return { polled: before.polled, failures, lastError: error };
   }
 }
 
-function pauseSeconds({ sight, failures, lastError }: View, random: () => number): number {
-  const told = lastError ? toldSeconds(lastError) : sight?.retryAfterSeconds;
+function pauseSeconds({ polled, failures, lastError }: View, random: () => number): number {
+  const told = lastError ? toldSeconds(lastError) : polled?.retryAfterSeconds;
   if (told !== undefined) return Math.max(shortestPauseSeconds, told);
   return failures > 0 ? shortestPauseSeconds + backoffSeconds(failures, random) : usualPauseSeconds;
 }
 
-function timeoutError({ goal }: Wait, { sight, lastError }: View, timeoutSeconds: number) {
+function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSeconds: number) {
   const options = lastError && { cause: lastError };
-  if (!sight) {
+  if (!polled) {
     const message = `nothing was seen of the attestation in ${timeoutSeconds} s: ${lastError?.message}`;
     return new ConnectionFailedError(message, options);
   }
-  const { attestation } = sight;
+  const { attestation } = polled;
   const trouble = lastError ? `; the last look failed: ${lastError.message}` : '';
   const message = `not ${goal} after ${timeoutSeconds} s, still ${attestation.status}; it goes on${trouble}`;
   return new WaitTimeoutError(attestation, message, options);

@@ -6,7 +6,7 @@ import { askAt } from '../fakes/rpc/rpc-call.ts';
 import { type Answering, RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
 
 /** Far less than viem waits for a receipt, far more than a deployment takes. */
-const patience = 60_000;
+const timeoutMilliseconds = 60_000;
 
 /**
  * In front of an anvil that mines when told: it mines as a client learns for the second time that a transaction has no
@@ -52,5 +52,5 @@ test(
       expect(await askAt(url)('eth_getCode', [address, 'latest'])).not.toBe('0x');
     }
   },
-  patience,
+  timeoutMilliseconds,
 );

@@ -1,7 +1,7 @@
 import { readOptionValues, wholeNumber } from '../../local/terminal/option-values.ts';
 
 export const soakHelp = `npm run soak -- [options]: lives, for each seed, a life of the whole service: attestations of several organisations
-posted, linked and posted again, while any call of a port may be killed, refused or unheard, three more pumps run, and
+posted, linked and posted again, while any call of a port may be killed, refused or unheard, three more dispatchers run, and
 chain, keys, authorities and operators make all the trouble that docs/faults.md knows. Then all trouble stops, and the
 rule must hold: each attestation is confirmed once or failed with a reason, nothing is done twice, nothing waits.
 

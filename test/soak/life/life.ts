@@ -4,7 +4,7 @@ import { Publishers } from './publishers.ts';
 import { isAtRest, whatWaits } from './rest.ts';
 import type { Stage } from './stage.ts';
 
-const pumps = 3;
+const dispatchers = 3;
 
 /** Longer than any wait: time-outs, sweeps, the longest time that fees or a transaction may take. */
 const mostCalmSeconds = 12 * 3600;
@@ -20,7 +20,7 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
   const troublemaker = new Troublemaker(stage, publishers);
   publishers.begin();
   troublemaker.begin();
-  for (let one = 0; one < pumps; one++) dispatchNowAndThen(stage);
+  for (let one = 0; one < dispatchers; one++) dispatchNowAndThen(stage);
   let isCalm = false;
   service.queue.after(scenario.troubledSeconds, async () => {
     endFaults();

@@ -81,7 +81,7 @@ export class Publishers {
   async #link(): Promise<void> {
     const { callers, chance, service } = this.#stage;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {
-      await this.#wish({ organizationId, id }, childAttestationId ?? id);
+      await this.#linkOne({ organizationId, id }, childAttestationId ?? id);
     }
     if (!this.#linksMore) return;
     const { organizationId } = chance.pick(callers);
@@ -90,10 +90,10 @@ export class Publishers {
     if (confirmed.length < 2) return;
     // Few parents, so that link intents overtake one another.
     const parent = chance.pick(confirmed.slice(-3));
-    await this.#wish(parent, chance.pick(attestations).id);
+    await this.#linkOne(parent, chance.pick(attestations).id);
   }
 
-  async #wish(parent: Pick<Attestation, 'organizationId' | 'id'>, childId: string): Promise<void> {
+  async #linkOne(parent: Pick<Attestation, 'organizationId' | 'id'>, childId: string): Promise<void> {
     const { service, trace } = this.#stage;
     const { organizationId, id } = parent;
     this.#asked++;
