@@ -1,5 +1,6 @@
 import type { Fields, Key, Records } from '../records.ts';
-import { isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import type { Services } from '../services.ts';
+import { isText, parseRecord, type RecordForm, RecordInvalidError } from '../stored-record.ts';
 import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
 import { contentChanges, metadataChange } from './content-records.ts';
 
@@ -52,6 +53,36 @@ export async function findAttestations(
   return keys.map((key, position) => {
     const fields = found[position];
     return fields && attestationOf(key, fields);
+  });
+}
+
+/** Parses an attestation among those of other organisations: a malformed one is logged and `undefined`. */
+export function parseReadable(
+  { log }: Pick<Services, 'log'>,
+  { organizationId, id }: AttestationKey,
+  fields: Fields,
+): Attestation | undefined {
+  try {
+    return attestationOf({ organizationId, id }, fields);
+  } catch (error) {
+    if (!(error instanceof RecordInvalidError)) throw error;
+    log.error('attestation unreadable', error, { organizationId, id });
+    return undefined;
+  }
+}
+
+/**
+ * Reads attestations of several organisations, in the order asked. One that is absent or malformed is `undefined`, so that
+ * it holds up no other.
+ */
+export async function findReadable(
+  services: Pick<Services, 'records' | 'log'>,
+  keys: readonly AttestationKey[],
+): Promise<(Attestation | undefined)[]> {
+  const found = await services.records.getAll(keys.map(attestationRow));
+  return keys.map((key, position) => {
+    const fields = found[position];
+    return fields && parseReadable(services, key, fields);
   });
 }
 

@@ -58,6 +58,10 @@ export function takeOperation(
   return { key, remove: true, expect: { kind: operation.kind } };
 }
 
+function rangeOf(queue: Queue) {
+  return { table: 'lanes', pk: queuePartition(queueName(queue)) } as const;
+}
+
 /**
  * The queue's operations by organisation, each organisation's by age, from the first behind an organisation on.
  *
@@ -69,7 +73,7 @@ export async function listOperations(
   behind: string | undefined,
   limit: number,
 ): Promise<Operation[]> {
-  const range = { table: 'lanes', pk: queuePartition(queueName(queue)), limit } as const;
+  const range = { ...rangeOf(queue), limit };
   // "~" sorts after every character of an operation's key.
   const stored = await records.list(behind === undefined ? range : { ...range, from: `${behind}#~` });
   return stored.map(({ fields }) => parseOperation(fields));
@@ -83,7 +87,7 @@ export async function waitingQueues(records: Records, queues: readonly Queue[]):
 
 /** Whether any operation waits to be bound. */
 export async function hasQueue(records: Records, queue: Queue): Promise<boolean> {
-  return (await listOperations(records, queue, undefined, 1)).length > 0;
+  return (await records.list({ ...rangeOf(queue), limit: 1 })).length > 0;
 }
 
 /** The delegates of the settings, as addresses; `key` is the lane's own. */

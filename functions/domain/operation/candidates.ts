@@ -1,5 +1,5 @@
 import type { Attestation } from '../attestation/attestation.ts';
-import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
 import type { Call } from '../chain.ts';
 import type { Operation, Queue } from '../lane/lane.ts';
 import { takeOperation } from '../lane/queue-records.ts';
@@ -14,20 +14,31 @@ export interface Candidate {
   readonly call: Call;
 }
 
+/** Operations of a queue by whether their attestations can be read. */
+export interface QueuedCandidates {
+  readonly candidates: readonly Candidate[];
+  /** Operations whose attestations are malformed: they stay queued. */
+  readonly unreadable: readonly Operation[];
+}
+
 /** Reads the attestations of operations. An operation that its attestation no longer owes is taken out of the queue. */
 export async function candidatesOf(
   services: Services,
   queue: Queue,
   operations: readonly Operation[],
-): Promise<Candidate[]> {
+): Promise<QueuedCandidates> {
   const found = await services.records.getAll(operations.map(attestationRow));
   const pairs = operations.map((operation, position) => ({ operation, fields: found[position] ?? {} }));
   const stale = pairs.filter((pair) => !isStillOwed(pair));
   await Promise.all(stale.map(({ operation, fields }) => forget(services, queue, operation, fields)));
-  return pairs.filter(isStillOwed).map(({ operation, fields }) => {
-    const row = attestationOf(operation, fields);
-    return { operation, row, call: registryCall(row, operation.kind) };
-  });
+  const candidates: Candidate[] = [];
+  const unreadable: Operation[] = [];
+  for (const { operation, fields } of pairs.filter(isStillOwed)) {
+    const row = parseReadable(services, operation, fields);
+    if (row) candidates.push({ operation, row, call: registryCall(row, operation.kind) });
+    else unreadable.push(operation);
+  }
+  return { candidates, unreadable };
 }
 
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {

@@ -69,7 +69,7 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const { chainId, signerAddress: delegateAddress } = parseLane(state.lane);
   const queue: Queue = { chainId, delegateAddress };
   const operations = await listOperations(services.records, queue, undefined, atOnce);
-  const candidates = await candidatesOf(services, queue, operations);
+  const { candidates } = await candidatesOf(services, queue, operations);
   for (const candidate of candidates.filter(mayFail)) {
     const { operation } = candidate;
     const again = tryAgain(operation.kind);
@@ -93,7 +93,7 @@ export async function endAttested(services: Services, chain: Chain, state: LaneS
 }
 
 async function endAll(services: Services, chain: Chain, queue: Queue, commits: readonly Operation[]) {
-  const candidates = await candidatesOf(services, queue, commits);
+  const { candidates } = await candidatesOf(services, queue, commits);
   const registryStates = await chain.atFinal((view) =>
     Promise.all(candidates.map(({ row }) => view.registryState(row))),
   );

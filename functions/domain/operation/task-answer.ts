@@ -1,5 +1,5 @@
 import { type Attestation, isOnChain } from '../attestation/attestation.ts';
-import { findAttestations } from '../attestation/attestation-records.ts';
+import { findReadable } from '../attestation/attestation-records.ts';
 import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Executions, Services } from '../services.ts';
@@ -54,7 +54,7 @@ export async function sendTaskAnswers(
   final: boolean,
 ): Promise<Attestation[]> {
   const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
-  const rows = await findAttestations(services.records, awaited);
+  const rows = await findReadable(services, awaited);
   const answers = awaited.flatMap(({ kind }, position) => {
     const row = rows[position];
     return row && kind !== 'link' ? [() => sendTaskAnswer(services, row, kind)] : [];

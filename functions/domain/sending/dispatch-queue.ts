@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts';
 import { CallRevertedError } from '../errors.ts';
-import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
+import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { changedState, changeState, openOrReadLane } from '../lane/lane-records.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
 import { laneOf } from '../lane/signers.ts';
@@ -108,14 +108,14 @@ async function dispatchRound(dispatch: Dispatch, read: LaneState): Promise<Round
       if (result === lostRace) return lostRace;
       if (result.isShort) return { state: result.state, ended: true };
       state = result.state;
-      skip(dispatch, result.unready);
+      skip(dispatch, result.unready.map(operationOf));
       rest = rest.filter((candidate) => !result.handled.includes(candidate));
       errorsInRow = 0;
     } catch (error) {
       most = Math.ceil(batch.length / smallerBy);
       if (batch.length > 1 && error instanceof CallRevertedError) continue;
       if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
-      skip(dispatch, batch);
+      skip(dispatch, batch.map(operationOf));
       rest = rest.slice(batch.length);
     }
   }
@@ -135,7 +135,8 @@ async function findCandidates(dispatch: Dispatch, state: LaneState): Promise<Fou
   const roundRobin = await nextRoundRobin(services.records, { queue, lastOrganizationId, limit, skipped });
   const { operations } = roundRobin;
   if (operations.length === 0) return { state, ended: true };
-  const candidates = await candidatesOf(services, queue, operations);
+  const { candidates, unreadable } = await candidatesOf(services, queue, operations);
+  skip(dispatch, unreadable);
   return { candidates, roundRobin, isLast: operations.length < limit };
 }
 
@@ -154,8 +155,10 @@ async function passOn({ services, queue, lastSkipped }: Dispatch, state: LaneSta
   return (await services.records.update(changeState(state, fields))) ? changedState(state, fields) : state;
 }
 
-function skip(dispatch: Dispatch, unready: readonly Candidate[]): void {
-  for (const { operation } of unready) {
+const operationOf = ({ operation }: Candidate): Operation => operation;
+
+function skip(dispatch: Dispatch, unready: readonly Operation[]): void {
+  for (const operation of unready) {
     dispatch.skipped.add(operationName(operation));
     dispatch.lastSkipped = operation.organizationId;
   }

@@ -1,3 +1,4 @@
+import { findReadable } from '../attestation/attestation-records.ts';
 import type { Block, Chain, ChainSnapshot } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedState, changeState } from '../lane/lane-records.ts';
@@ -11,7 +12,7 @@ import {
 import { undoneChanges } from '../operation/outcome.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { did, rowsOf } from './transaction-outcome.ts';
+import { did } from './transaction-outcome.ts';
 
 /**
  * Whether a reorganisation undid a mined transaction: another block is now where its own was. A provider that has no
@@ -54,7 +55,7 @@ async function reopen(
   const { records, log, now } = services;
   const { lane, nonce, receipt, formerReceipt } = transaction;
   const { operations } = await findPayload(records, lane, nonce);
-  const rows = await rowsOf(services, operations);
+  const rows = await findReadable(services, operations);
   const changes = operations.flatMap((operation, position) => {
     const row = rows[position];
     return row && did(transaction, receipt, position) ? undoneChanges(row, operation) : [];

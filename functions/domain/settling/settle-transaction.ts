@@ -1,3 +1,4 @@
+import { findReadable } from '../attestation/attestation-records.ts';
 import { confirmAgain } from '../attestation/final-entry.ts';
 import type { Chain } from '../chain.ts';
 import type { LaneState, Payload } from '../lane/lane.ts';
@@ -15,7 +16,7 @@ import type { Change } from '../records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
-import { outcomeAt, rowsOf, type Settlement } from './transaction-outcome.ts';
+import { outcomeAt, type Settlement } from './transaction-outcome.ts';
 
 /** Changes that one write can hold beside those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
@@ -49,7 +50,7 @@ async function changesOf(
   settlement: Settlement,
   payload: Payload,
 ): Promise<Change[][]> {
-  const rows = await rowsOf(services, payload.operations);
+  const rows = await findReadable(services, payload.operations);
   const { revealDelaySeconds } = chain.settings;
   return Promise.all(
     payload.operations.map(async (operation, position) => {

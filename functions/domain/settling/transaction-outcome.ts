@@ -1,11 +1,9 @@
 import type { Attestation } from '../attestation/attestation.ts';
-import { findAttestations } from '../attestation/attestation-records.ts';
 import type { Block, Chain, Receipt } from '../chain.ts';
 import type { BoundOperation, LaneState, Payload, Transaction } from '../lane/lane.ts';
 import type { Outcome } from '../operation/outcome.ts';
 import { registryCall } from '../operation/registry-call.ts';
 import { diagnoseRevert, tryAgain } from '../operation/revert-diagnosis.ts';
-import type { Services } from '../services.ts';
 
 /**
  * Times that a transaction is made again after a revert for no lasting reason, for example because it ran out of gas.
@@ -21,14 +19,6 @@ export interface Settlement {
   readonly lostTo?: Transaction['lostTo'];
   readonly final: boolean;
   readonly head: Block;
-}
-
-/** Reads the attestations of operations, in the order of the operations; absent ones are `undefined`. */
-export function rowsOf(
-  { records }: Services,
-  operations: readonly BoundOperation[],
-): Promise<(Attestation | undefined)[]> {
-  return findAttestations(records, operations);
 }
 
 /** Whether the receipt shows that the transaction did the operation at that position. */

@@ -7,6 +7,7 @@ import { chainSigners } from '../lane/signers.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
+import { RecordInvalidError } from '../stored-record.ts';
 
 /** Limit of attestations checked in one sweep; the next sweep, a minute later, checks the rest. */
 const sweepLimit = 200;
@@ -36,7 +37,19 @@ async function attempt(services: Services, action: () => Promise<void>): Promise
 async function restartAttestations(services: Services): Promise<void> {
   const due = await services.records.due(services.now().toISOString(), sweepLimit);
   for (const { pk, sk } of due)
-    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
+    await attempt(services, () => restartOrPostpone(services, { organizationId: pk, id: sk }));
+}
+
+/** Postpones a malformed attestation: at the head of those that are due, it would keep the others from their turn. */
+async function restartOrPostpone(services: Services, key: AttestationKey): Promise<void> {
+  try {
+    await restart(services, key);
+  } catch (error) {
+    if (!(error instanceof RecordInvalidError)) throw error;
+    services.log.error('attestation unreadable', error, { ...key });
+    const set = checkLater(services.now());
+    await services.records.update({ key: attestationRow(key), set, ifPresent: true });
+  }
 }
 
 async function restart(services: Services, key: AttestationKey): Promise<void> {

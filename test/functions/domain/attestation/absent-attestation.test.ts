@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
@@ -18,3 +21,46 @@ test.each([0, 2])(
     expect(world.records.peek(attestationRow(gone))).toBeUndefined();
   },
 );
+
+const malformed = { salt: 7 };
+
+test.each([0, 2])(
+  'an attestation that is malformed since its commit was sent, %i blocks ago, holds up no other',
+  async (blocks) => {
+    const world = makeWorld({ forwarder: true });
+    const broken = await committing(world, alice);
+    const other = await committing(world, bob);
+    await mineAndTick(world, blocks);
+    await world.records.update({ key: attestationRow(broken), set: malformed });
+    await mineAndTick(world, 6);
+    expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
+    const { finalNonce, nextNonce } = await stateOf(world);
+    expect(finalNonce).toBe(nextNonce);
+    expect(world.log.messages('error')).toContain('attestation unreadable');
+  },
+);
+
+test('queued operations of malformed attestations stay queued and hold up no other', async () => {
+  const world = makeWorld();
+  for (let number = 0; number < 20; number++) {
+    const { attestation } = await world.create(alice, `article ${number}`);
+    await queueOperation(world.services, attestation, 'commit');
+    await world.records.update({ key: attestationRow(attestation), set: malformed });
+  }
+  const other = await committing(world, bob);
+  await mineAndTick(world, 6);
+  expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
+  expect(await listOperations(world.records, world.queue, undefined, 100)).toHaveLength(20);
+});
+
+test('the sweep postpones a malformed attestation and restarts the others', async () => {
+  const world = makeWorld();
+  const { attestation: broken } = await world.create(alice, 'broken');
+  const { attestation: other } = await world.create(bob, 'other');
+  await world.records.update({ key: attestationRow(broken), set: malformed });
+  const { checkAt } = await world.row(other);
+  world.clock.advance(3_600);
+  await sweep(world.services);
+  expect(world.records.peek(attestationRow(broken))?.checkAt).not.toBe(broken.checkAt);
+  expect((await world.row(other)).checkAt).not.toBe(checkAt);
+});
