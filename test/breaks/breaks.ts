@@ -1,6 +1,6 @@
 /** One guard taken out of the code, for which the tests of a row of the faults must fail. */
 export interface Break {
-  /** Of `docs/architecture.md`, Faults: its number. */
+  /** Number of the row in docs/faults.md. */
   readonly row: number;
   readonly file: string;
   /** Occurs once in the file. */

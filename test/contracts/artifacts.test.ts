@@ -10,3 +10,16 @@ test('are what the sources compile to', () => {
   const committed = new Map(names.map((name) => [name, readFileSync(new URL(name, directory), 'utf8')]));
   expect(committed).toEqual(artifactFiles(compileContracts()));
 });
+
+test('every source names the license of the repository', () => {
+  const sources = readdirSync('contracts', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.sol'),
+  );
+  expect(sources.length).toBeGreaterThan(20);
+  for (const name of sources) {
+    expect([name, readFileSync(`contracts/${name}`, 'utf8').split('\n')[0]]).toEqual([
+      name,
+      '// SPDX-License-Identifier: MIT',
+    ]);
+  }
+});

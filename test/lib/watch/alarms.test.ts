@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { laneLines } from '../../../lib/watch/lane-lines.ts';
 import { referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
@@ -77,4 +78,12 @@ test('waits for lines that the code writes', () => {
     .map((file) => readFileSync(`functions/domain/${file}`, 'utf8'));
   for (const message of messages)
     expect(sources.some((source) => source.includes(`'${message}'`)) ? [] : [message]).toEqual([]);
+});
+
+test('docs/operations.md has each line that alarms, to be searched for as it is logged', () => {
+  const runbook = readFileSync('docs/operations.md', 'utf8');
+  for (const [name, { message }] of Object.entries(laneLines)) {
+    expect(runbook).toContain(`\`${name}\``);
+    expect(runbook).toContain(`\`${message}\``);
+  }
 });
