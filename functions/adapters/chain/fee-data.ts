@@ -1,5 +1,6 @@
-import type { Address } from 'viem';
+import { type Address, numberToHex } from 'viem';
 import type { SignerFeeData } from '../../domain/chain.ts';
+import { recentTip, tipHistory } from '../../domain/sending/fees.ts';
 import { feeHistory, pricedBlock, quantity, type Rpc } from './rpc.ts';
 import { rpcRefusal } from './rpc-errors.ts';
 
@@ -33,17 +34,16 @@ function balanceOf(rpc: Rpc, address: Address): Promise<bigint> {
   return rpc('eth_getBalance', [address, 'latest'], quantity);
 }
 
-/** The next block's base fee, and the median of the median tips of five blocks. */
+/** The next block's base fee, and the tip of recent blocks. */
 async function eip1559FeeData(rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> {
   const [{ baseFeePerGas, gasUsedRatio, oldestBlock, reward }, balance] = await Promise.all([
-    rpc('eth_feeHistory', ['0x5', 'latest', [50]], feeHistory),
+    rpc('eth_feeHistory', [numberToHex(tipHistory.blocks), 'latest', [tipHistory.percentile]], feeHistory),
     balanceOf(rpc, signerAddress),
   ]);
-  const tips = (reward ?? []).map(([tip = 0n]) => tip).sort((a, b) => (a < b ? -1 : 1));
   return {
     blockNumber: oldestBlock + gasUsedRatio.length - 1,
     baseFee: baseFeePerGas.at(-1) ?? 0n,
-    tip: tips[Math.floor(tips.length / 2)] ?? 0n,
+    tip: recentTip((reward ?? []).map(([tip = 0n]) => tip)),
     balance,
   };
 }

@@ -5,6 +5,15 @@ import type { ChainSettings } from '../settings.ts';
 /** Settings of a chain that bound its fees. */
 export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
 
+/** Recent blocks whose tips count, and the percentile of the tips in each. */
+export const tipHistory = { blocks: 5, percentile: 50 } as const;
+
+/** Tip that recent blocks took, in wei per gas: the median of the blocks' tips; 0 without any. */
+export function recentTip(blockTips: readonly bigint[]): bigint {
+  const sorted = [...blockTips].sort((a, b) => (a < b ? -1 : 1));
+  return sorted[Math.floor(sorted.length / 2)] ?? 0n;
+}
+
 const gwei = (amount: number): bigint => parseGwei(amount.toFixed(9));
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
