@@ -7,15 +7,15 @@ export type AttestationStatus = (typeof attestationStatuses)[number];
 
 export const operationKinds = ['commit', 'reveal', 'link'] as const;
 
-/** A registry call the service owes. */
+/** Kind of a registry call that the service owes. */
 export type OperationKind = (typeof operationKinds)[number];
 
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
 /**
- * How far an operation is; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
- * `mined` is provisional, `final` is deep enough. Two ends without a transaction: `unneeded` when the registry holds the
- * content already, `refused` when it can never be done.
+ * Phase of an operation; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
+ * `mined` is provisional, `final` is deep enough. Two phases end it without a transaction: `unneeded` when the registry
+ * holds the content already, `refused` when it can never be done.
  */
 export type OperationPhase = (typeof operationPhases)[number];
 
@@ -54,7 +54,7 @@ export interface Attestation extends AttestationKey {
   readonly revealTxHash?: Hex;
 
   readonly linkPhase?: OperationPhase;
-  /** Whom the authority delegated to when the link was queued: by then it may be another than when it attested. */
+  /** The authority's delegate when the link was queued: it may differ from the one when it attested. */
   readonly linkDelegateAddress?: Address;
   readonly childAttestationId: string | null;
   readonly childDigest?: Hex;
@@ -63,14 +63,14 @@ export interface Attestation extends AttestationKey {
   readonly childLinkTxHash: Hex | null;
   readonly childLinkError?: string;
 
-  /** What the execution's Commit or Reveal state waits with: the one that it is in. */
+  /** Token with which the execution's Commit or Reveal state waits, whichever it is in. */
   readonly commitToken?: string;
   readonly revealToken?: string;
   /** Executions are named `<id>-<run>`. */
   readonly run: number;
-  /** When an operator erased its content, metadata and `url`, ISO 8601. */
+  /** Time when an operator erased its content, metadata and `url`, ISO 8601. */
   readonly erasedAt?: string;
-  /** When the sweep looks at it next; absent once nothing is owed. */
+  /** Time when the sweep looks at it next; absent once nothing is owed. */
   readonly checkAt?: string;
   /** The sweep's index partition, there as long as `checkAt` is. */
   readonly sweep?: 'due';
@@ -121,7 +121,7 @@ export const attestationForm: RecordForm<Omit<Attestation, keyof AttestationKey>
   },
 };
 
-/** Who sends an operation, and in whose queue it waits. */
+/** The delegate that sends an operation and in whose queue the operation waits. */
 export function delegateOf(
   { delegateAddress, linkDelegateAddress }: Pick<Attestation, 'delegateAddress' | 'linkDelegateAddress'>,
   kind: OperationKind,
@@ -139,10 +139,10 @@ export function isOnChain(phase: OperationPhase | undefined): boolean {
   return phase === 'mined' || phase === 'final';
 }
 
-/** Whoever works on an attestation keeps the sweep away for longer than its task may wait. */
+/** Work on an attestation keeps the sweep away for this long: longer than its task may wait. */
 const checkAfterMinutes = 10;
 
-/** `sweep` is the index's partition, there as long as `checkAt` is. */
+/** Fields of the next check. `sweep` is the index's partition, there as long as `checkAt` is. */
 export function nextCheck(at: Date): { readonly checkAt: string; readonly sweep: 'due' } {
   return { checkAt: at.toISOString(), sweep: 'due' };
 }
@@ -151,5 +151,5 @@ export function checkLater(now: Date): ReturnType<typeof nextCheck> {
   return nextCheck(new Date(now.getTime() + checkAfterMinutes * 60_000));
 }
 
-/** Nothing is owed any more: no sweep looks for it, and it is not in flight. */
+/** Fields of an attestation to which nothing is owed any more: no sweep looks for it, and it is not in flight. */
 export const noCheck = { checkAt: undefined, sweep: undefined, inFlight: undefined } as const;

@@ -19,7 +19,7 @@ export function contentCid(digest: Hex): string {
   return CID.createV1(raw.code, Digest.create(sha2_256, hexToBytes(digest))).toString();
 }
 
-/** The CID is not one this service gives: CIDv1, codec raw, sha2-256, base32. */
+/** Refusal of a CID that this service does not give. It gives CIDv1, codec raw, sha2-256, base32. */
 export class CidUnsupportedError extends ExpectedError {
   constructor(options?: ErrorOptions) {
     super('must be a CIDv1 of codec raw and sha2-256, in base32', options);

@@ -33,7 +33,7 @@ const metadataForm: RecordForm<{ readonly json: string }> = {
   optional: {},
 };
 
-/** Under DynamoDB's 400 KB an item, with room for the key. */
+/** Size of a stored part: under DynamoDB's 400 KB an item, with room for the key. */
 const contentPartBytes = 350_000;
 
 export function contentChanges(organizationId: string, contentCid: string, bytes: Uint8Array): Change[] {
@@ -71,7 +71,7 @@ export async function readMetadata(
   return fields && parseMetadata(parseRecord(metadataForm, fields).json);
 }
 
-/** Parses the JSON. What the parser says of another text quotes it, so it is no cause of the error. */
+/** Parses the JSON. The parser's own error quotes a text that is none, so the error thrown has no cause. */
 function parseMetadata(json: string): Record<string, unknown> {
   try {
     const metadata: unknown = JSON.parse(json);

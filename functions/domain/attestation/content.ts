@@ -12,7 +12,7 @@ export interface Content {
   readonly [parsed]: true;
 }
 
-/** The text cannot be attested; the message says why, for the publisher to read. */
+/** Refusal of a text that cannot be attested; the message says why, for the publisher to read. */
 export abstract class ContentInvalidError extends ExpectedError {}
 
 export class ContentEmptyError extends ContentInvalidError {
@@ -34,7 +34,7 @@ export class ContentIllFormedError extends ContentInvalidError {
 }
 
 /**
- * Neither trims nor normalises: any change would be another content with another CID.
+ * Accepts a text as content. It neither trims nor normalises: any change would be another content with another CID.
  * @throws ContentEmptyError, ContentTooLargeError, ContentIllFormedError
  */
 export function parseContent(text: string): Content {

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import type { Attestation } from './attestation.ts';
 import { attestationRow } from './attestation-records.ts';
 
-/** What the registry shows of an attestation at a final block; index 0 when it does not have it there. */
+/** The registry's entry of an attestation at a final block; index 0 when the registry does not have it there. */
 export function finalEntry(
   services: Services,
   row: Attestation,
@@ -17,8 +17,8 @@ export function finalEntry(
 }
 
 /**
- * After a reorganisation deeper than any was meant to be: what was confirmed may be revealed again under another index
- * and time, and has to show those. Of any other attestation nothing is asked.
+ * Updates the index and time of a confirmed attestation. After a reorganisation deeper than any was meant to be, it may
+ * be revealed again under another index and time, and has to show those. Asks nothing about any other attestation.
  */
 export async function confirmAgain(services: Services, row: Attestation): Promise<void> {
   if (row.status !== 'confirmed' || row.revealPhase !== 'final') return;

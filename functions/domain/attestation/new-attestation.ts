@@ -5,7 +5,7 @@ import type { RandomBytes } from '../services.ts';
 import { type Attestation, nextCheck } from './attestation.ts';
 import { quoteRoot } from './quote-root.ts';
 
-/** A new row is looked at by the sweep once its execution should long have begun. */
+/** The sweep looks at a new row after this time, when its execution should long have begun. */
 const firstCheckSeconds = 60;
 
 /** One content under one authority on one chain. */
@@ -21,11 +21,11 @@ export interface ContentIdentity {
 export interface AcceptanceTerms {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
-  /** What the registry shows at a final block, if it holds the content already. */
+  /** The registry's entry at a final block, if it holds the content already. */
   readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
 }
 
-/** What the publisher says of it, and where its id and its salt come from. */
+/** Text and URL from the publisher, and the sources of the attestation's time, id and salt. */
 export interface NewAttestationInput {
   readonly text: string;
   readonly url?: string | undefined;
@@ -33,7 +33,7 @@ export interface NewAttestationInput {
   readonly random?: RandomBytes | undefined;
 }
 
-/** A row as it begins: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
+/** Makes a new row: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
 export function newAttestation(
   identity: ContentIdentity,
   terms: AcceptanceTerms,

@@ -46,7 +46,7 @@ function encodeLeaf(index: Uint8Array, chunk: Uint8Array): Uint8Array {
   return encoded;
 }
 
-/** Hashed twice, so that no inner node can be passed off as a leaf. */
+/** Hashes a leaf twice, so that no inner node can be passed off as a leaf. */
 function leafHash(chunk: string, index: number): Uint8Array {
   return keccak256(keccak256(encodeLeaf(encoder.encode(String(index)), encoder.encode(chunk))));
 }

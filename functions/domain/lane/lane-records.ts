@@ -57,25 +57,25 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
   return fields && { ...parseRecord(stateForm, fields), lane };
 }
 
-/** Where a lane begins: the chain's nonce of its key, at a block. */
+/** Starting point of a lane: the chain's nonce of its key, at a block. */
 interface Opening {
   readonly nonce: number;
   readonly blockNumber: number;
 }
 
-/** The lane's first record; whoever comes second changes nothing. */
+/** Writes the lane's first record. A second call changes nothing. */
 async function openLane(records: Records, lane: string, { nonce, blockNumber }: Opening): Promise<void> {
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
   const put = { schema: 1, ...nonces, lowestSinceBlock: blockNumber, run: 1, version: 1 };
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
-/** What a change may set; `undefined` removes a field. */
+/** Fields that a change of a lane's state may set; `undefined` removes a field. */
 export type StateFields = {
   readonly [Name in Exclude<keyof LaneState, 'lane' | 'version'>]?: LaneState[Name] | undefined;
 };
 
-/** A change of the state that holds only if nobody changed it since it was read. */
+/** A change of the state that holds only if the state is unchanged since it was read. */
 export function changeState(state: LaneState, set: StateFields): Change {
   return {
     key: laneStateRecord(state.lane),
@@ -84,13 +84,13 @@ export function changeState(state: LaneState, set: StateFields): Change {
   };
 }
 
-/** The state as it is after such a change held, so that it need not be read again. */
+/** The state after such a change held, so that it need not be read again. */
 export function changedState(state: LaneState, set: StateFields): LaneState {
   return { ...state, ...set, version: state.version + 1 } as LaneState;
 }
 
 /**
- * The lane's record; on first use it is made, and only then the chain is asked for the nonce to begin with.
+ * Returns the lane's record. On first use it makes the record; only then it asks the chain for the nonce to begin with.
  *
  * @throws NotYetFinalError while a reorganisation could still take back what the key sent before
  */
@@ -109,7 +109,7 @@ export async function openOrReadLane(services: Services, chain: Chain, lane: str
   return openOrReadLane(services, chain, lane);
 }
 
-/** The record of a lane that is never to bind: whether what its key sent before is final does not matter. */
+/** The record of a lane that is never to send: its key's earlier transactions need not be final. */
 export async function stoppedLaneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
   if (known) return known;

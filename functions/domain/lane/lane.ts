@@ -2,13 +2,13 @@ import { type Address, getAddress, type Hex } from 'viem';
 import type { AttestationKey, OperationKind } from '../attestation/attestation.ts';
 import type { Fees, Receipt } from '../chain.ts';
 
-/** One registry call owed, waiting in the queue of its delegate. It exists once: its key is (attestation, kind). */
+/** A registry call owed, waiting in the queue of its delegate. It exists once: its key is (attestation, kind). */
 export interface Operation extends AttestationKey {
   readonly kind: OperationKind;
   readonly queuedAt: string;
-  /** Transactions of it alone that reverted for no lasting reason. */
+  /** Number of transactions of it alone that reverted for no lasting reason. */
   readonly reverts?: number;
-  /** Transactions of more operations than this reverted as a whole with it inside. */
+  /** Largest number of operations to send it with: a transaction of more reverted as a whole with it inside. */
   readonly batchLimit?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Attempt extends Fees {
   readonly hash: Hex;
   /** r, s and yParity in 65 bytes: with calldata and fees it rebuilds the raw bytes. */
   readonly signature: Hex;
-  /** When its bytes last went out, or were about to. */
+  /** Time when its bytes last went out, or were about to. */
   readonly sentAt: string;
   /** The newest block when it was signed: replacement counts blocks from here. */
   readonly signedAtBlock: number;
@@ -40,29 +40,29 @@ export interface Transaction {
   readonly boundAt: string;
   readonly attempts: readonly Attempt[];
   readonly state: 'open' | 'mined' | 'final';
-  /** Where it is mined, while `mined` or `final`. */
+  /** Receipt that shows where it is mined, while `mined` or `final`. */
   readonly receipt?: Receipt;
-  /** What its block said before a reorganisation undid it although it was final. */
+  /** Receipt from before a reorganisation undid it although it was final. */
   readonly formerReceipt?: Receipt;
   /**
-   * Why it is `final` and did nothing, without a receipt: somebody else's transaction used the nonce, or the forwarder
+   * Reason why it is `final` and did nothing, without a receipt: a foreign transaction used the nonce, or the forwarder
    * takes nothing from the key any more.
    */
   readonly lostTo?: 'foreign' | 'revocation';
-  /** A cancellation was asked for: from now on only cancelling attempts are made. */
+  /** Set once a cancellation was asked for: from then on only cancelling attempts are made. */
   readonly cancelling?: true;
-  /** Operations recorded already, of a settlement that takes more than one write. */
+  /** Number of operations recorded already, of a settlement that takes more than one write. */
   readonly settledCount: number;
   readonly version: number;
 }
 
-/** What a transaction is for; apart from it, because it is large and never changes. */
+/** A transaction's operations and call data. They have a record of their own: they are large and never change. */
 export interface Payload {
   readonly operations: readonly BoundOperation[];
   readonly data: Hex;
 }
 
-/** The lane's own record. All nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
+/** The lane's own record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
 export interface LaneState {
   readonly lane: string;
   readonly nextNonce: number;
@@ -70,19 +70,19 @@ export interface LaneState {
   readonly finalNonce: number;
   /** The newest block when the lowest open nonce became the lowest. */
   readonly lowestSinceBlock: number;
-  /** Since when fees are above the chain's cap, if they are. */
+  /** Time from which fees are above the chain's cap, if they are. */
   readonly cappedSince?: string;
-  /** Why nothing may be bound, if so. */
+  /** Reason why nothing may be bound, if so. */
   readonly paused?: string;
-  /** The key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
+  /** Set when the key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
   readonly retired?: 'draining' | 'revoked';
   /** Delegates that operations were ever queued for: the settings may not name them any more. */
   readonly delegates?: readonly Address[];
-  /** What the lane paid or may have to pay on a day (UTC), in wei. */
+  /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
   readonly spent?: { readonly day: string; readonly wei: string };
   /** Executions are named `<lane>-<run>`; a run that saw nothing to do raises it and ends. */
   readonly run: number;
-  /** By delegate: the organisation of its queue that had the last turn. */
+  /** The organisation last served in each delegate's queue, by delegate. */
   readonly lastOrganizationIds?: Readonly<Record<Address, string>>;
   readonly version: number;
 }
@@ -98,13 +98,13 @@ export function parseLane(lane: string): { chainId: number; signerAddress: Addre
   return { chainId: Number(chainId), signerAddress: getAddress(signerAddress ?? '') };
 }
 
-/** All that is to be sent as one delegate on one chain waits in one queue, whichever key is to send it. */
+/** The queue of all that is to be sent as one delegate on one chain, whichever key is to send it. */
 export interface Queue {
   readonly chainId: number;
   readonly delegateAddress: Address;
 }
 
-/** With the key itself as delegate, the queue is named as its lane. */
+/** The queue's name: with the key itself as delegate, the same as its lane's. */
 export function queueName({ chainId, delegateAddress }: Queue): string {
   return laneName(chainId, delegateAddress);
 }

@@ -10,7 +10,7 @@ export interface ChainSigner {
   readonly address: Address;
   /** Its KMS key; absent for the stack's own. */
   readonly keyId?: string;
-  /** One at most is active: it sends what is queued. The others only see their open transactions through. */
+  /** State of the key. At most one is active and sends what is queued. The others only settle open transactions. */
   readonly state: 'active' | 'draining' | 'revoked';
 }
 
@@ -50,7 +50,7 @@ export async function findSignerList(records: Records, chainId: number): Promise
   return fields && parseSignerList(fields);
 }
 
-/** Every signer the chain ever had, oldest first. */
+/** Lists every signer that the chain ever had, oldest first. */
 export async function chainSigners(services: Services, chainId: number): Promise<readonly ChainSigner[]> {
   const list = await findSignerList(services.records, chainId);
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
@@ -86,14 +86,14 @@ export class SignerMissingError extends ExpectedError {
   }
 }
 
-/** A key that leaked once never signs again. */
+/** Refusal to activate a revoked key: a key that leaked once never signs again. */
 class SignerRevokedError extends ExpectedError {
   constructor(address: Address) {
     super(`the signer ${address} is revoked for good; rotate to a new one`);
   }
 }
 
-/** Nobody could send after it. */
+/** Refusal to revoke the last signer: no key could send afterwards. */
 class SignerLastError extends ExpectedError {
   constructor(address: Address) {
     super(
@@ -105,8 +105,8 @@ class SignerLastError extends ExpectedError {
 export type Signers = readonly ChainSigner[];
 
 /**
- * The list with that signer active and the former active one draining: it sees its open transactions through, and
- * what they leave undone is sent by the new one.
+ * The list with that signer active and the former active one draining. The former one settles its open transactions;
+ * the new one sends what they leave undone.
  *
  * @throws SignerRevokedError
  */
@@ -126,7 +126,7 @@ function drained(signer: ChainSigner): ChainSigner {
 /**
  * The list without that signer; if it was the active one, the newest that is not revoked is active instead.
  *
- * @throws SignerLastError when nobody could send any more, unless forced
+ * @throws SignerLastError when no key could send any more, unless forced
  */
 export function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
   const signer = signers.find((one) => one.address === address);

@@ -7,8 +7,10 @@ import { laneOf } from './signers.ts';
 const firstRun = 1;
 
 /**
- * Makes sure that an execution of the lane runs. A closed name is burnt: whoever finds one raises the run; if
- * somebody else did, theirs is started. A state read after the operation was queued need not be read again.
+ * Makes sure that an execution of the lane runs. The name of a closed execution cannot be used again: a caller that
+ * finds one raises the run. If another process raised it first, that run is started.
+ *
+ * @param read the lane's state, if it was read after the operation was queued: then it need not be read again
  */
 export async function startLane(services: Services, lane: string, read?: LaneState): Promise<void> {
   const known = read ?? (await findLaneState(services.records, lane));
@@ -19,7 +21,7 @@ export async function startLane(services: Services, lane: string, read?: LaneSta
   return startLane(services, lane);
 }
 
-/** As `startLane`; a failure is only logged, because the sweep starts what was not started. */
+/** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
 export async function tryStartLane(services: Services, lane: string): Promise<void> {
   try {
     await startLane(services, lane);
@@ -45,7 +47,7 @@ export async function tryStartQueue(services: Services, queue: Queue, read?: Lan
   }
 }
 
-/** Tells a lane of each delegate once: by its next tick the settings may name others. */
+/** Records each delegate once in the lane's state: by the lane's next tick the settings may name others. */
 async function addQueue(
   services: Services,
   queue: Queue,

@@ -11,7 +11,7 @@ function payloadRecord(lane: string, nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `CALLS#${String(nonce).padStart(12, '0')}` };
 }
 
-/** Finals are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
+/** Final transactions are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
 const keepFinalDays = 30;
 
 export function putTransaction(transaction: Transaction): Change {
@@ -19,7 +19,7 @@ export function putTransaction(transaction: Transaction): Change {
   return { key, put: transactionFields(transaction), ifAbsent: true };
 }
 
-/** What a change of a transaction may set; `undefined` removes a field. */
+/** Fields that a change of a transaction may set; `undefined` removes a field. */
 export type TransactionChange = {
   readonly [Name in Exclude<keyof Transaction, 'version'>]?: Transaction[Name] | undefined;
 };
@@ -28,7 +28,7 @@ export function changedTransaction(read: Transaction, change: TransactionChange)
   return { ...read, ...change, version: read.version + 1 } as Transaction;
 }
 
-/** Replaces the transaction's record if nobody changed it since it was read. */
+/** Replaces the transaction's record if it is unchanged since it was read. */
 export function changeTransaction(read: Transaction, change: TransactionChange, now: Date): Change {
   const changed = changedTransaction(read, change);
   return {
@@ -49,7 +49,7 @@ export async function unsettledTransactions(records: Records, state: LaneState):
 }
 
 export interface RecentTransactions {
-  /** The last one that is final; none, where that is older than what is kept. */
+  /** The last one that is final; none if that one is older than what is kept. */
   readonly newestFinal: Transaction | undefined;
   /** Lowest nonce first. */
   readonly unsettled: readonly Transaction[];
@@ -89,12 +89,12 @@ export function putPayload({ lane, nonce }: Transaction, { operations, data }: P
   return { key: payloadRecord(lane, nonce), put, ifAbsent: true };
 }
 
-/** A payload lives and ends with its transaction. */
+/** Expires a payload together with its transaction. */
 export function expirePayload({ lane, nonce }: Transaction, state: Transaction['state'], now: Date): Change {
   return { key: payloadRecord(lane, nonce), set: { expiresAt: expiry(state, now) } };
 }
 
-/** @throws Error when there is none: it is written with its transaction, and kept as long. */
+/** Reads a payload. @throws Error when there is none: it is written with its transaction, and kept as long. */
 export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
   const fields = await records.get(payloadRecord(lane, nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);

@@ -14,7 +14,7 @@ import {
   readOrganization,
 } from './organization.ts';
 
-/** What a request is authenticated by. */
+/** Key of the record that authenticates a request. */
 export const keyRecord = (id: string): Key => ({ table: 'organizations', pk: `key#${id}`, sk: 'key' });
 
 const keyOfOrganization = (organizationId: string, id: string): Key => ({
@@ -46,7 +46,7 @@ const apiKeyForm: RecordForm<ApiKey> = {
   optional: {},
 };
 
-/** Who makes a request, as its key says. */
+/** The organisation that makes a request, as its API key's record says. */
 export interface Caller {
   readonly organizationId: string;
   readonly authorityAddress: Address;
@@ -93,7 +93,7 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
 }
 
 /**
- * Takes effect on the next request. Revoking a revoked key changes nothing and tells when it was.
+ * Revokes a key, with effect from the next request. Revoking a revoked key changes nothing and tells when it was.
  *
  * @throws ApiKeyMissingError
  */
@@ -128,7 +128,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^imp_(live|test)_[0-9A-Za-z]{38}$/;
 const checksumLength = 6;
 
-/** CRC32 in base62, so that a typo is refused without a look-up and secret scanners can match a key. */
+/** CRC32 of a key in base62: a typo is refused without a look-up, and secret scanners can match a key. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -4,10 +4,10 @@ import { isMap, isText, parseRecord, type RecordForm } from '../stored-record.ts
 
 const auditActions = ['org create', 'org update', 'key create', 'key revoke', 'attestation erase'] as const;
 
-/** What an operator did to an organisation, as the command line names it. */
+/** An operator's action on an organisation, as the command line names it. */
 export type AuditAction = (typeof auditActions)[number];
 
-/** Of whom an entry tells, and what; never an API key, and nothing of a publisher's content. */
+/** The organisation of an entry, and the details; never an API key, and nothing of a publisher's content. */
 export interface AuditSubject {
   readonly organizationId: string;
   readonly details: Fields;
@@ -18,7 +18,7 @@ export interface AuditEntry extends AuditSubject {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Who, as the operator's own machine says: a note for people, and no proof. */
+  /** The operator, as their own machine says: a note for people, and no proof. */
   readonly by: string;
   readonly action: AuditAction;
 }
@@ -30,10 +30,10 @@ const entryForm: RecordForm<Omit<AuditEntry, 'id'>> = {
   optional: {},
 };
 
-/** DynamoDB's limit. */
+/** DynamoDB's limit of changes in a transaction. */
 const maxChanges = 100;
 
-/** More than there will ever be: a trail cut off in silence would be none. */
+/** Limit of a list, more than there will ever be: a trail cut off in silence would be none. */
 const all = 1_000_000;
 
 function auditRecord(organizationId: string, id: string): Key {
@@ -41,8 +41,8 @@ function auditRecord(organizationId: string, id: string): Key {
 }
 
 /**
- * The same records, where every transaction carries its entry of the trail: nothing is done without it, and what is
- * refused leaves none. A command that takes several transactions leaves one entry.
+ * The same records, except that every transaction carries its entry of the trail: nothing is done without an entry, and
+ * what is refused leaves none. A command that takes several transactions leaves one entry.
  */
 export function audited(
   records: Records,
@@ -69,12 +69,12 @@ export function audited(
 
 async function transactWith(records: Records, entry: Change, changes: readonly Change[]): Promise<boolean> {
   if (changes.length < maxChanges) return records.transact([...changes, entry]);
-  // No room: an entry of what then did not happen is better than none of what did.
+  // There is no room. An entry of a change that then fails is better than a change without an entry.
   await records.transact([entry]);
   return records.transact(changes);
 }
 
-/** Which key of which organisation a transaction issues or revokes: the id of a new one is known to its write alone. */
+/** The API key that a transaction issues or revokes, and its organisation: only the write knows a new key's id. */
 export function apiKeySubject(changes: readonly Change[], details: Fields = {}): AuditSubject {
   const [change] = changes.filter(({ key }) => key.sk.startsWith('key#'));
   if (!change) throw new Error('the transaction is of no API key');
@@ -82,7 +82,7 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
   return { organizationId, details: { keyId: sk.slice('key#'.length), ...details } };
 }
 
-/** All that operators did to an organisation, oldest first. */
+/** Lists all that operators did to an organisation, oldest first. */
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk, limit: all });

@@ -7,19 +7,19 @@ export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
 });
 
-/** Who has the authority. */
+/** Key of the record that names the organisation with the authority. */
 const authorityGuard = (address: string): Key => ({
   ...{ table: 'organizations', pk: address, sk: 'authority' },
 });
 
-/** All organisations in one partition, so that they can be listed. */
+/** Key of an organisation in the partition that has all of them, so that they can be listed. */
 export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
 
-/** What an organisation may use; where it says nothing, the limits of the settings hold. */
+/** Limits of an organisation; those of the settings hold where it has none. */
 export type OrganizationLimits = {
-  /** Accepted in one UTC day. */
+  /** Number of attestations accepted in one UTC day. */
   readonly attestationsPerDay?: number;
-  /** Accepted, and neither confirmed nor failed yet. */
+  /** Number of attestations accepted, and neither confirmed nor failed yet. */
   readonly inFlight?: number;
 };
 
@@ -41,7 +41,7 @@ export interface Organization {
   readonly createdAt: string;
 }
 
-/** `revision` counts the changes of an organisation and of who holds a key; absent before the first. */
+/** The stored form. `revision` counts the changes of an organisation and of its keys; absent before the first. */
 type StoredOrganization = Organization & { readonly revision?: number };
 
 const organizationForm: RecordForm<StoredOrganization> = {
@@ -56,7 +56,7 @@ const organizationForm: RecordForm<StoredOrganization> = {
   optional: { limits: isLimits, revision: isNumber },
 };
 
-/** More than there will ever be: a list cut off in silence would lose an organisation or an active key. */
+/** Limit of a list, more than there will ever be: one cut off silently would lose an organisation or an active key. */
 export const all = 1_000_000;
 
 /** @throws AuthorityTakenError when another organisation has the authority. */
@@ -92,7 +92,7 @@ export async function readOrganization(
   return { organization, revision, next: (revision ?? 0) + 1 };
 }
 
-/** What a request needs of its organisation rides along with the key, so that authenticating is one read. */
+/** Fields of an organisation that a request needs. They are stored with the key, so that authenticating is one read. */
 export function callerFields({ authorityAddress, defaultChainId, limits }: Organization): Fields {
   return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }

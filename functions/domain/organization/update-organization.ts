@@ -8,10 +8,10 @@ import {
   readOrganization,
 } from './organization.ts';
 
-/** DynamoDB's 100 changes of a transaction, less the organisation and its directory entry. */
+/** Number of keys in a write: DynamoDB's 100 changes a transaction, less the organisation and its directory entry. */
 const keysAtOnce = 98;
 
-/** What may change. `limits` takes the place of all limits that there were. */
+/** Fields of an organisation that may change. `limits` replaces all limits that there were. */
 export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
 
 /**

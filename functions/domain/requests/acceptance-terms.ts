@@ -6,9 +6,9 @@ import type { SignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
 import { chosenDelegate, isRevokedSigner, rememberDelegation } from './delegation.ts';
 
-/** What is known when a request is decided on. */
+/** State known when a request is decided on. */
 interface KnownState {
-  /** What the registry shows, or the reason why nobody could be asked. */
+  /** The registry's state, or the error that kept it from being read. */
   readonly registryState: RegistryState | Error;
   /** The delegate last seen active: enough while the chain cannot be reached. */
   readonly remembered: Address | undefined;
@@ -45,7 +45,7 @@ export async function acceptanceTerms(
   return terms;
 }
 
-/** Content that the registry holds needs no delegation; not yet at a final block, it is left to the workflow. */
+/** Terms for content that the registry holds: it needs no delegation. If not yet final, it is left to the workflow. */
 async function attestedTerms(
   chain: Chain,
   identity: ContentIdentity,

@@ -30,7 +30,7 @@ export interface CreateRequest {
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** `accepted` says that the attestation is new and that its workflow begins. */
+/** Result of a creation. `accepted` says that the attestation is new and that its workflow begins. */
 export interface Creation {
   readonly attestation: Attestation;
   readonly accepted: boolean;
@@ -49,7 +49,7 @@ export async function createAttestation(
 ): Promise<Creation> {
   const identity = identityOf(services, caller, request);
   const chain = findServedChain(services, identity.chainId);
-  // Asked at the same time as the store; of no interest, not even its failure, when the content is known.
+  // The chain is asked at the same time as the store. When the content is known, not even a failure to answer matters.
   const asked = chain && orError(ask(chain, identity));
   const inFlight = orError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
@@ -91,7 +91,7 @@ function ask({ registry, settings }: Chain, identity: ContentIdentity): Promise<
   return registry.registryState({ ...identity, registryAddress: settings.registryAddress });
 }
 
-/** For an answer that may be of no interest: then its failure is of none either. */
+/** Returns a failure as the answer, for an answer that may not be needed: then its failure does not matter either. */
 async function orError<Answer>(answer: Promise<Answer>): Promise<Answer | Error> {
   try {
     return await answer;
@@ -123,7 +123,7 @@ async function lookUp(
   };
 }
 
-/** Of several that post the same content at once, one is accepted and the others get its attestation. */
+/** Accepts one of several requests that post the same content at once; the others get its attestation. */
 async function accept(
   services: Services,
   attestation: Attestation,
@@ -142,7 +142,7 @@ async function accept(
   return { attestation, accepted: true };
 }
 
-/** Who posts the same at once may have filled the last place with it. @throws the refusal */
+/** Returns the attestation of a request that filled the last place with the same content. @throws the refusal */
 async function winnerOr(
   refusal: LimitReachedError,
   { records }: Services,
@@ -159,7 +159,7 @@ async function winnerOf({ records }: Services, { organizationId, chainId, conten
   return winner;
 }
 
-/** The row is the promise: should the start fail, the sweep starts it. */
+/** Starts the workflow. The row is the promise: should the start fail, the sweep starts the workflow. */
 async function start({ executions, log }: Services, { organizationId, id, run }: Attestation): Promise<void> {
   try {
     await executions.startAttest({ organizationId, id, run });

@@ -5,10 +5,10 @@ import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 import { isAddress, parseRecord, type RecordForm } from '../stored-record.ts';
 
-/** Whom an authority delegates to, or is to delegate to. */
+/** The delegate that an authority has, or is to choose. */
 export interface ChosenDelegate {
   readonly delegateAddress: Address;
-  /** The authority's delegation is to it, and it may send. */
+  /** Whether the authority's delegation is to it, and it may send. */
   readonly active: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Known {
   readonly signers: SignerList | undefined;
 }
 
-/** Whether the address is of a key that was revoked: whoever delegates to it has to choose another. */
+/** Whether the address is of a key that was revoked: an authority that delegates to it has to choose another. */
 export function isRevokedSigner(list: SignerList | undefined, address: Address): boolean {
   const signers = list?.signers ?? [];
   return signers.some((signer) => signer.address === address && signer.state === 'revoked');
@@ -28,7 +28,7 @@ export function isRevokedSigner(list: SignerList | undefined, address: Address):
 /**
  * The delegate of the settings that the authority chose; if it chose none, the one to delegate to.
  *
- * @param chosen whom the authority delegates to, the zero address when to no one
+ * @param chosen the authority's delegate on-chain, the zero address without one
  */
 export async function chosenDelegate(
   services: Services,
@@ -57,7 +57,7 @@ async function ownAddress(services: Services, remembered: Address | undefined): 
   }
 }
 
-/** The delegation last seen active, so that an unreachable chain does not stop a publisher. */
+/** Key of the delegation last seen active, so that an unreachable chain does not stop a publisher. */
 export function knownDelegationRecord(organizationId: string, chainId: number): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }

@@ -17,13 +17,13 @@ import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 import { chosenDelegate } from './delegation.ts';
 
-/** `queued` is false when the link stood already and nothing was to be done. */
+/** Result of a link. `queued` is false when the link stood already and nothing was to be done. */
 export interface Link {
   readonly attestation: Attestation;
   readonly queued: boolean;
 }
 
-/** A link intent that lost a race is tried again this often. */
+/** Number of times that a link intent that loses races is tried. */
 const maxLinkTries = 5;
 
 /**
@@ -64,7 +64,7 @@ async function linkIntent(
   const { childLinkError: _, ...linked } = attestation;
   return {
     ...linked,
-    // What is under way stays in the queue it is in.
+    // A link under way stays in the queue it is in.
     linkDelegateAddress: isOwed(attestation.linkPhase)
       ? delegateOf(attestation, 'link')
       : await presentDelegate(services, attestation),
@@ -76,7 +76,7 @@ async function linkIntent(
   };
 }
 
-/** Whom the authority delegates to now; while the chain cannot be asked, whom it did when it attested. */
+/** The authority's delegate now; while the chain cannot be asked, the one of the last link or of the attestation. */
 async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
   const { delegateAddress } = attestation;
   try {
@@ -93,7 +93,7 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
   }
 }
 
-/** One link operation exists at a time: while one is under way only the link intent changes, and its settlement sees that. */
+/** Changes for a link intent. While a link is under way only the intent changes, and its settlement sees that. */
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
   const { linkPhase, linkDelegateAddress, childAttestationId, childDigest, childSequence } = intended;
   const { organizationId, id } = before;

@@ -4,19 +4,19 @@ import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 import { chosenDelegate } from './delegation.ts';
 
-/** What a publisher needs to know of a chain to delegate on it. */
+/** A chain with all that a publisher needs to know to delegate on it. */
 export interface ServedChain {
   readonly chainId: number;
   readonly name: string;
   readonly registryAddress: Address;
-  /** Whom the authority delegates to, if that is one of the service's; else whom to delegate to. */
+  /** The authority's delegate, if that is one of the service's; else the delegate to choose. */
   readonly delegateAddress: Address;
-  /** At the newest block; null when the chain cannot be reached. */
+  /** State at the newest block; null when the chain cannot be reached. */
   readonly delegationActive: boolean | null;
   readonly explorerUrl?: string | undefined;
 }
 
-/** The chains served, in the order of the settings, as they are for one authority. */
+/** Lists the chains served, in the order of the settings, with one authority's delegation on each. */
 export function listChains(services: Services, authorityAddress: Address): Promise<ServedChain[]> {
   return Promise.all(
     services.settings.chains.map((chain) => describeChain(services, chain, authorityAddress)),
@@ -40,14 +40,14 @@ async function describeChain(
   return { chainId, name, registryAddress, delegateAddress, delegationActive, explorerUrl };
 }
 
-/** One chain that cannot be asked must not hide the others. */
+/** Reads the authority's delegate. Throws nothing: one chain that cannot be asked must not hide the others. */
 async function delegateNow(
   { chain, log }: Services,
   { chainId, registryAddress }: ChainSettings,
   authorityAddress: Address,
 ): Promise<Address | undefined> {
   try {
-    // Of no content: whom the authority delegates to is all that is wanted.
+    // The digest is of no content: only the authority's delegate is wanted.
     const query = { registryAddress, authorityAddress, digest: zeroHash };
     return (await chain(chainId).registry.registryState(query)).delegateAddress;
   } catch (error) {

@@ -7,16 +7,16 @@ import { isNumber, parseRecord, type RecordForm } from '../stored-record.ts';
 
 const daySeconds = 86_400;
 
-/** A day's count outlives its day for whoever asks how yesterday was; then DynamoDB deletes it. */
+/** A day's count is kept this long, so that it can be read after its day; then DynamoDB deletes it. */
 const keptDays = 3;
 
-/** What an organisation has of what its limits allow, as a look at the store shows it. */
+/** An organisation's use of what its limits allow, as the store shows it. */
 export interface Usage {
   readonly acceptedToday: number;
   readonly inFlight: number;
 }
 
-/** How many attestations an organisation has had accepted in the UTC day of that moment, an ISO 8601 timestamp. */
+/** Key of an organisation's count of accepted attestations in the UTC day of that moment, an ISO 8601 timestamp. */
 export function usageRecord(organizationId: string, at: string): Key {
   return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
 }
@@ -37,7 +37,7 @@ export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: P
   return { ...settings.limits, ...limits };
 }
 
-/** Why one more attestation is refused, when it would be over a limit of the organisation. */
+/** Refusal of one more attestation, when it would be over a limit of the organisation. */
 export function limitReached(
   services: Services,
   caller: Caller,
