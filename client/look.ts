@@ -12,7 +12,7 @@ export interface PolledAttestation {
   readonly retryAfterSeconds: number | undefined;
 }
 
-interface Subject {
+interface AttestationTarget {
   readonly id: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ interface Subject {
 /** Reads an attestation; a repeated read costs little when nothing has changed since `before`. */
 export async function look(
   connection: Connection,
-  { id, signal }: Subject,
+  { id, signal }: AttestationTarget,
   before?: PolledAttestation,
 ): Promise<PolledAttestation> {
   const path = attestationPath(id);

@@ -165,7 +165,7 @@ export const breaks: readonly Break[] = [
     file: `${domain}/sending/funds.ts`,
     guard: 'if (feeData.balance < cost * (unmined + 1n)) {',
     instead: 'if (feeData.balance < 0n * (unmined + 1n)) {',
-    wrong: 'an empty account binds',
+    wrong: 'an empty account is sent from',
   },
   {
     row: 20,

@@ -56,7 +56,7 @@ const races: Readonly<Record<string, Race>> = {
 
 type StepFunction = 'CommitFunction' | 'RevealFunction';
 
-/** State machines whose functions with a token, and whose lane's turns, a test runs itself; no block comes by itself. */
+/** Runs the state machines. A test itself runs functions with a token, and the lane's ticks, and mines the blocks. */
 async function begin(given: RealGiven) {
   const world = await makeRealWorld(given);
   onTestFinished(world.stop);
@@ -80,7 +80,7 @@ async function begin(given: RealGiven) {
       expect(isEntered, `${name}, time ${nth}`).toBe(true);
       return (mortal) => workflowFunction(name)(mortal, entriesOf(name, id)[nth - 1]?.event);
     },
-    /** The lane's look at the chain. */
+    /** Runs a tick of the lane. */
     tick: async (mortal: Services): Promise<unknown> => {
       const run = await laneOf(world).then(
         (state) => state.run,
@@ -119,7 +119,7 @@ async function raceReveal({ world, services, ...begun }: Begun, row: Attestation
 }
 
 test.each(routes)(
-  'row 05: a state that waits is woken once however its token and the settlement race: %j',
+  'row 05: a state that waits is answered once however its token and the settlement race: %j',
   async (given) => {
     const begun = await begin(given);
     const { world, services } = begun;

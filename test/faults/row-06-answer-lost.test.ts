@@ -51,7 +51,7 @@ test.each(['commit', 'reveal'] as const)(
 );
 
 test.each(routes)(
-  'row 06: an answer to a token that is stale wakes nobody, and the state answers itself: %j',
+  'row 06: a state is not answered through a token that is stale, and answers itself: %j',
   async (given) => {
     const service = await serve({ taskTimeoutSeconds, ...given });
     const { world } = service;

@@ -6,7 +6,7 @@ import { alice, bob } from '../fakes/world/world.ts';
 import { laneOf } from './world/served.ts';
 import { beginStepwise, endsAfter, type Stepwise } from './world/stepwise.ts';
 
-/** Receipt, bind, settlement, sign, store, send, token. */
+/** Receipt, nonce assignment, settlement, sign, store, send, token. */
 const points = [
   'chain.snapshot',
   'records.transact',
@@ -16,7 +16,7 @@ const points = [
   'executions.succeed',
 ];
 
-/** More than a commit takes to be final, with one turn that comes to nothing. */
+/** More than a commit takes to be final, with one tick that comes to nothing. */
 const maxTicks = 10;
 
 const kinds: readonly FaultKind[] = ['killed before', 'killed after'];
@@ -60,7 +60,7 @@ async function settledCount({ records, lane }: RealWorld): Promise<number | unde
   return (await findTransaction(records, lane, 0))?.settledCount;
 }
 
-/** The turn is cut short at its first write. */
+/** Cuts a tick short at its first write. */
 async function cutShort({ world, tick }: Stepwise, kind: FaultKind): Promise<void> {
   const faults: Faults = { next: (call) => (call === 'records.transact' ? kind : undefined) };
   await expect(invoke(world.services, faults, tick)).rejects.toThrow();

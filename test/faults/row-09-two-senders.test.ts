@@ -42,7 +42,7 @@ async function checkBoundOnce(begun: Stepwise, ids: readonly string[]): Promise<
 }
 
 test.each(routes)(
-  'row 09: of dispatches and a tick at once, with clocks that are off, one binds: %j',
+  'row 09: of dispatches and a tick at once, with clocks that are off, one assigns the nonce: %j',
   async (given) => {
     const begun = await beginStepwise(given);
     const { world, tick } = begun;
@@ -67,13 +67,13 @@ test.each(routes)(
 );
 
 test.each(routes)(
-  'row 09: of turns that sign the same at once, one has its attempt stored and sent: %j',
+  'row 09: of ticks that sign the same at once, one has its attempt stored and sent: %j',
   async (given) => {
     const begun = await beginStepwise(given);
     const { world, tick } = begun;
     const ids: string[] = [];
     for (let seed = 0; seed < seeds; seed++) {
-      // Ends right after it has bound.
+      // Ends right after it has assigned the nonce.
       const row = await begun.committing(alice, `article ${seed}`, endsAfter('records.transact', 2));
       ids.push(row.id);
       await interleave(world.services, seed, [skewed(skewSeconds, tick), skewed(-skewSeconds, tick)]);

@@ -12,7 +12,7 @@ import { beginStepwise, endsAfter, type Stepwise } from './world/stepwise.ts';
 
 type Run = (services: Services) => Promise<unknown>;
 
-/** Lets the last turn of a lane's run and a step that owes something new meet. */
+/** Lets the last tick of a lane's run and a step that owes something new meet. */
 type Meeting = (services: Services, lastTick: Run, step: Run) => Promise<unknown>;
 
 /** A step that ends as soon as it has queued: nothing of it dispatches, or starts the lane. */
@@ -21,8 +21,8 @@ const cutShort =
   (services) =>
     invoke(services, endsAfter('records.transact'), step).catch(() => {});
 
-/** The turn stands still somewhere while the step does all that it has to do. */
-const inTurn =
+/** Holds the tick at one call while the step does all that it has to do. */
+const inTick =
   (halt: Halt, ends = false): Meeting =>
   async (services, lastTick, step) => {
     const process = await holdProcess(services, halt, lastTick);
@@ -40,14 +40,14 @@ const inStep =
     await process.finish();
   };
 
-/** A turn updates one record: the lane's, to raise its run. */
+/** A tick updates one record: the lane's, to raise its run. */
 const [raise, raised] = [{ call: 'records.update' }, { call: 'records.update', after: true }];
 
 const meetings: Readonly<Record<string, Meeting>> = {
-  'before the run is raised': inTurn(raise),
-  'after the run is raised': inTurn(raised),
-  'before the run is raised, by a step that ends there': inTurn(raise, true),
-  'after the run is raised, by a step that ends there': inTurn(raised, true),
+  'before the run is raised': inTick(raise),
+  'after the run is raised': inTick(raised),
+  'before the run is raised, by a step that ends there': inTick(raise, true),
+  'after the run is raised, by a step that ends there': inTick(raised, true),
   'after the run has ended': inStep({ call: 'records.transact' }),
   'and is queued before the tick': inStep({ call: 'records.transact', after: true }),
   'and is sent before the tick': inStep({ call: 'executions.startLane' }),
@@ -59,7 +59,7 @@ const meetings: Readonly<Record<string, Meeting>> = {
   ),
 };
 
-/** The turn of the lane's execution that runs; none but that does anything. */
+/** Runs a tick of the lane's execution that runs now; no other execution's does anything. */
 async function tickOfRunning({ world, tick }: Stepwise, when: string): Promise<void> {
   const { executions, lane } = world;
   const name = `${lane}-${(await laneOf(world)).run}`;
@@ -68,7 +68,7 @@ async function tickOfRunning({ world, tick }: Stepwise, when: string): Promise<v
   if ((await tick()).done) executions.closed.add(name);
 }
 
-/** All that is bound is final as soon as the next turn has looked. */
+/** Leaves a lane in which all that is bound is final as soon as the next tick has looked. */
 async function almostIdle(begun: Stepwise, text: string): Promise<void> {
   const { world } = begun;
   const { attestation } = await world.create(alice, text);

@@ -14,7 +14,7 @@ import { laneOf, routes, type Served, serve, transactionOf } from './world/serve
 
 const minutes = 60;
 
-/** So that ten minutes are not too many turns of a lane. */
+/** Long enough that ten minutes are not too many ticks of a lane. */
 const blockTimeSeconds = 10;
 
 const always = Number.POSITIVE_INFINITY;

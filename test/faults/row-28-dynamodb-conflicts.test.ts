@@ -66,7 +66,7 @@ test.each(routes)(
 );
 
 test.each(routes)(
-  'row 28: of dispatches at once, in conflict and throttled, one binds: %j',
+  'row 28: of dispatches at once, in conflict and throttled, one assigns each nonce: %j',
   async (route) => {
     const service = await serve({ ...route, maxInFlight: 2 });
     const { world, queue } = service;

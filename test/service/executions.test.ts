@@ -32,7 +32,7 @@ async function failuresOf(arn: string): Promise<string[]> {
 
 // A fact of MiniStack, not of the service: the day this fails, the name can leave the state machines.
 test('the emulator calls every error that a function throws Runtime.HandlerError', async () => {
-  // No such chain is served, so each turn of this lane throws.
+  // No such chain is served, so each tick of this lane throws.
   const name = `424242-${stack.signerAddress}`;
   await executions.startLane({ lane: name, run: 1 });
   const arn = executionArn(lane, `${name}-1`);

@@ -47,7 +47,7 @@ interface PauseOptions extends LaneOptions {
 }
 
 export function lanePause(group: Command, act: Act): void {
-  laneCommand(group, 'pause', 'Bind nothing more. What is sent already goes on being settled.')
+  laneCommand(group, 'pause', 'Send nothing more. What is sent already goes on being settled.')
     .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
     .action((options: PauseOptions) => act((deployment) => pause(deployment, options)));
 }
@@ -59,7 +59,7 @@ async function pause(deployment: Deployment, options: PauseOptions): Promise<Com
 }
 
 export function laneResume(group: Command, act: Act): void {
-  laneCommand(group, 'resume', 'Let a paused lane bind again.').action((options: LaneOptions) =>
+  laneCommand(group, 'resume', 'Let a paused lane send again.').action((options: LaneOptions) =>
     act((deployment) => resume(deployment, options)),
   );
 }

@@ -25,7 +25,7 @@ const spentForm: RecordForm<NonNullable<LaneState['spent']>> = {
   optional: {},
 };
 
-const areTurns = (value: unknown): value is NonNullable<LaneState['lastOrganizationIds']> =>
+const areOrganizationIds = (value: unknown): value is NonNullable<LaneState['lastOrganizationIds']> =>
   isMap(value) && Object.values(value).every(isText);
 
 type StoredState = Omit<LaneState, 'lane'> & { readonly schema: 1 };
@@ -47,7 +47,7 @@ const stateForm: RecordForm<StoredState> = {
     retired: ['draining', 'revoked'],
     delegates: (value) => isList(value) && value.every(isAddress),
     spent: (value) => fits(spentForm, value),
-    lastOrganizationIds: areTurns,
+    lastOrganizationIds: areOrganizationIds,
   },
 };
 

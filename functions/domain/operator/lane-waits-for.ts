@@ -16,8 +16,8 @@ export interface Shown {
   readonly refusing: readonly Address[];
 }
 
-/** Circumstances on which a lane's progress depends. */
-export interface Circumstances {
+/** Conditions on which a lane's progress depends. */
+export interface LaneConditions {
   readonly lane: string;
   readonly state: LaneState | undefined;
   /** Transactions that are not final, lowest nonce first. */
@@ -32,7 +32,7 @@ export interface Circumstances {
 const roughGas = 150_000n;
 
 /** Describes what the lane waits for, in one sentence: of several things, the one that has to come first. */
-export function waitingFor(lane: Circumstances): string {
+export function waitingFor(lane: LaneConditions): string {
   const { state, transactions, shown, settings } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
   const waiting = lane.queues.find(({ length }) => length > 0);
@@ -68,7 +68,7 @@ function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSetti
 }
 
 function waitOfQueue(
-  { lane, state, settings, now }: Circumstances,
+  { lane, state, settings, now }: LaneConditions,
   { delegateAddress, length }: QueueLength,
   { feeData, refusing }: Shown,
 ): string {

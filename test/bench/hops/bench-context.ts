@@ -15,7 +15,7 @@ export interface LaneNow {
   readonly bound: number;
   readonly final: number;
   /** Input that the lane's state machine would give its function. */
-  readonly turn: object;
+  readonly tick: object;
 }
 
 /** Everything that the measurement of one life of an attestation needs. */
@@ -46,7 +46,7 @@ export function openContext({ endpoint, chain }: Stack, parts: Parts, text: stri
     async lane() {
       const state = await findLaneState(records, lane);
       const { nextNonce = 0, finalNonce = 0, run = 1 } = state ?? {};
-      return { bound: nextNonce, final: finalNonce, turn: { lane, run, turn: 0 } };
+      return { bound: nextNonce, final: finalNonce, tick: { lane, run, turn: 0 } };
     },
   };
 }

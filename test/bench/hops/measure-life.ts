@@ -44,7 +44,7 @@ async function moveLane(
   call: (tick: object) => Promise<unknown>,
 ) {
   const before = await context.lane();
-  await call(before.turn);
+  await call(before.tick);
   const { bound, final } = await context.lane();
   const seen = `${bound - before.bound} sent, ${final - before.final} settled`;
   const wanted = `${Number(effect === 'sends')} sent, ${Number(effect === 'settles')} settled`;

@@ -32,7 +32,7 @@ export async function beginStepwise(given: RealGiven = {}) {
   await world.mine(5);
   const begun = {
     world,
-    /** What the lane's execution does in its turn, whichever run it is now. */
+    /** Runs a tick of the lane's execution, whichever run it is now. */
     tick: async (mortal: Services = services): Promise<NextTick> => {
       const { run } = await laneOf(world).catch(() => ({ run: 1 }));
       return advance(mortal, { lane: world.lane, run, turn: 0 });
@@ -44,7 +44,7 @@ export async function beginStepwise(given: RealGiven = {}) {
       await expect(invoke(services, faults, (mortal) => commitStep(mortal, input))).rejects.toThrow();
       return attestation;
     },
-    /** Blocks, and a look at each, until the lane owes nothing. */
+    /** Mines blocks, with a tick before each, until the lane owes nothing. */
     settle: async (): Promise<void> => {
       for (let ticks = 0; await world.owes(); ticks++) {
         expect(ticks).toBeLessThan(maxTicks);

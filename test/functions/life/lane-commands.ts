@@ -100,7 +100,7 @@ export const laneCommands = [
   constant('somebody else uses the nonce', spendNonce),
 ];
 
-/** No trouble any more; blocks and turns, until nothing is owed. */
+/** Ends all trouble, then mines blocks and runs ticks until nothing is owed. */
 export async function drain(world: World): Promise<void> {
   const { chain, services, lane, signer } = world;
   chain.baseFee = 10n * gwei;

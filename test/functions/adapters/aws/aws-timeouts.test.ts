@@ -25,9 +25,9 @@ afterEach(() => {
 async function ask(deafness: number): Promise<unknown> {
   server = deafTo(deafness);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { requestTimeout, ...timeLimitMilliseconds } = awsTimeouts.requestHandler;
+  const { requestTimeout, ...others } = awsTimeouts.requestHandler;
   const client = new DynamoDBClient({
-    requestHandler: { ...timeLimitMilliseconds, requestTimeout: requestTimeout / 100 },
+    requestHandler: { ...others, requestTimeout: requestTimeout / 100 },
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },

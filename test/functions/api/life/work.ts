@@ -30,7 +30,7 @@ export function setReach(model: LifeModel, world: World, reachable: boolean): vo
   world.chain.unreachable = !reachable;
 }
 
-/** Blocks and turns until the lane owes nothing; links settle on the way. */
+/** Mines blocks and runs ticks until the lane owes nothing; links settle on the way. */
 export async function workLane(model: LifeModel, world: World): Promise<void> {
   for (let block = 0; block < mostBlocks; block++) {
     await tick(world);

@@ -26,7 +26,7 @@ async function settled(world: World): Promise<void> {
 }
 
 describe('a paused lane', () => {
-  test('binds nothing, settles what is sent, and binds again when resumed', async () => {
+  test('sends nothing, settles what is sent, and sends again when resumed', async () => {
     const world = makeWorld();
     await committing(world, alice, 'first');
     expect(await pauseLane(world.services, world.lane)).toMatchObject({ paused: 'paused by an operator' });

@@ -127,7 +127,7 @@ describe('a lane waits for', () => {
     expect(await waitOf(world)).toBe('another signer: this one is revoked');
   });
 
-  test('its next turn, though it drains, when authorities delegate to its key', async () => {
+  test('its next tick, though it drains, when authorities delegate to its key', async () => {
     const world = makeWorld({ delegates: ['0x2222222222222222222222222222222222222222', 'key'] });
     await queued(world, 'first');
     await activateSigner(world.services, chainId, { address: alice.authorityAddress, keyId: 'second' });
@@ -154,7 +154,7 @@ describe('a lane waits for', () => {
     expect(await waitOf(world)).toBe('paused: the key is looked into');
   });
 
-  test('its next turn, when nothing is in the way', async () => {
+  test('its next tick, when nothing is in the way', async () => {
     const world = makeWorld();
     await queued(world, 'first');
     expect(await waitOf(world)).toBe("the lane's next turn");
@@ -174,7 +174,7 @@ describe('a lane waits for', () => {
     );
   });
 
-  test('funds, before it binds and after', async () => {
+  test('funds, before it assigns a nonce and after', async () => {
     const world = makeWorld();
     world.chain.setBalance(world.signer.address, 1n);
     await queued(world, 'first');

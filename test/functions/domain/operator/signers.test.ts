@@ -86,7 +86,7 @@ describe('the signers of a chain', () => {
 });
 
 describe('a rotation', () => {
-  test('lets the new signer bind from then on, and the former one settle what it sent', async () => {
+  test('lets the new signer send from then on, and the former one settle what it sent', async () => {
     const world = makeWorld({ forwarder: true });
     await queued(world, 'before');
     await dispatchQueue(world.services, queueOf(world));
@@ -102,7 +102,7 @@ describe('a rotation', () => {
     expect(await openNonces(world, world.signer.address)).toEqual([]);
   });
 
-  test('makes a bind that began before it fail', async () => {
+  test('makes an assignment of a nonce that began before it fail', async () => {
     const world = makeWorld({ forwarder: true });
     const read = await openOrReadLane(world.services, world.chain, world.lane);
     await activateSigner(world.services, chainId, newKey(world, 'second'));
@@ -139,7 +139,7 @@ describe('a rotation', () => {
     expect(states.sort()).toEqual(['active', 'draining', 'draining']);
   });
 
-  test('back to a signer that drains lets its lane bind again', async () => {
+  test('back to a signer that drains lets its lane send again', async () => {
     const world = makeWorld({ forwarder: true });
     const second = newKey(world, 'second');
     await activateSigner(world.services, chainId, second);

@@ -58,7 +58,7 @@ describe('through a forwarder', () => {
     expect(operations.map(({ id }) => id)).toContain(late?.id);
   });
 
-  test('a call that reverts alone is judged alone, and the others land', async () => {
+  test('a call that reverts alone is diagnosed alone, and the others land', async () => {
     const world = forwarding();
     const rows = await queued(world, 6);
     await dispatchQueue(world.services, world.queue);

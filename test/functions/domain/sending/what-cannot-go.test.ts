@@ -49,12 +49,12 @@ async function setLastTurn(world: World, caller?: Caller): Promise<void> {
   });
 }
 
-/** Ticks until the lane binds something; 200 when it does not. */
+/** Counts the ticks until the lane assigns a nonce; 200 when it does not. */
 async function ticksUntilBound(world: World): Promise<number> {
   const { nextNonce } = await stateOf(world);
-  for (let turns = 1; turns < 200; turns++) {
+  for (let ticks = 1; ticks < 200; ticks++) {
     await mineAndTick(world);
-    if ((await stateOf(world)).nextNonce > nextNonce) return turns;
+    if ((await stateOf(world)).nextNonce > nextNonce) return ticks;
   }
   return 200;
 }

@@ -343,9 +343,9 @@ describe('the lane’s execution', () => {
     expect(world.records.all()).toEqual(before);
   });
 
-  test('hands over to the next run after 500 turns', async () => {
+  test('hands over to the next run after 500 ticks', async () => {
     const { world } = await sent();
-    const at = (turns: number) => advance(world.services, { lane: world.lane, run: 1, turn: turns });
+    const at = (turn: number) => advance(world.services, { lane: world.lane, run: 1, turn });
     expect((await at(498)).done).toBe(false);
     expect((await at(499)).done).toBe(true);
     expect((await stateOf(world)).run).toBe(2);
