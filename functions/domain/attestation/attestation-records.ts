@@ -94,7 +94,7 @@ export async function findAttestation(
   return fields && attestationOf(key, fields);
 }
 
-/** The attestation that stands for this content, whatever its status. */
+/** The attestation that stands for this content, in any status. */
 export async function findByContent(
   records: Records,
   organizationId: string,

@@ -79,13 +79,13 @@ export async function listOperations(
   return stored.map(({ fields }) => parseOperation(fields));
 }
 
-/** Those queues in which an operation waits to be bound. */
+/** The queues in which an operation waits. */
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
   const waits = await Promise.all(queues.map((queue) => hasQueue(records, queue)));
   return queues.filter((_, position) => waits[position]);
 }
 
-/** Whether any operation waits to be bound. */
+/** Whether any operation waits. */
 export async function hasQueue(records: Records, queue: Queue): Promise<boolean> {
   return (await records.list({ ...rangeOf(queue), limit: 1 })).length > 0;
 }
@@ -107,8 +107,8 @@ export function queuesOf(
 }
 
 /**
- * Whether the lane may bind what waits in a queue of its. A key being replaced still sends as itself, for nobody else
- * can; what goes through a forwarder is its successor's. One that leaked sends nothing.
+ * Whether the lane may send what waits in one of its queues. A key that is being replaced still sends as itself, because
+ * no other key can; operations through a forwarder are its successor's. A key that leaked sends nothing.
  */
 export function sendsFrom(
   { lane, retired }: Pick<LaneState, 'lane' | 'retired'>,
