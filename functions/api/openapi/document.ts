@@ -1,10 +1,8 @@
-import { chainsOperation } from './chains-operation.ts';
+import { attestationsPaths } from './attestations-paths.ts';
+import { chainsPaths } from './chains-paths.ts';
 import { componentSchemas } from './components.ts';
-import { createOperation } from './create-operation.ts';
-import { docsOperation, documentOperation, openApiVersion } from './documentation-operations.ts';
-import { getOperation } from './get-operation.ts';
-import { linkOperation } from './link-operation.ts';
-import { listOperation } from './list-operation.ts';
+import { documentationPaths, openApiVersion } from './documentation-paths.ts';
+import { oneAttestationPaths } from './one-attestation-paths.ts';
 import { headers } from './parts.ts';
 import { sharedRefusals } from './responses.ts';
 
@@ -54,14 +52,7 @@ export function openApiDocument() {
     servers: [{ url: '.', description: 'Where this document is served from' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags,
-    paths: {
-      '/v1/attestations': { post: createOperation, get: listOperation },
-      '/v1/attestations/{id}': { get: getOperation },
-      '/v1/attestations/{id}/child': { post: linkOperation },
-      '/v1/chains': { get: chainsOperation },
-      '/openapi.json': { get: documentOperation },
-      '/docs': { get: docsOperation },
-    },
+    paths: { ...attestationsPaths, ...oneAttestationPaths, ...chainsPaths, ...documentationPaths },
     components: { schemas: componentSchemas(), responses: sharedRefusals, headers, securitySchemes },
   };
 }

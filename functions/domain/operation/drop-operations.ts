@@ -44,7 +44,7 @@ export async function dropOperation(
  *
  * @returns the others, which are not ready yet and stay queued
  */
-export async function dropHopeless(
+export async function dropDiagnosed(
   services: Services,
   chain: Chain,
   failing: readonly Candidate[],

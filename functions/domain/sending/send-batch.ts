@@ -2,7 +2,7 @@ import type { Chain, Simulation } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import type { Candidate } from '../operation/candidates.ts';
-import { dropHopeless } from '../operation/drop-operations.ts';
+import { dropDiagnosed } from '../operation/drop-operations.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { assignNonce, type TransactionDraft } from './assign-nonce.ts';
@@ -48,7 +48,7 @@ export async function sendBatch(
   const fitting = fittingCount(batch.length, simulation.gas ?? 0n);
   if (fitting < batch.length) return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
   const failing = batch.filter((_, position) => simulation.failures.has(position));
-  const unready = await dropHopeless(services, chain, failing);
+  const unready = await dropDiagnosed(services, chain, failing);
   const sendable = batch.filter((_, position) => !simulation.failures.has(position));
   if (sendable.length === 0) return { state, handled: batch, unready, isShort: false };
   const fees = estimateFees(simulation.feeData, chain.settings);

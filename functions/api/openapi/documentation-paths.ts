@@ -12,7 +12,7 @@ const unchanged = (...headers: HeaderName[]) => ({
 export const openApiVersion = '3.1.1';
 
 /** Operation object of GET /openapi.json. */
-export const documentOperation = {
+const documentOperation = {
   ...publicly,
   operationId: 'getOpenApiDocument',
   summary: 'Get this document',
@@ -41,7 +41,7 @@ export const documentOperation = {
 };
 
 /** Operation object of GET /docs. */
-export const docsOperation = {
+const docsOperation = {
   ...publicly,
   operationId: 'getDocumentation',
   summary: 'Read this document',
@@ -55,4 +55,10 @@ export const docsOperation = {
     304: unchanged('ETag', 'Content-Security-Policy'),
     ...gatewayResponses,
   },
+};
+
+/** Paths of this documentation. */
+export const documentationPaths = {
+  '/openapi.json': { get: documentOperation },
+  '/docs': { get: docsOperation },
 };

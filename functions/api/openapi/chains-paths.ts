@@ -2,7 +2,7 @@ import * as examples from './examples.ts';
 import { answer, keyedResponses } from './responses.ts';
 
 /** Operation object of GET /v1/chains. */
-export const chainsOperation = {
+const chainsOperation = {
   operationId: 'listChains',
   tags: ['Chains'],
   summary: 'List chains',
@@ -23,3 +23,6 @@ export const chainsOperation = {
     ...keyedResponses,
   },
 };
+
+/** Paths of the chains served. */
+export const chainsPaths = { '/v1/chains': { get: chainsOperation } };

@@ -1,10 +1,10 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
-import { attestationLinks } from './parts.ts';
+import { attestationLinks, cursorParameter, limitParameter, listLinks } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 /** Operation object of POST /v1/attestations. */
-export const createOperation = {
+const createOperation = {
   operationId: 'createAttestation',
   tags: ['Attestations'],
   summary: 'Create an attestation',
@@ -54,4 +54,31 @@ export const createOperation = {
       ['busy', 'chainUnreachable'],
     ),
   },
+};
+
+/** Operation object of GET /v1/attestations. */
+const listOperation = {
+  operationId: 'listAttestations',
+  tags: ['Attestations'],
+  summary: 'List attestations',
+  description:
+    "Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next " +
+    'page; a page stays what it is while new attestations arrive.',
+  parameters: [limitParameter, cursorParameter],
+  responses: {
+    200: answer({
+      description: 'A page of attestations.',
+      body: 'AttestationList',
+      examples: { page: { attestations: [examples.confirmed] }, none: { attestations: [] } },
+      headers: ['Link'],
+      links: listLinks,
+    }),
+    400: refusal('The query is invalid.', ['InvalidRequest', 'Error'], ['invalidLimit', 'badRequest']),
+    ...keyedResponses,
+  },
+};
+
+/** Paths of the attestations of an organisation. */
+export const attestationsPaths = {
+  '/v1/attestations': { post: createOperation, get: listOperation },
 };
