@@ -20,6 +20,9 @@ const checks: readonly [name: string, ...command: string[]][] = [
 
 const projects = ['domain', 'unit', 'chain', 'faults', 'service'];
 
+/** Projects that run beside `service`, which mostly waits for blocks and delays. `faults` needs both cores. */
+const besideService = ['domain', 'unit', 'chain'];
+
 const help = `npm test [-- --only ${['checks', 'contracts', ...projects].join('|')}]
 
 Runs everything: static checks, the contracts' tests with forge, then tests on fakes, tests on a real anvil, the faults that
@@ -70,16 +73,42 @@ function countContracts({ succeeded, text }: Output, count: Count): void {
   count.failed += failed || (succeeded && passed ? 0 : 1);
 }
 
-async function runProject(project: string, count: Count): Promise<void> {
-  console.log(`\n── ${project} tests`);
-  const report = `.local/test/${project}-results.json`;
+const reportOf = (project: string) => `.local/test/${project}-results.json`;
+
+/** Arguments that run a project's tests. A report of an earlier run is removed. */
+function projectArguments(project: string): string[] {
+  const report = reportOf(project);
   rmSync(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const succeeded = await run('vitest', ['run', '--project', project, ...reporters]);
-  const { passed, failed } = countOf(report);
+  return [
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
+}
+
+function countProject(project: string, succeeded: boolean, count: Count): void {
+  const { passed, failed } = countOf(reportOf(project));
   count.passed += passed;
   // A run that failed without a failed test (an import, a setup, no tests at all) is a failure all the same.
   count.failed += failed === 0 && (!succeeded || passed === 0) ? 1 : failed;
+}
+
+async function runProject(project: string, count: Count): Promise<void> {
+  console.log(`\n── ${project} tests`);
+  countProject(project, await run('vitest', projectArguments(project)), count);
+}
+
+/** Runs `service` with what may run beside it; its output follows theirs. */
+async function runBesideService(count: Count): Promise<void> {
+  console.log('\n── service tests run meanwhile; what they say follows');
+  const service = outputOf('vitest', projectArguments('service'));
+  for (const project of besideService) await runProject(project, count);
+  const { succeeded, text } = await service;
+  console.log(`\n── service tests\n${text}`);
+  countProject('service', succeeded, count);
 }
 
 function countOf(report: string): Count {
@@ -102,7 +131,12 @@ if (values.help) {
   const contracts = wanted('contracts') && outputOf('node', ['contracts/forge/test.ts']);
   if (wanted('checks')) await runChecks(count);
   if (contracts) countContracts(await contracts, count);
-  for (const project of projects.filter(wanted)) await runProject(project, count);
+  if (values.only === undefined) {
+    await runBesideService(count);
+    await runProject('faults', count);
+  } else {
+    for (const project of projects.filter(wanted)) await runProject(project, count);
+  }
   console.log(`\n${count.passed} passed, ${count.failed} failed`);
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
 }
