@@ -44,16 +44,24 @@ export function attestationOf({ organizationId, id }: AttestationKey, fields: Fi
   return { ...parseRecord(attestationForm, fields), organizationId, id };
 }
 
-/** Reads attestations in the order asked; absent ones are `undefined`. @throws RecordInvalidError */
-export async function findAttestations(
+async function readAll(
   records: Records,
   keys: readonly AttestationKey[],
+  parse: (key: AttestationKey, fields: Fields) => Attestation | undefined,
 ): Promise<(Attestation | undefined)[]> {
   const found = await records.getAll(keys.map(attestationRow));
   return keys.map((key, position) => {
     const fields = found[position];
-    return fields && attestationOf(key, fields);
+    return fields && parse(key, fields);
   });
+}
+
+/** Reads attestations in the order asked; absent ones are `undefined`. @throws RecordInvalidError */
+export function findAttestations(
+  records: Records,
+  keys: readonly AttestationKey[],
+): Promise<(Attestation | undefined)[]> {
+  return readAll(records, keys, attestationOf);
 }
 
 /** Parses an attestation among those of other organisations: a malformed one is logged and `undefined`. */
@@ -75,15 +83,11 @@ export function parseReadable(
  * Reads attestations of several organisations, in the order asked. One that is absent or malformed is `undefined`, so that
  * it holds up no other.
  */
-export async function findReadable(
+export function findReadable(
   services: Pick<Services, 'records' | 'log'>,
   keys: readonly AttestationKey[],
 ): Promise<(Attestation | undefined)[]> {
-  const found = await services.records.getAll(keys.map(attestationRow));
-  return keys.map((key, position) => {
-    const fields = found[position];
-    return fields && parseReadable(services, key, fields);
-  });
+  return readAll(services.records, keys, (key, fields) => parseReadable(services, key, fields));
 }
 
 export async function findAttestation(

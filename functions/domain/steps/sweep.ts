@@ -1,5 +1,5 @@
 import { type AttestationKey, checkLater, isTerminal, noCheck } from '../attestation/attestation.ts';
-import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
+import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
 import { laneName, parseLane } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
@@ -7,7 +7,6 @@ import { chainSigners } from '../lane/signers.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
-import { RecordInvalidError } from '../stored-record.ts';
 
 /** Limit of attestations checked in one sweep; the next sweep, a minute later, checks the rest. */
 const sweepLimit = 200;
@@ -37,26 +36,17 @@ async function attempt(services: Services, action: () => Promise<void>): Promise
 async function restartAttestations(services: Services): Promise<void> {
   const due = await services.records.due(services.now().toISOString(), sweepLimit);
   for (const { pk, sk } of due)
-    await attempt(services, () => restartOrPostpone(services, { organizationId: pk, id: sk }));
-}
-
-/** Postpones a malformed attestation: at the head of those that are due, it would keep the others from their turn. */
-async function restartOrPostpone(services: Services, key: AttestationKey): Promise<void> {
-  try {
-    await restart(services, key);
-  } catch (error) {
-    if (!(error instanceof RecordInvalidError)) throw error;
-    services.log.error('attestation unreadable', error, { ...key });
-    const set = checkLater(services.now());
-    await services.records.update({ key: attestationRow(key), set, ifPresent: true });
-  }
+    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
 }
 
 async function restart(services: Services, key: AttestationKey): Promise<void> {
   const { records, executions, now } = services;
-  const row = await findAttestation(records, key);
-  if (!row) return;
-  const rowKey = attestationRow(row);
+  const rowKey = attestationRow(key);
+  const fields = await records.get(rowKey);
+  if (!fields) return;
+  const row = parseReadable(services, key, fields);
+  // Malformed: at the head of those that are due, it would keep the others from being looked at.
+  if (!row) return void (await records.update({ key: rowKey, set: checkLater(now()), ifPresent: true }));
   // The index lags, and a crash may have left it behind a terminal status.
   if (isTerminal(row)) return void (await records.update({ key: rowKey, set: noCheck, ifPresent: true }));
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {

@@ -1,10 +1,8 @@
-import { parseContent } from '../../../functions/domain/attestation/content.ts';
-import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
-import { type Creation, createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
 import type { RandomBytes, Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
+import { postsOf } from '../workflow/service-posts.ts';
 import { waitsOf } from '../workflow/service-waits.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
 import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
@@ -50,22 +48,10 @@ export function runService(
   });
   queue.every(sweepSeconds, () => process(sweep).catch(() => {}));
 
-  const post = (caller: Caller, text: string): Promise<Creation> =>
-    process((mortal) => createAttestation(mortal, caller, { content: parseContent(text) }));
-
   return {
-    ...{ world, queue, machines, services, process, post },
+    ...{ world, queue, machines, services, process },
     ...waitsOf({ queue, machines, world }),
-    /** Posts again until it is answered, as a client does. */
-    postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
-      for (;;) {
-        try {
-          return await post(caller, text);
-        } catch {
-          // Unanswered, or refused for now: the same request is safe to repeat.
-        }
-      }
-    },
+    ...postsOf(process),
   };
 }
 
