@@ -31,7 +31,7 @@ export const breaks: readonly Break[] = [
   {
     row: 2,
     file: `${domain}/steps/sweep.ts`,
-    guard: '  if (isUnsettled || waiting.length > left.length) return startLane(services, lane);\n',
+    guard: '  if (isOwing) return startLane(services, lane, state);\n',
     instead: '',
     wrong: 'the sweep starts no lane',
   },
@@ -92,7 +92,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 10,
-    file: `${domain}/steps/advance-lane.ts`,
+    file: `${domain}/steps/next-tick.ts`,
     guard: 'if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);',
     instead: 'if (!isIdle) await startLane(services, state.lane);',
     wrong: 'the lane does not look once more after it went idle',
@@ -299,5 +299,19 @@ export const breaks: readonly Break[] = [
     guard: '    key: transactionRecord(read.lane, read.nonce),\n    expect: { version: read.version },',
     instead: '    key: transactionRecord(read.lane, read.nonce),',
     wrong: 'of two that sign, both store',
+  },
+  {
+    row: 39,
+    file: `${domain}/sending/dispatch-queue.ts`,
+    guard: '  if (dispatch.lease && !(await dispatch.lease.take())) return { state: read, ended: true };\n',
+    instead: '',
+    wrong: 'all that post at once simulate the same and lose the same race',
+  },
+  {
+    row: 45,
+    file: `${domain}/lane/start-lane.ts`,
+    guard: 'isAsleep(state, services.now()) ? run + 1 : run',
+    instead: 'isAsleep(state, services.now()) ? run : run',
+    wrong: 'who sends does not wake the lane',
   },
 ];

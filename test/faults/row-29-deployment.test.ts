@@ -88,7 +88,7 @@ test.each(routes)(
     const statuses = (await rowsOf(world)).map(({ status }) => status);
     expect(statuses.sort()).toEqual(['confirmed', 'failed']);
     const redriven = statesOf(redrives);
-    for (const state of ['Commit', 'RevealDelay', 'Reveal', 'Confirm', 'Fail', 'AdvanceLane', 'NextBlock'])
+    for (const state of ['Commit', 'RevealDelay', 'Reveal', 'Confirm', 'Fail', 'AdvanceLane', 'Sleep'])
       expect(redriven).toContain(state);
   },
 );

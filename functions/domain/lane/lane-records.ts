@@ -43,6 +43,7 @@ const stateForm: RecordForm<StoredState> = {
   },
   optional: {
     cappedSince: isText,
+    sleepsUntil: isText,
     paused: isText,
     retired: ['draining', 'revoked'],
     delegates: (value) => isList(value) && value.every(isAddress),

@@ -42,6 +42,8 @@ export interface Transaction {
   readonly state: 'open' | 'mined' | 'final';
   /** Receipt that shows where it is mined, while `mined` or `final`. */
   readonly receipt?: Receipt;
+  /** Set while `mined` if something waits for it to be final: all but commits that are done. */
+  readonly finalityAwaited?: true;
   /** Receipt from before a reorganisation undid it although it was final. */
   readonly formerReceipt?: Receipt;
   /**
@@ -80,8 +82,13 @@ export interface LaneState {
   readonly delegates?: readonly Address[];
   /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
   readonly spent?: { readonly day: string; readonly wei: string };
-  /** Executions are named `<lane>-<run>`; a run that saw nothing to do raises it and ends. */
+  /**
+   * Executions are named `<lane>-<run>`. A run that ends raises it; a tick of a higher run takes over, and one of a lower
+   * run ends.
+   */
   readonly run: number;
+  /** Time until which the execution sleeps, because nothing of the lane can change before, ISO 8601. */
+  readonly sleepsUntil?: string;
   /** The organisation last served in each delegate's queue, by delegate. */
   readonly lastOrganizationIds?: Readonly<Record<Address, string>>;
   readonly version: number;

@@ -1,24 +1,35 @@
 import type { Services } from '../services.ts';
-import { type LaneState, parseLane, type Queue } from './lane.ts';
+import type { LaneState, Queue } from './lane.ts';
 import { changedState, changeState, findLaneState, openOrReadLane } from './lane-records.ts';
 import { laneOf } from './signers.ts';
 
 /** The first execution of a lane runs before the lane has a record: its first tick makes it. */
 const firstRun = 1;
 
+/** Whether the lane's execution sleeps: it looks at nothing before that time. */
+function isAsleep({ sleepsUntil }: LaneState, now: Date): boolean {
+  return sleepsUntil !== undefined && Date.parse(sleepsUntil) > now.getTime();
+}
+
 /**
- * Makes sure that an execution of the lane runs. The name of a closed execution cannot be used again: a caller that
- * finds one raises the run. If another process raised it first, that run is started.
+ * Makes sure that an execution of the lane runs and is awake. The next run wakes a lane that sleeps: its first tick
+ * takes over, and the sleeping execution ends when its time has come.
  *
  * @param read the lane's state, if it was read after the operation was queued: then it need not be read again
  */
 export async function startLane(services: Services, lane: string, read?: LaneState): Promise<void> {
-  const known = read ?? (await findLaneState(services.records, lane));
-  const started = await services.executions.startLane({ lane, run: known?.run ?? firstRun });
-  if (started === 'running') return;
-  const state = known ?? (await openOrReadLane(services, services.chain(parseLane(lane).chainId), lane));
-  await services.records.update(changeState(state, { run: state.run + 1 }));
-  return startLane(services, lane);
+  const state = read ?? (await findLaneState(services.records, lane));
+  const run = state?.run ?? firstRun;
+  await startRun(services, lane, state && isAsleep(state, services.now()) ? run + 1 : run);
+}
+
+/**
+ * Makes sure that this run of the lane runs, or a later one: the name of a closed execution cannot be used again. It
+ * writes nothing, because the first tick of a run takes over.
+ */
+export async function startRun(services: Services, lane: string, run: number): Promise<void> {
+  const started = await services.executions.startLane({ lane, run });
+  if (started === 'closed') await startRun(services, lane, run + 1);
 }
 
 /** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */

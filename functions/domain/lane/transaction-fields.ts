@@ -43,6 +43,7 @@ const transactionForm: RecordForm<StoredTransaction> = {
   },
   optional: {
     receipt: isMap,
+    finalityAwaited: true,
     formerReceipt: isMap,
     lostTo: ['foreign', 'revocation'],
     cancelling: true,

@@ -1,32 +1,41 @@
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
-import { queuesOf } from '../lane/queue-records.ts';
+import { queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
 import { laneOf } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
-import { type DispatchBounds, dispatchQueue } from './dispatch-queue.ts';
+import { type DispatchBounds, dispatchQueue, roomFor } from './dispatch-queue.ts';
 
-/** Result of dispatching a lane. After an interruption, operations may wait that were not tried. */
+/**
+ * Result of dispatching a lane. After an interruption, or when another function was sending, operations may wait that
+ * were not tried.
+ */
 export interface LaneDispatch {
   readonly state: LaneState;
   readonly isInterrupted: boolean;
 }
 
 /**
- * Dispatches all queues of a lane as long as it has room. Each queue gets one transaction before any gets its next, and
- * another queue is first each time. A queue that fails is logged and does not hold up the others.
+ * Dispatches all queues of a lane as long as it has room, one sender at a time: whoever finds another function sending
+ * leaves. Each queue gets one transaction before any gets its next, and another queue is first each time. A queue that
+ * fails is logged and does not hold up the others.
  *
  * @param known the lane's state, if it was read after the last operation was queued
+ * @param lease the sender's lease, which may be being taken already
  */
 export async function dispatchLane(
   services: Services,
   known: LaneState,
-  queues: Queue[],
+  queues: readonly Queue[],
+  lease: SenderLease = senderLease(services, known.lane),
 ): Promise<LaneDispatch> {
   const chain = services.chain(parseLane(known.lane).chainId);
   const most = queues.length > 1 ? 1 : undefined;
   // An operation that cannot be sent is diagnosed once, however many transactions are made.
-  const bounds = new Map<Queue, DispatchBounds>(queues.map((queue) => [queue, { most, skipped: new Set() }]));
+  const bounds = new Map<Queue, DispatchBounds>(
+    queues.map((queue) => [queue, { most, skipped: new Set(), lease }]),
+  );
   let waiting = queues;
   let [state, isInterrupted] = [known, false];
   while (waiting.length > 0) {
@@ -44,7 +53,8 @@ export async function dispatchLane(
       state = await openOrReadLane(services, chain, known.lane);
     }
   }
-  return { state, isInterrupted };
+  await lease.release();
+  return { state, isInterrupted: isInterrupted || lease.isRefused };
 }
 
 /**
@@ -57,15 +67,22 @@ export async function dispatchNow(services: Services, queue: Queue): Promise<voi
   let reached: LaneState | undefined;
   try {
     const chain = services.chain(chainId);
-    const read = await openOrReadLane(services, chain, await laneOf(services, queue));
-    const queues = queuesOf(chain, read);
-    const isKnown = queues.some((known) => known.delegateAddress === delegateAddress);
-    const { state, isInterrupted } = await dispatchLane(
-      services,
-      read,
-      isKnown ? queues : [...queues, queue],
-    );
-    if (!isInterrupted) reached = state;
+    let state = await openOrReadLane(services, chain, await laneOf(services, queue));
+    const known = queuesOf(chain, state);
+    const isKnown = known.some((one) => one.delegateAddress === delegateAddress);
+    const queues = isKnown ? known : [...known, queue];
+    reached = state;
+    for (let isWaiting = true; isWaiting && roomFor(queue, state, chain) > 0; ) {
+      const lease = senderLease(services, state.lane);
+      // Taken while the queue is read. A failure is seen where the lease is needed.
+      lease.take().catch(() => undefined);
+      const dispatched = await dispatchLane(services, state, queues, lease);
+      const hasSent = dispatched.state.nextNonce > state.nextNonce && !dispatched.isInterrupted;
+      state = dispatched.state;
+      reached = dispatched.isInterrupted ? undefined : state;
+      // Whoever queued an operation meanwhile found the lease taken and left.
+      isWaiting = hasSent && (await waitingQueues(services.records, queues)).length > 0;
+    }
   } catch (error) {
     logInterruption(services, queue, error);
   }

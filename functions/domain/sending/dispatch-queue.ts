@@ -3,6 +3,7 @@ import { CallRevertedError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { changedState, changeState, openOrReadLane } from '../lane/lane-records.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
+import type { SenderLease } from '../lane/sender-lease.ts';
 import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
@@ -34,6 +35,8 @@ export interface DispatchBounds {
   readonly most?: number | undefined;
   /** Names of operations that could not be sent a moment ago and stay queued. The dispatch adds to them. */
   readonly skipped: Set<string>;
+  /** Lease without which nothing is sent. */
+  readonly lease?: SenderLease;
 }
 
 /** A queue being dispatched to its lane. */
@@ -44,6 +47,7 @@ interface Dispatch {
   /** Operations that one transaction holds. */
   readonly capacity: number;
   readonly skipped: Set<string>;
+  readonly lease: SenderLease | undefined;
   /** Milliseconds since 1970. */
   readonly until: number;
   /** Organisation of the operation that was skipped last. */
@@ -75,13 +79,14 @@ export async function dispatchQueue(
   services: Services,
   queue: Queue,
   known?: LaneState,
-  { most = Number.POSITIVE_INFINITY, skipped }: DispatchBounds = { skipped: new Set() },
+  { most = Number.POSITIVE_INFINITY, skipped, lease }: DispatchBounds = { skipped: new Set() },
 ): Promise<LaneState> {
   const chain = services.chain(queue.chainId);
   const lane = known?.lane ?? (await laneOf(services, queue));
   const capacity = capacityOf(routeOf(queue.delegateAddress, parseLane(lane).signerAddress));
   const until = services.now().getTime() + timeLimitMilliseconds;
-  const dispatch: Dispatch = { services, chain, queue, capacity, skipped, until, lastSkipped: undefined };
+  const bounds = { skipped, lease, until };
+  const dispatch: Dispatch = { services, chain, queue, capacity, ...bounds, lastSkipped: undefined };
   let state = known ?? (await openOrReadLane(services, chain, lane));
   const end = state.nextNonce + most;
   for (;;) {
@@ -96,6 +101,7 @@ async function dispatchRound(dispatch: Dispatch, read: LaneState): Promise<Round
   const { services, chain, queue, capacity } = dispatch;
   const found = await findCandidates(dispatch, read);
   if ('ended' in found) return found;
+  if (dispatch.lease && !(await dispatch.lease.take())) return { state: read, ended: true };
   const { roundRobin, isLast } = found;
   let state = read;
   let errorsInRow = 0;
@@ -140,8 +146,8 @@ async function findCandidates(dispatch: Dispatch, state: LaneState): Promise<Fou
   return { candidates, roundRobin, isLast: operations.length < limit };
 }
 
-/** Number of further transactions that the lane may have unmined. */
-function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
+/** Returns the number of further transactions of a queue that its lane may have unmined. */
+export function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
   const { paused, nextNonce, minedNonce } = state;
   const maySend = paused === undefined && sendsFrom(state, queue);
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;

@@ -14,17 +14,22 @@ import type { Settlement } from './transaction-outcome.ts';
 /** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
 const maxSettleTries = 4;
 
+/** A lane after its settlement. */
+export interface SettledLane extends OpenTransactions {
+  /** Transactions that are mined and not final, lowest nonce first. */
+  readonly mined: readonly Transaction[];
+}
+
 /**
  * Reads the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
  *
- * @returns the transactions still open; `lostRace` when other functions kept changing the lane: the next tick tries
- * again
+ * @returns `lostRace` when other functions kept changing the lane: the next tick tries again
  */
 export async function settleMined(
   services: Services,
   chain: Chain,
   read: LaneState,
-): Promise<OpenTransactions | LostRace> {
+): Promise<SettledLane | LostRace> {
   const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
   const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
   const snapshot = await chain.snapshot({
@@ -34,7 +39,7 @@ export async function settleMined(
   });
   const repaired = await repairFinals(services, chain, read, { newestFinal, snapshot });
   if (repaired === lostRace) return lostRace;
-  if (repaired !== read) return openOf(services, repaired, snapshot);
+  if (repaired !== read) return settledLane(services, repaired, snapshot);
   const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
   let state = await pauseIfAhead(services, read, snapshot);
   for (const transaction of transactions) {
@@ -42,7 +47,7 @@ export async function settleMined(
     state = await settleOne(services, chain, { state, transaction, snapshot });
   }
   if (state !== lostRace && undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
-  return state === lostRace ? lostRace : openOf(services, state, snapshot);
+  return state === lostRace ? lostRace : settledLane(services, state, snapshot);
 }
 
 /** Open transactions only: a mined one is known by its block. */
@@ -50,13 +55,14 @@ function hashesOf({ state, attempts }: Transaction): Hash[] {
   return state === 'open' ? attempts.map(({ hash }) => hash) : [];
 }
 
-async function openOf(
-  services: Services,
+async function settledLane(
+  { records }: Services,
   state: LaneState,
   snapshot: ChainSnapshot,
-): Promise<OpenTransactions> {
-  const transactions = await unsettledTransactions(services.records, state);
-  return { state, snapshot, open: transactions.filter((one) => one.state === 'open') };
+): Promise<SettledLane> {
+  const transactions = await unsettledTransactions(records, state);
+  const thoseIn = (phase: Transaction['state']) => transactions.filter((one) => one.state === phase);
+  return { state, snapshot, open: thoseIn('open'), mined: thoseIn('mined') };
 }
 
 /**

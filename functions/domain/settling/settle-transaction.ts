@@ -16,7 +16,7 @@ import type { Change } from '../records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
-import { outcomeAt, type Settlement } from './transaction-outcome.ts';
+import { did, outcomeAt, type Settlement } from './transaction-outcome.ts';
 
 /** Changes that one write can hold beside those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
@@ -36,11 +36,17 @@ export async function settle(
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
   const changes = await changesOf(services, chain, settlement, payload);
-  const settled = await write(services, settlement, partsOf(changes, final ? transaction.settledCount : 0));
+  const parts = partsOf(changes, final ? transaction.settledCount : 0);
+  const settled = await write(services, settlement, parts, isFinalityAwaited(settlement, payload));
   if (settled === lostRace) return lostRace;
   const rows = await sendTaskAnswers(services, payload.operations, final);
   for (const row of rows) await confirmAgain(services, row);
   return settled;
+}
+
+/** Whether something waits for the transaction to be final. Of a commit that is done, nothing does. */
+function isFinalityAwaited({ transaction, receipt }: Settlement, { operations }: Payload): boolean {
+  return operations.some(({ kind }, position) => kind !== 'commit' || !did(transaction, receipt, position));
 }
 
 /** The changes of each operation, in their order. */
@@ -88,6 +94,7 @@ async function write(
   { records, now }: Services,
   settlement: Settlement,
   parts: readonly Part[],
+  finalityAwaited: boolean,
 ): Promise<LaneState | LostRace> {
   let { transaction } = settlement;
   for (const { changes, settledCount } of parts.slice(0, -1)) {
@@ -100,16 +107,18 @@ async function write(
   const fields = settledStateFields(settlement, now());
   const done = await records.transact([
     ...(parts.at(-1)?.changes ?? []),
-    changeTransaction(transaction, settled(settlement), now()),
+    changeTransaction(transaction, settled(settlement, finalityAwaited), now()),
     ...(final ? [expirePayload(transaction, 'final', now())] : []),
     changeState(state, fields),
   ]);
   return done ? changedState(state, fields) : lostRace;
 }
 
-function settled({ receipt, lostTo, final }: Settlement): TransactionChange {
+function settled({ receipt, lostTo, final }: Settlement, isAwaited: boolean): TransactionChange {
   const state = final ? 'final' : 'mined';
-  return { state, settledCount: 0, ...(receipt ? { receipt } : {}), ...(lostTo ? { lostTo } : {}) };
+  const finalityAwaited = isAwaited && !final ? ({ finalityAwaited: true } as const) : {};
+  const found = { ...(receipt ? { receipt } : {}), ...(lostTo ? { lostTo } : {}) };
+  return { state, settledCount: 0, ...finalityAwaited, ...found };
 }
 
 function settledStateFields(settlement: Settlement, now: Date): StateFields {

@@ -4,7 +4,7 @@ import { laneName, parseLane } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { chainSigners } from '../lane/signers.ts';
-import { startLane, startSuccessors } from '../lane/start-lane.ts';
+import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
 
@@ -72,7 +72,10 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   const waiting = await waitingQueues(services.records, queuesOf(chain, state ?? { lane }));
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
   await startSuccessors(services, lane, left);
-  if (isUnsettled || waiting.length > left.length) return startLane(services, lane);
+  const isOwing = waiting.length > left.length || (isUnsettled && state.minedNonce < state.nextNonce);
+  if (isOwing) return startLane(services, lane, state);
+  // It may sleep until what is mined is final.
+  if (isUnsettled) return startRun(services, lane, state.run);
   if (!state || state.retired) return;
   // A reorganisation deeper than `confirmations` may undo final transactions of an idle lane.
   if (await isDisturbed(services, chain, state)) await startLane(services, lane);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { hasQueue } from '../../../functions/domain/lane/queue-records.ts';
-import { advance, type LaneTick } from '../../../functions/domain/steps/advance-lane.ts';
+import { advance } from '../../../functions/domain/steps/advance-lane.ts';
+import type { LaneTick } from '../../../functions/domain/steps/next-tick.ts';
 import type { BenchLane } from './bench-lane.ts';
 import type { PartTimes } from './part-clock.ts';
 

@@ -59,15 +59,15 @@ function lifeRow({ attest, lane }: Life, at: number): Cell[] {
 /** States of the lane that a tick that goes on enters, as seen in the longest execution. */
 function tickRow(lives: readonly Life[]): Cell[][] {
   const [longest] = lives.flatMap(({ lane }) => lane).sort((a, b) => b.entered.length - a.entered.length);
-  const ticks = (longest?.entered ?? []).join(' → ').split(/(?<=NextBlock) → /);
-  const [going = ''] = ticks.filter((states) => states.endsWith('NextBlock'));
+  const ticks = (longest?.entered ?? []).join(' → ').split(/(?<=Sleep) → /);
+  const [going = ''] = ticks.filter((states) => states.endsWith('Sleep'));
   const last = ticks.at(-1) ?? '';
   const row = (name: string, states: string) => [
     name,
     states === '' ? 0 : states.split(' → ').length,
     states,
   ];
-  return [row('a tick that goes on, one a block', going), row('the last tick', last)];
+  return [row('a tick that goes on, ', going), row('the last tick', last)];
 }
 
 /** Runs attestations one after another through the deployed state machines, and reads their histories. */

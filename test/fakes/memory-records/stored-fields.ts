@@ -8,9 +8,11 @@ function stored(value: Value): Value {
 
 /** Makes a copy that shares nothing, as the store keeps it: `undefined` is never stored. */
 export function storedFields(fields: Fields): Fields {
-  const copy: { [name: string]: Value } = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) copy[name] = stored(value);
-  return copy;
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, stored(value)] as const],
+  );
+  // Unlike an assignment, this keeps a field that is named "__proto__".
+  return Object.fromEntries(entries);
 }
 
 /** Changes some of the fields. Unchanged values are shared, because a stored value never changes. */

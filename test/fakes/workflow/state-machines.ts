@@ -76,6 +76,7 @@ export class StateMachines implements Executions {
   readonly #definitions = { attest: read('attest'), lane: read('lane') };
   #tasks = 0;
   #running = 0;
+  #transitions = 0;
 
   constructor(
     queue: EventQueue,
@@ -110,6 +111,11 @@ export class StateMachines implements Executions {
   /** Executions that have not ended. */
   get running(): number {
     return this.#running;
+  }
+
+  /** States that all executions entered, retries included: what Step Functions bills. */
+  get transitions(): number {
+    return this.#transitions;
   }
 
   /** Ends an execution, as an operator does. */
@@ -159,6 +165,7 @@ export class StateMachines implements Executions {
 
   async #run(execution: Execution): Promise<void> {
     if (execution.status !== 'RUNNING') return;
+    this.#transitions++;
     const state = this.#stateOf(execution);
     if (state.Type === 'Succeed') return this.#close(execution, 'SUCCEEDED');
     if (state.Type === 'Choice') return this.#choose(execution, state);

@@ -5,8 +5,9 @@ import type { LaneState, Transaction } from '../../../functions/domain/lane/lane
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
-import { advance, type NextTick } from '../../../functions/domain/steps/advance-lane.ts';
+import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
+import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import type { World } from './world.ts';
 

@@ -106,6 +106,13 @@ test('an organisation keeps the fields that nobody here knows when it is changed
 });
 
 test('an entry of the audit trail is read as it was written', async () => {
+  const details = { ['__proto__']: 'a name like any other' };
+  const records = new MemoryRecords();
+  const act = { action: 'key revoke', by: 'x', now: new Date(createdAt) } as const;
+  await audited(records, act, () => ({ organizationId: id, details })).transact([
+    { key: directory('x'), put: {} },
+  ]);
+  expect((await auditTrail(records, id))[0]?.details).toEqual(details);
   await fc.assert(
     fc.asyncProperty(text, fc.dictionary(text, text), async (by, details) => {
       const records = new MemoryRecords();

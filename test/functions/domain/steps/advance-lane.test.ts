@@ -337,8 +337,10 @@ describe('the lane’s execution', () => {
 
   test('ends at once when another has taken over', async () => {
     const { world } = await sent();
+    await advance(world.services, { lane: world.lane, run: 7, turn: 0 });
+    expect((await stateOf(world)).run).toBe(7);
     const before = world.records.all();
-    const ended = await advance(world.services, { lane: world.lane, run: 7, turn: 0 });
+    const ended = await advance(world.services, { lane: world.lane, run: 6, turn: 0 });
     expect(ended).toMatchObject({ done: true });
     expect(world.records.all()).toEqual(before);
   });
@@ -377,7 +379,8 @@ describe('the lane’s execution', () => {
     const world = makeWorld();
     world.executions.closed.add(`${world.lane}-1`).add(`${world.lane}-2`);
     await committing(world, alice);
-    expect((await stateOf(world)).run).toBe(3);
     expect(world.executions.started).toContain(`${world.lane}-3`);
+    await advance(world.services, { lane: world.lane, run: 3, turn: 0 });
+    expect((await stateOf(world)).run).toBe(3);
   });
 });

@@ -1,0 +1,117 @@
+import type { Block, Chain } from '../chain.ts';
+import type { LaneState } from '../lane/lane.ts';
+import { changedState, changeState } from '../lane/lane-records.ts';
+import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { startLane, startSuccessors } from '../lane/start-lane.ts';
+import type { LaneDispatch } from '../sending/dispatch-lane.ts';
+import type { Services } from '../services.ts';
+import type { SettledLane } from '../settling/settle-lane.ts';
+
+/**
+ * Ticks of one run: an execution's history ends at 25,000 events (Step Functions), and a tick is some fifteen of them.
+ */
+const ticksPerRun = 500;
+
+/** Least seconds between ticks while nothing is unmined and what is queued cannot be sent, for want of money perhaps. */
+const stalledSeconds = 5;
+
+/** Tick of a lane's execution, as its state machine hands it on: the chain is read once. */
+export interface LaneTick {
+  readonly lane: string;
+  readonly run: number;
+  /** Ticks of the run before this one. */
+  readonly turn: number;
+}
+
+/** Answer of a tick: whether the run ends, or how long the state machine waits before the next. */
+export interface NextTick extends LaneTick {
+  readonly done: boolean;
+  readonly waitSeconds: number;
+}
+
+/** A lane after the work of a tick. */
+export interface TickedLane extends LaneDispatch {
+  /** The lane as it was settled; absent when other functions kept changing it. */
+  readonly settled: SettledLane | undefined;
+}
+
+/** Ends a run: its execution looks no more. */
+export function endOf(tick: LaneTick): NextTick {
+  return { ...tick, done: true, waitSeconds: 0 };
+}
+
+/**
+ * Decides how a run goes on. It ends when nothing is owed, or when its history is long. It looks again at the next
+ * block as long as that may change something, and otherwise sleeps until a transaction can be final.
+ */
+export async function nextTick(
+  services: Services,
+  chain: Chain,
+  tick: LaneTick,
+  { state, isInterrupted, settled }: TickedLane,
+): Promise<NextTick> {
+  const turn = tick.turn + 1;
+  const again = (waitSeconds: number): NextTick => ({ ...tick, turn, done: false, waitSeconds });
+  const isWatched = isInterrupted || !settled || state.minedNonce < state.nextNonce;
+  const isStalled = !isWatched && (await hasWork(services, chain, state));
+  const isIdle = !isWatched && !isStalled && state.finalNonce === state.nextNonce;
+  const mayEnd = isIdle || turn >= ticksPerRun;
+  if (mayEnd && (await endRun(services, chain, state, isIdle))) return endOf(tick);
+  const blockSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
+  if (isWatched || mayEnd) return again(blockSeconds);
+  if (isStalled) return again(Math.max(blockSeconds, stalledSeconds));
+  const seconds = secondsToFinality(services, chain, settled);
+  const sleeps = seconds > blockSeconds && (await sleep(services, chain, state, seconds));
+  return again(sleeps ? seconds : blockSeconds);
+}
+
+/** Whole seconds, as a state machine waits. The chain's clock may be off: at least one second, at most a block. */
+function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block | undefined): number {
+  const { blockTimeSeconds } = settings;
+  const longest = Math.max(1, Math.round(blockTimeSeconds));
+  if (!head) return longest;
+  const seconds = Math.ceil(head.timestamp + blockTimeSeconds - now().getTime() / 1000);
+  return Math.min(longest, Math.max(1, seconds));
+}
+
+/** Whole seconds until the first transaction can be final whose finality is awaited; without any, until all can be. */
+function secondsToFinality(
+  { now }: Services,
+  { settings }: Chain,
+  { mined, snapshot: { head } }: SettledLane,
+): number {
+  const awaited = mined.find(({ finalityAwaited }) => finalityAwaited) ?? mined.at(-1);
+  const finalAt = (awaited?.receipt?.blockNumber ?? head.number) + settings.confirmations - 1;
+  const finalTime = head.timestamp + (finalAt - head.number) * settings.blockTimeSeconds;
+  return Math.ceil(finalTime - now().getTime() / 1000);
+}
+
+/**
+ * Records that the run sleeps; false when something was queued or sent meanwhile. The sleep is recorded first and the
+ * queues are read after. A function that queues an operation reads the record after, so one of the two always sees the
+ * other.
+ */
+async function sleep(services: Services, chain: Chain, state: LaneState, seconds: number): Promise<boolean> {
+  const { now, records } = services;
+  const fields = { sleepsUntil: new Date(now().getTime() + seconds * 1000).toISOString() };
+  if (!(await records.update(changeState(state, fields)))) return false;
+  return !(await hasWork(services, chain, changedState(state, fields)));
+}
+
+/**
+ * Ends the run, and starts the next one if anything is owed. The run is raised first and the queues are read after. A
+ * function that queues an operation reads the run after, so one of the two always sees the other.
+ */
+async function endRun(services: Services, chain: Chain, state: LaneState, isIdle: boolean): Promise<boolean> {
+  if (!(await services.records.update(changeState(state, { run: state.run + 1 })))) return false;
+  if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);
+  return true;
+}
+
+/** Whether operations wait that this lane is to send. Those that a retired lane leaves are sent by its successors. */
+async function hasWork(services: Services, chain: Chain, state: LaneState): Promise<boolean> {
+  const waiting = await waitingQueues(services.records, queuesOf(chain, state));
+  const left = waiting.filter((queue) => !answersFor(state, queue));
+  await startSuccessors(services, state.lane, left);
+  return waiting.length > left.length;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { runService } from '../../../fakes/world/running-service.ts';
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  reveal,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const given = { confirmations: 60, blockTimeSeconds: 12, revealDelaySeconds: 60 };
+
+const gwei = 1_000_000_000n;
+
+/** A lane that sleeps in its first run: its commit is mined, and final in 59 blocks. */
+async function sleeping() {
+  const world = makeWorld(given);
+  const row = await committing(world, alice);
+  world.mine();
+  const next = await tick(world);
+  return { world, row, next };
+}
+
+/** Lets so many blocks pass that nobody looks at. */
+function pass({ chain, clock }: World, blocks: number): void {
+  for (let block = 0; block < blocks; block++) {
+    chain.mine();
+    clock.advance(chain.settings.blockTimeSeconds);
+  }
+}
+
+describe('a lane in which all is mined', () => {
+  test('sleeps until it can be final, and records it', async () => {
+    const { world, next } = await sleeping();
+    expect(next).toMatchObject({ done: false, waitSeconds: 59 * 12 });
+    const { sleepsUntil } = await stateOf(world);
+    expect(Date.parse(sleepsUntil ?? '')).toBe(world.clock.now().getTime() + 59 * 12_000);
+    pass(world, 59);
+    expect((await tick(world)).done).toBe(true);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('looks at every block while anything is unmined', async () => {
+    const { world } = await sleeping();
+    await committing(world, bob, 'another');
+    expect((await advance(world.services, { lane: world.lane, run: 2, turn: 0 })).waitSeconds).toBe(12);
+  });
+
+  test('waits for the finality of a reveal, not for that of a later commit', async () => {
+    const { world, row } = await sleeping();
+    pass(world, 6);
+    await reveal(world, row);
+    await mineAndTick(world);
+    const { number: revealedAt } = world.chain.newest;
+    await committing(world, bob, 'another');
+    await mineAndTick(world, 4);
+    const { waitSeconds } = await tick(world);
+    expect(waitSeconds).toBe((revealedAt + 59 - world.chain.newest.number) * 12);
+  });
+});
+
+describe('a lane that sleeps', () => {
+  test('is woken by what is sent: a reveal that is under-priced is replaced while the commit awaits finality', async () => {
+    const { world, row } = await sleeping();
+    pass(world, 6);
+    await reveal(world, row);
+    expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
+    world.chain.minTip = 1000n * gwei;
+    const at = () => advance(world.services, { lane: world.lane, run: 2, turn: 0 });
+    expect(await at()).toMatchObject({ done: false, waitSeconds: 12 });
+    expect(await stateOf(world)).toMatchObject({ run: 2 });
+    expect((await stateOf(world)).sleepsUntil).toBeUndefined();
+    pass(world, 3);
+    await at();
+    const [commit, revealed] = await openTransactions(world);
+    expect(commit?.state).toBe('mined');
+    expect(revealed?.attempts).toHaveLength(2);
+  });
+
+  test('ends when it wakes and another run has taken over', async () => {
+    const { world, row, next } = await sleeping();
+    pass(world, 6);
+    await reveal(world, row);
+    await advance(world.services, { lane: world.lane, run: 2, turn: 0 });
+    const before = world.records.all();
+    expect(await advance(world.services, next)).toMatchObject({ done: true });
+    expect(world.records.all()).toEqual(before);
+  });
+
+  test('is left alone by the sweep, whose start finds it running', async () => {
+    const { world } = await sleeping();
+    await sweep(world.services);
+    expect(world.executions.started.filter((name) => name.startsWith(world.lane))).toEqual([
+      `${world.lane}-1`,
+    ]);
+  });
+
+  test('is started again by the sweep when its execution was aborted', async () => {
+    const { world } = await sleeping();
+    world.executions.closed.add(`${world.lane}-1`);
+    await sweep(world.services);
+    expect(world.executions.started).toContain(`${world.lane}-2`);
+  });
+
+  test('is woken by the sweep when whoever sent died before it could', async () => {
+    const { world, row } = await sleeping();
+    pass(world, 6);
+    world.executions.startFailure = new Error('throttled');
+    await reveal(world, row);
+    world.executions.startFailure = undefined;
+    expect(world.executions.started).not.toContain(`${world.lane}-2`);
+    await sweep(world.services);
+    expect(world.executions.started).toContain(`${world.lane}-2`);
+  });
+
+  test('and what is queued as it falls asleep see each other in any order', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const world = makeWorld(given);
+      await committing(world, alice);
+      world.mine();
+      const { attestation } = await world.create(bob, 'late');
+      const [ticked] = await interleave(world.services, seed, [
+        (services) => advance(services, { lane: world.lane, run: 1, turn: 0 }),
+        async (services) => {
+          await queueOperation(services, attestation, 'commit');
+          await tryStartQueue(services, world.queue);
+        },
+      ]);
+      const { waitSeconds } = (ticked as PromiseFulfilledResult<{ waitSeconds: number }>).value;
+      const isAwake = waitSeconds <= 12 || world.executions.started.includes(`${world.lane}-2`);
+      expect(isAwake, `seed ${seed}`).toBe(true);
+    }
+  });
+});
+
+test.each([
+  [1, 2],
+  [12, 2],
+  [60, 2],
+  [1, 12],
+  [12, 12],
+  [60, 12],
+])(
+  'an attestation alone, %i confirmations and %i s blocks, takes at most 25 transitions',
+  async (confirmations, blockTimeSeconds) => {
+    const service = runService(undefined, { confirmations, blockTimeSeconds, revealDelaySeconds: 60 });
+    const { attestation } = await service.post(alice, 'An article.');
+    expect(await service.untilIdle()).toBe(true);
+    expect((await service.world.row(attestation)).status).toBe('confirmed');
+    expect(await service.queue.until(async () => service.machines.running === 0, 3600)).toBe(true);
+    expect(service.machines.transitions).toBeLessThanOrEqual(25);
+  },
+);
