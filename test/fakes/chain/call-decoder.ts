@@ -19,6 +19,23 @@ function functionsOf(abi: Abi): Map<Hex, AbiFunction> {
   return found;
 }
 
+const wordDigits = 64;
+
+/**
+ * Whether a contract with that interface can decode the call: it has the function, and a whole word for each argument,
+ * those of addresses not too large. For functions whose arguments have a fixed size.
+ */
+export function isDecodable(abi: Abi, data: Hex): boolean {
+  const inputs = functionsOf(abi).get(slice(data, 0, 4))?.inputs;
+  return (
+    inputs?.every(({ type }, position) => {
+      const start = 10 + position * wordDigits;
+      const word = data.slice(start, start + wordDigits);
+      return word.length === wordDigits && (type !== 'address' || word.startsWith('0'.repeat(24)));
+    }) ?? false
+  );
+}
+
 /**
  * Decodes a call as viem's `decodeFunctionData` does, which hashes every signature of the interface for every call.
  *

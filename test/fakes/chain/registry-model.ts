@@ -2,7 +2,7 @@ import { type Address, concat, type Hex, keccak256, pad, zeroAddress } from 'vie
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { RegistryEntry, RegistryState } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
-import { decodeCall } from './call-decoder.ts';
+import { decodeCall, isDecodable } from './call-decoder.ts';
 import type { Entry, State } from './chain-state.ts';
 
 const revert = (words: string): never => {
@@ -40,11 +40,14 @@ export class RegistryModel {
 
   /** Runs a call at that block time. @throws CallRevertedError, and then changes nothing */
   execute(sender: Address, data: Hex, timestamp: number): void {
+    // Such a call reverts without a reason.
+    if (!isDecodable(attestationRegistryAbi, data))
+      throw new CallRevertedError('the registry refused the call');
     const { functionName, args } = decodeCall(attestationRegistryAbi, data);
     if (functionName === 'commit') this.#commit(sender, args[0], timestamp);
     else if (functionName === 'reveal') this.#reveal(sender, args, timestamp);
     else if (functionName === 'setChildIpfsHash') this.#setChild(sender, Number(args[0]), args[1]);
-    else if (functionName === 'delegate') this.#state.set('delegate', sender, args[0]);
+    else if (functionName === 'delegate') this.#delegate(sender, args[0]);
     else if (functionName === 'revokeDelegation') this.#state.set('delegate', sender, undefined);
     else if (functionName === 'revokeAttestation') this.#revoke(sender, Number(args[0]), timestamp);
     else throw new Error(`the model has no ${functionName}`);
@@ -75,6 +78,11 @@ export class RegistryModel {
     this.#state.set('entryCount', '', index);
     this.#state.set('entry', String(index), entry);
     this.#state.set('index', `${entry.digest} ${entry.authorityAddress}`, index);
+  }
+
+  #delegate(sender: Address, delegateAddress: Address): void {
+    if (delegateAddress === zeroAddress) revert('delegate zero');
+    this.#state.set('delegate', sender, delegateAddress);
   }
 
   #setChild(sender: Address, attestationIndex: number, childDigest: Hex): void {
