@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sourceFolders } from '../../tools/source-folders.ts';
 import type { Break } from './breaks.ts';
 
-/** What the tests of a row said: `error` when none of them ran to an end. */
+/** What the tests of a break said: `error` when none of them ran to an end. */
 export type Verdict = 'passed' | 'failed' | 'error';
 
 export interface Result {
@@ -36,13 +36,15 @@ export class Trial {
     symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'));
   }
 
-  /** Runs the row's tests on the code as it is in the copy now. */
-  run(row: number): Result {
-    return row === 33 ? this.#soak() : this.#test(row);
+  /** Runs the tests of a break on the code as it is in the copy now. */
+  run({ row, testFile }: Pick<Break, 'row' | 'testFile'>): Result {
+    if (row === 33) return this.#soak();
+    return this.#test(testFile ?? `test/faults/row-${String(row).padStart(2, '0')}-`);
   }
 
-  /** Breaks the code, runs the row's tests, mends it. */
-  try({ row, file, guard, instead }: Break): Result {
+  /** Breaks the code, runs the tests, mends it. */
+  try(one: Break): Result {
+    const { file, guard, instead } = one;
     const path = join(this.#root, file);
     const source = readFileSync(path, 'utf8');
     // Not as a pattern: a "$" stands for itself.
@@ -51,18 +53,17 @@ export class Trial {
       source.replace(guard, () => instead),
     );
     try {
-      return this.run(row);
+      return this.run(one);
     } finally {
       writeFileSync(path, source);
     }
   }
 
-  #test(row: number): Result {
+  #test(file: string): Result {
     const report = join(this.#root, '.local/break.json');
     rmSync(report, { force: true });
-    const file = `test/faults/row-${String(row).padStart(2, '0')}-`;
     const reporters = ['--reporter=json', `--outputFile.json=${report}`];
-    this.#spawn('vitest', 'run', '--project', 'faults', file, '--bail=1', ...reporters);
+    this.#spawn('vitest', 'run', file, '--bail=1', ...reporters);
     return resultOf(report);
   }
 

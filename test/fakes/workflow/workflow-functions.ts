@@ -5,6 +5,7 @@ import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { failStep } from '../../../functions/domain/steps/fail.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
+import { runPlainStep } from '../../../functions/workflow/step/plain-step.ts';
 import {
   attestationKeySchema,
   failStepSchema,
@@ -17,9 +18,12 @@ type WorkflowFunction = (services: Services, event: unknown) => Promise<unknown>
 const functions: Readonly<Record<string, WorkflowFunction>> = {
   CommitFunction: (services, event) => runTokenStep(services, commitStep, event),
   RevealFunction: (services, event) => runTokenStep(services, revealStep, event),
-  ConfirmFunction: (services, event) => confirmStep(services, attestationKeySchema.parse(event)),
-  FailFunction: (services, event) => failStep(services, failStepSchema.parse(event)),
-  AdvanceLaneFunction: (services, event) => advance(services, laneTickSchema.parse(event)),
+  ConfirmFunction: (services, event) =>
+    runPlainStep(services, (given) => confirmStep(given, attestationKeySchema.parse(event))),
+  FailFunction: (services, event) =>
+    runPlainStep(services, (given) => failStep(given, failStepSchema.parse(event))),
+  AdvanceLaneFunction: (services, event) =>
+    runPlainStep(services, (given) => advance(given, laneTickSchema.parse(event))),
 };
 
 /** Finds the act of a handler in functions/workflow on its services, by the function's name in the definitions. */

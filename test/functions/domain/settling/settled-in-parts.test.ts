@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { type Faults, invoke } from '../../../fakes/ports/faults.ts';
+import { committing, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** One more than half of what one write holds: each operation that is freed takes two changes. */
+const manyOperations = 49;
+
+/** The process ends at its second write of a settlement. */
+function endsBetweenParts(): Faults {
+  let writes = 0;
+  return { next: (call) => (call === 'records.transact' && ++writes === 2 ? 'killed before' : undefined) };
+}
+
+async function boundNames(world: World): Promise<string[]> {
+  const open = await openTransactions(world);
+  const payloads = await Promise.all(open.map(({ nonce }) => findPayload(world.records, world.lane, nonce)));
+  return payloads.flatMap(({ operations }) => operations.map(({ id }) => id));
+}
+
+test('what the first part of a settlement freed, and another transaction holds by then, is not freed again', async () => {
+  const world = makeWorld({ forwarder: true });
+  for (let n = 0; n < manyOperations; n++) {
+    const { attestation } = await world.create(n % 2 ? alice : bob, `article ${n}`);
+    await queueOperation(world.services, attestation, 'commit');
+  }
+  await tick(world);
+  expect(await boundNames(world)).toHaveLength(manyOperations);
+  world.chain.revertsAll = true;
+  world.mine();
+  await tick(world);
+  world.chain.revertsAll = false;
+  world.mine(world.chain.settings.confirmations);
+  await expect(
+    invoke(world.services, endsBetweenParts(), (services) => tick({ ...world, services })),
+  ).rejects.toThrow();
+  // The Commit state of another attestation dispatches what was freed.
+  await committing(world, alice, 'another');
+  await tick(world);
+  const waiting = (await listOperations(world.records, world.queue, undefined, 100)).map(({ id }) => id);
+  const owed = [...(await boundNames(world)), ...waiting];
+  expect(new Set(owed).size).toBe(manyOperations + 1);
+  expect(owed).toHaveLength(manyOperations + 1);
+  await mineAndTick(world, 12);
+  expect(minedCalls(world)).toHaveLength(manyOperations + 1);
+  expect(await world.owes()).toBe(false);
+});
