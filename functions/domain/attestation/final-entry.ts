@@ -21,7 +21,7 @@ export function finalEntry(
  * be revealed again under another index and time, and has to show those. Asks nothing about any other attestation.
  */
 export async function confirmAgain(services: Services, row: Attestation): Promise<void> {
-  if (row.status !== 'confirmed' || row.revealPhase !== 'final') return;
+  if (row.status !== 'confirmed' || (row.revealPhase !== 'final' && row.revealPhase !== 'unneeded')) return;
   const { attestationIndex, timestamp } = await finalEntry(services, row);
   if (attestationIndex === 0) return;
   const confirmedAt = new Date(timestamp * 1000).toISOString();

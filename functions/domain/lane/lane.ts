@@ -47,8 +47,9 @@ export interface Transaction {
   /** Receipt from before a reorganisation undid it although it was final. */
   readonly formerReceipt?: Receipt;
   /**
-   * Reason why it is `final` and did nothing, without a receipt: a foreign transaction used the nonce, or the forwarder
-   * takes nothing from the key any more.
+   * Reason why it became `final` without a receipt and freed its operations: a foreign transaction used the nonce, or
+   * the forwarder takes nothing from the key any more. When it is `open` again, a reorganisation has freed the nonce, and
+   * an empty transfer is to fill it.
    */
   readonly lostTo?: 'foreign' | 'revocation';
   /** Set once a cancellation was asked for: from then on only cancelling attempts are made. */

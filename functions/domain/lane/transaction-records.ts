@@ -49,19 +49,34 @@ export async function unsettledTransactions(records: Records, state: LaneState):
 }
 
 export interface RecentTransactions {
-  /** The last one that is final; none if that one is older than what is kept. */
+  /** The last final one with a receipt; none if that one is older than what is kept. */
   readonly newestFinal: Transaction | undefined;
   /** Lowest nonce first. */
   readonly unsettled: readonly Transaction[];
 }
 
 export async function recentTransactions(records: Records, state: LaneState): Promise<RecentTransactions> {
-  const { finalNonce } = state;
+  const { lane, finalNonce } = state;
   const found = await transactionsFrom(records, state, Math.max(0, finalNonce - 1));
+  const last = found.find(({ nonce, receipt }) => nonce < finalNonce && receipt);
   return {
-    newestFinal: found.find(({ nonce }) => nonce < finalNonce),
+    newestFinal: last ?? (await newestMined(records, lane, finalNonce - 1)),
     unsettled: found.filter(({ nonce }) => nonce >= finalNonce),
   };
+}
+
+/** The newest transaction below a nonce that has a receipt: nonces may be lost, or skipped by a resync. */
+export async function newestMined(
+  records: Records,
+  lane: string,
+  below: number,
+): Promise<Transaction | undefined> {
+  if (below <= 0) return undefined;
+  const { table, pk, sk: before } = transactionRecord(lane, below);
+  const [last] = await records.list({ table, pk, before, limit: 1, descending: true });
+  if (!last?.key.sk.startsWith('TX#')) return undefined;
+  const transaction = parseTransaction(lane, last.fields);
+  return transaction.receipt ? transaction : newestMined(records, lane, transaction.nonce);
 }
 
 async function transactionsFrom(

@@ -50,14 +50,14 @@ export class LaneBehindError extends ExpectedError {
 }
 
 /**
- * The chain has fewer transactions of the key than the lane: a provider lags, or the chain was set back. Going on from
- * there repairs neither.
+ * The chain has fewer transactions of the key than the lane: a provider lags, or a reorganisation took some back that
+ * were final. Going on from there repairs neither; once a final block shows it, the lane does.
  */
 class LaneAheadError extends ExpectedError {
   constructor(lane: string, { chain, next }: { chain: number; next: number }) {
     super(
-      `on the chain the key's next nonce is ${chain}, although lane ${lane} has all below ${next} final; ` +
-        'check the providers',
+      `on the chain the key's next nonce is ${chain}, although lane ${lane} has all below ${next} final: a ` +
+        'provider lags, or a reorganisation took transactions back, which the lane repairs by itself',
     );
   }
 }

@@ -38,6 +38,8 @@ export function waitingFor(lane: LaneConditions): string {
   const waiting = lane.queues.find(({ length }) => length > 0);
   const open = transactions.find((transaction) => transaction.state === 'open');
   const [mined] = transactions;
+  const behind = waitOfFreed(state, shown);
+  if (behind !== undefined) return behind;
   if (!waiting && !mined) return 'nothing';
   if (!shown) return 'chain unreachable';
   if (open) return waitOfOpen(open, state, shown, settings);
@@ -45,8 +47,16 @@ export function waitingFor(lane: LaneConditions): string {
   return mined ? waitOfMined(mined, shown, settings) : 'nothing';
 }
 
+/** A provider that lags shows the same: only a final block decides. */
+function waitOfFreed(state: LaneState | undefined, shown: Shown | null): string | undefined {
+  const { finalNonce = 0, retired } = state ?? {};
+  const minedCount = shown?.snapshot.minedCount ?? finalNonce;
+  if (minedCount >= finalNonce || retired === 'revoked') return undefined;
+  return `a final block that shows nonce ${minedCount} used or free: the lane has all below ${finalNonce} final`;
+}
+
 function waitOfOpen(
-  { nonce, attempts, cancelling, gasLimit }: Transaction,
+  { nonce, attempts, cancelling, gasLimit, lostTo }: Transaction,
   state: LaneState | undefined,
   { feeData, snapshot }: Shown,
   settings: ChainSettings,
@@ -58,6 +68,7 @@ function waitOfOpen(
     return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(feeData.balance)} is on the key's account`;
   }
   if (!estimateFees(feeData, settings)) return aboveCap(state, settings);
+  if (lostTo && !newest?.cancels) return `a final block that shows nonce ${nonce} free, to fill it`;
   if (!newest) return `the first signature of nonce ${nonce}`;
   return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }

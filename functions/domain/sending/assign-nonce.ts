@@ -78,7 +78,7 @@ export async function assignNonce(
     lastOrganizationIds: organizationsServed(draft),
     cappedSince: undefined,
     spent,
-    ...(isLowest ? { lowestSinceBlock: feeData.blockNumber } : {}),
+    ...(isLowest ? { lowestSinceBlock: Math.max(state.lowestSinceBlock, feeData.blockNumber) } : {}),
   };
   const done = await records.transact([
     changeState(state, fields),

@@ -50,9 +50,11 @@ export async function broadcast(
   await storeAndSend(services, chain, sendable, attempts);
 }
 
-/** Sends the bytes of the newest attempt again and records the time. */
+/** Sends the bytes of the newest attempt again and records the time; not those of what was freed when it was lost. */
 export async function rebroadcast(services: Services, chain: Chain, sendable: Sendable): Promise<void> {
-  await storeAndSend(services, chain, sendable, sendable.transaction.attempts);
+  const { attempts, lostTo } = sendable.transaction;
+  if (lostTo && !attempts.at(-1)?.cancels) return;
+  await storeAndSend(services, chain, sendable, attempts);
 }
 
 /** A rejection is only logged: the transaction may have been sent nevertheless. */

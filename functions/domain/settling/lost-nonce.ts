@@ -2,6 +2,9 @@ import type { Address, Hash } from 'viem';
 import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { changedState, changeState } from '../lane/lane-records.ts';
+import { changeTransaction, expirePayload, putPayload, putTransaction } from '../lane/transaction-records.ts';
+import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /** Also `undefined` while no provider keeps the state of so old a block: the lane's other transactions go on. */
@@ -26,7 +29,7 @@ export async function lossOf(
   transaction: Transaction,
   { minedCount }: ChainSnapshot,
 ): Promise<Transaction['lostTo'] | undefined> {
-  const { lane, nonce, attempts, to } = transaction;
+  const { lane, nonce, attempts, to, lostTo } = transaction;
   const { signerAddress } = parseLane(lane);
   if (minedCount > nonce) {
     const spentBy = await transactionAt(chain, signerAddress, nonce);
@@ -34,8 +37,11 @@ export async function lossOf(
     services.log.error('nonce used by somebody else', new Error(`by ${spentBy}`), { lane, nonce });
     return 'foreign';
   }
+  if (retired !== 'revoked') return undefined;
+  // A revoked key fills no nonce, and there is nothing left to free.
+  if (lostTo) return 'revocation';
   // A registry call by the key itself needs no operator.
-  if (retired !== 'revoked' || to === chain.settings.registryAddress) return undefined;
+  if (to === chain.settings.registryAddress) return undefined;
   return chain.atFinal(async (view) => {
     const [isOperator, used] = await Promise.all([
       view.isOperator(to, signerAddress),
@@ -43,4 +49,77 @@ export async function lossOf(
     ]);
     return isOperator || used > nonce ? undefined : 'revocation';
   });
+}
+
+/**
+ * Number of the key's nonces that a final block shows as used; `undefined` while that block is from before the lane last
+ * saw one of them used, as it is on a provider that lags.
+ */
+function usedAtFinal(chain: Chain, { lane, lowestSinceBlock }: LaneState): Promise<number | undefined> {
+  const { signerAddress } = parseLane(lane);
+  return chain.atFinal(async ({ block, minedCount }) =>
+    block.number < lowestSinceBlock ? undefined : minedCount(signerAddress),
+  );
+}
+
+/**
+ * Finds the lowest nonce that the lane counts as used, by a transaction of which it has no receipt, and that is free
+ * again: a reorganisation took that transaction back. None of a revoked key: it fills no nonce.
+ *
+ * @param newestFinal the transaction with a receipt above which such nonces can be
+ */
+export async function lowestFreed(
+  chain: Chain,
+  state: LaneState,
+  newestFinal: Transaction | undefined,
+  { minedCount }: ChainSnapshot,
+): Promise<number | undefined> {
+  if (minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
+  const used = await usedAtFinal(chain, state);
+  if (used === undefined) return undefined;
+  const lowest = Math.max(used, (newestFinal?.nonce ?? -1) + 1);
+  return lowest < state.finalNonce ? lowest : undefined;
+}
+
+/** Whether the empty transfer that fills a lost nonce may be signed: not while another transaction may still use it. */
+export async function mayFill(
+  chain: Chain,
+  state: LaneState,
+  { nonce, attempts }: Transaction,
+): Promise<boolean> {
+  if (attempts.at(-1)?.cancels) return true;
+  if (nonce !== state.minedNonce || state.retired === 'revoked') return false;
+  const used = await usedAtFinal(chain, state);
+  return used !== undefined && used <= nonce;
+}
+
+/**
+ * Opens a nonce without a receipt again, to be filled by an empty transfer: what it was to do was freed when it was lost.
+ * One that a resync skipped gets a transaction without operations.
+ */
+export async function reopenLost(
+  { records, now }: Services,
+  state: LaneState,
+  nonce: number,
+  lost: Transaction | undefined,
+): Promise<LaneState | LostRace> {
+  const fields = { minedNonce: nonce, finalNonce: nonce };
+  const fill = { state: 'open', cancelling: true, settledCount: 0 } as const;
+  const filler = lost ?? {
+    ...({
+      schema: 1,
+      lane: state.lane,
+      nonce,
+      to: parseLane(state.lane).signerAddress,
+      gasLimit: 0n,
+    } as const),
+    ...({ boundAt: now().toISOString(), attempts: [], lostTo: 'foreign', version: 1, ...fill } as const),
+  };
+  const done = await records.transact([
+    ...(lost
+      ? [changeTransaction(lost, fill, now()), expirePayload(lost, 'open', now())]
+      : [putTransaction(filler), putPayload(filler, { operations: [], data: '0x' })]),
+    changeState(state, fields),
+  ]);
+  return done ? changedState(state, fields) : lostRace;
 }

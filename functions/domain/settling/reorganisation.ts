@@ -7,11 +7,13 @@ import {
   expirePayload,
   findPayload,
   findTransaction,
+  newestMined,
   recentTransactions,
 } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
+import { lowestFreed, reopenLost } from './lost-nonce.ts';
 import { did } from './transaction-outcome.ts';
 
 /**
@@ -26,7 +28,7 @@ export function isUndone(transaction: Transaction | undefined, { blockHashes }: 
 
 /**
  * Reopens the transactions from a nonce up, the highest first, so that the lane's nonces stay in order at every step.
- * Their bytes are sent again in the same tick.
+ * Their bytes are sent again in the same tick; nonces without a receipt are filled later.
  *
  * @returns the lane's state after it
  */
@@ -39,9 +41,9 @@ export async function reopenFrom(
   let state: LaneState | LostRace = read;
   for (let nonce = read.minedNonce - 1; state !== lostRace && nonce >= lowest; nonce--) {
     const transaction = await findTransaction(services.records, read.lane, nonce);
-    // Its nonce was lost to another program, or its record is older than what is kept: there is nothing to send again.
-    if (!transaction?.receipt) return lostRace;
-    state = await reopen(services, state, transaction, head);
+    state = transaction?.receipt
+      ? await reopen(services, state, transaction, head)
+      : await reopenLost(services, state, nonce, transaction);
   }
   return state;
 }
@@ -88,11 +90,17 @@ function unsent({ attempts }: Transaction): Transaction['attempts'] {
   return attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
 }
 
-/** Whether the chain and the record of an idle lane differ on the lane's key. */
+/**
+ * Whether the chain and the record of an idle lane differ on the lane's key. What others do with a key that is retired
+ * is of no concern, and a revoked one never used some of its nonces.
+ */
 export async function isDisturbed({ records }: Services, chain: Chain, state: LaneState): Promise<boolean> {
   const { newestFinal } = await recentTransactions(records, state);
   const snapshot = await lookAtBlockOf(chain, state, newestFinal);
-  return snapshot.minedCount !== state.nextNonce || isUndone(newestFinal, snapshot);
+  const { minedCount } = snapshot;
+  const { nextNonce, retired } = state;
+  if (minedCount < nextNonce && retired !== 'revoked') return true;
+  return (minedCount > nextNonce && !retired) || isUndone(newestFinal, snapshot);
 }
 
 /**
@@ -109,28 +117,26 @@ export async function repairFinals(
   state: LaneState,
   { newestFinal, snapshot }: { newestFinal: Transaction | undefined; snapshot: ChainSnapshot },
 ): Promise<LaneState | LostRace> {
-  const { lane, finalNonce } = state;
-  if (snapshot.minedCount >= finalNonce && !isUndone(newestFinal, snapshot)) return state;
-  const lowest = await lowestUndone(services, chain, state);
+  const lowest =
+    newestFinal && isUndone(newestFinal, snapshot)
+      ? await lowestUndone(services, chain, state, newestFinal)
+      : await lowestFreed(chain, state, newestFinal, snapshot);
   if (lowest === undefined) return state;
   const error = new Error(`nonces from ${lowest} were final and are undone`);
-  services.log.error('reorganisation deeper than confirmations', error, { lane });
+  services.log.error('reorganisation deeper than confirmations', error, { lane: state.lane });
   return reopenFrom(services, state, lowest, snapshot.head);
 }
 
-/** Finds the lowest final transaction whose block is no longer the chain's. */
+/** Finds the nonce of the lowest final transaction whose block is no longer the chain's. */
 async function lowestUndone(
-  { records }: Services,
+  services: Services,
   chain: Chain,
   state: LaneState,
-): Promise<number | undefined> {
-  let lowest: number | undefined;
-  for (let nonce = state.finalNonce - 1; nonce >= 0; nonce--) {
-    const transaction = await findTransaction(records, state.lane, nonce);
-    if (!isUndone(transaction, await lookAtBlockOf(chain, state, transaction))) break;
-    lowest = nonce;
-  }
-  return lowest;
+  undone: Transaction,
+): Promise<number> {
+  const below = await newestMined(services.records, state.lane, undone.nonce);
+  const isLowest = !below || !isUndone(below, await lookAtBlockOf(chain, state, below));
+  return isLowest ? undone.nonce : lowestUndone(services, chain, state, below);
 }
 
 function lookAtBlockOf(

@@ -6,7 +6,7 @@ import { findTransaction, recentTransactions, unsettledTransactions } from '../l
 import { type LostRace, lostRace } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
-import { lossOf } from './lost-nonce.ts';
+import { lossOf, mayFill } from './lost-nonce.ts';
 import { isUndone, reopenFrom, repairFinals } from './reorganisation.ts';
 import { settle } from './settle-transaction.ts';
 import type { Settlement } from './transaction-outcome.ts';
@@ -39,7 +39,7 @@ export async function settleMined(
   });
   const repaired = await repairFinals(services, chain, read, { newestFinal, snapshot });
   if (repaired === lostRace) return lostRace;
-  if (repaired !== read) return settledLane(services, repaired, snapshot);
+  if (repaired !== read) return settledLane(services, chain, repaired, snapshot);
   const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
   let state = await pauseIfAhead(services, read, snapshot);
   for (const transaction of transactions) {
@@ -47,7 +47,7 @@ export async function settleMined(
     state = await settleOne(services, chain, { state, transaction, snapshot });
   }
   if (state !== lostRace && undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
-  return state === lostRace ? lostRace : settledLane(services, state, snapshot);
+  return state === lostRace ? lostRace : settledLane(services, chain, state, snapshot);
 }
 
 /** Open transactions only: a mined one is known by its block. */
@@ -57,12 +57,18 @@ function hashesOf({ state, attempts }: Transaction): Hash[] {
 
 async function settledLane(
   { records }: Services,
+  chain: Chain,
   state: LaneState,
   snapshot: ChainSnapshot,
 ): Promise<SettledLane> {
-  const transactions = await unsettledTransactions(records, state);
-  const thoseIn = (phase: Transaction['state']) => transactions.filter((one) => one.state === phase);
-  return { state, snapshot, open: thoseIn('open'), mined: thoseIn('mined') };
+  const open: Transaction[] = [];
+  const mined: Transaction[] = [];
+  for (const transaction of await unsettledTransactions(records, state)) {
+    if (transaction.state === 'mined') mined.push(transaction);
+    if (transaction.state !== 'open') continue;
+    if (!transaction.lostTo || (await mayFill(chain, state, transaction))) open.push(transaction);
+  }
+  return { state, snapshot, open, mined };
 }
 
 /**

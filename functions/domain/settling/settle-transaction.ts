@@ -127,18 +127,19 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
   return {
     ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
     ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement, now), now) } : {}),
-    ...(lostTo === 'foreign' ? { paused: `somebody else used the key's nonce ${transaction.nonce}` } : {}),
+    ...(lostTo === 'foreign' && !transaction.lostTo
+      ? { paused: `somebody else used the key's nonce ${transaction.nonce}` }
+      : {}),
   };
 }
 
 /**
  * Amount to add to what was spent today, in wei: the fee paid, less what was set aside when the nonce was assigned; 0
- * for a transaction of another day. For one that was final before, the fee paid then is subtracted instead.
+ * for a transaction of another day. For one that was final before, what was counted then is subtracted instead.
  */
 function unspent({ transaction, receipt }: Settlement, now: Date): bigint {
-  const { attempts, boundAt, gasLimit, formerReceipt } = transaction;
+  const { attempts, boundAt, gasLimit, formerReceipt, lostTo } = transaction;
   if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
-  if (formerReceipt) return (receipt?.fee ?? 0n) - formerReceipt.fee;
-  const setAside = gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
-  return (receipt?.fee ?? 0n) - setAside;
+  const setAside = lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
+  return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? setAside);
 }

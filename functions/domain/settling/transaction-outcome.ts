@@ -27,6 +27,12 @@ export function did({ attempts }: Transaction, receipt: Receipt | undefined, pos
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
+/** Whether the operation was freed or ended when the transaction was final for the first time. */
+function wasFreed(transaction: Transaction, position: number): boolean {
+  const { formerReceipt, lostTo } = transaction;
+  return formerReceipt ? !did(transaction, formerReceipt, position) : lostTo !== undefined;
+}
+
 /** Whether the transaction reverted as a whole: none of its operations was even tried to the end. */
 function reverted({ receipt }: Settlement): boolean {
   return receipt !== undefined && !receipt.succeeded;
@@ -45,14 +51,12 @@ export async function outcomeAt(
 ): Promise<Outcome | undefined> {
   const { transaction, receipt, final } = settlement;
   const operation = operations[position];
-  const { formerReceipt } = transaction;
-  // Freed or ended when it was final for the first time.
-  if (!operation || (formerReceipt && !did(transaction, formerReceipt, position))) return undefined;
+  if (!operation) return undefined;
   if (receipt && did(transaction, receipt, position)) {
     const { hash, blockTimestamp } = receipt;
     return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
   }
-  if (!final) return undefined;
+  if (!final || wasFreed(transaction, position)) return undefined;
   const { reverts = 0, batchLimit } = operation;
   if (reverted(settlement) && operations.length > 1) {
     return { kind: 'free', reverts, batchLimit: Math.floor(operations.length / 2) };

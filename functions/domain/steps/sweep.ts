@@ -76,7 +76,6 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   if (isOwing) return startLane(services, lane, state);
   // It may sleep until what is mined is final.
   if (isUnsettled) return startRun(services, lane, state.run);
-  if (!state || state.retired) return;
-  // A reorganisation deeper than `confirmations` may undo final transactions of an idle lane.
-  if (await isDisturbed(services, chain, state)) await startLane(services, lane);
+  // A reorganisation deeper than `confirmations` may undo final transactions of an idle lane, also of a retired one.
+  if (state && (await isDisturbed(services, chain, state))) await startLane(services, lane);
 }

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
+import type { Reorganisation } from '../../../fakes/chain/simulated-blocks.ts';
+import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { runService } from '../../../fakes/world/running-service.ts';
+import { alice, bob, chainId } from '../../../fakes/world/world.ts';
+
+const modes = [{ forwarder: false }, { forwarder: true }];
+
+/** Manners of a reorganisation: all is dropped, waits again, or is mined again at the same heights. */
+const manners: readonly Reorganisation[] = [{ drop: true }, {}, { remine: true, delaySeconds: 1 }];
+
+/** A service whose chain remembers a height, to which it can be set back. */
+function begin(given: Parameters<typeof runService>[1] = {}) {
+  const service = runService(undefined, { confirmations: 3, ...given });
+  const { world, services, queue, untilIdle } = service;
+  const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+  world.signers.set('second', second);
+  world.chain.setOperator(world.delegateAddress, second.address);
+  let height = world.chain.newest.number;
+  const letPass = async (seconds: number) => {
+    const end = world.clock.now().getTime() + seconds * 1000;
+    await queue.until(async () => world.clock.now().getTime() >= end, 2 * seconds);
+  };
+  return {
+    ...service,
+    ...{ second, letPass },
+    replaceSigner: () => activateSigner(services, chainId, { address: second.address, keyId: 'second' }),
+    /** The blocks from here on are replaced later. */
+    mark: () => {
+      height = world.chain.newest.number;
+    },
+    setBack: (how: Reorganisation) => world.chain.reorganise(world.chain.newest.number - height, how),
+    confirm: async (...texts: string[]) => {
+      const rows = await Promise.all(
+        texts.flatMap((text) =>
+          [alice, bob].map(async (caller) => (await service.post(caller, text)).attestation),
+        ),
+      );
+      expect(await untilIdle()).toBe(true);
+      return rows;
+    },
+    /** A foreign transaction takes the lane's next nonce, and an operator resyncs once it is final. */
+    spendAndResync: async () => {
+      world.chain.spendNonce(world.signer.address);
+      await letPass(120);
+      await resyncLane(services, world.lane);
+    },
+    /** The next transaction loses its nonce to a foreign one, and an operator resumes the lane. */
+    loseNonce: async (text: string) => {
+      world.chain.minTip = 10n ** 15n;
+      await service.post(alice, text);
+      await letPass(4);
+      world.chain.minTip = 0n;
+      world.chain.spendNonce(world.signer.address);
+      await letPass(120);
+      expect((await findLost(world.lane)).length).toBeGreaterThan(0);
+      await resumeLane(services, world.lane);
+      expect(await untilIdle()).toBe(true);
+    },
+    /** Long enough for two sweeps; then nothing may be owed. */
+    endsByRule: async () => {
+      await letPass(150);
+      expect(await untilIdle(4 * 3600)).toBe(true);
+      await checkRule(world);
+    },
+  };
+
+  async function findLost(lane: string) {
+    const all = await Promise.all(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((nonce) => findTransaction(world.records, lane, nonce)),
+    );
+    return all.filter((one) => one?.lostTo);
+  }
+}
+
+test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
+  'an idle lane ends right after a deep reorganisation: %j',
+  async ({ mode, how }) => {
+    const { confirm, mark, setBack, endsByRule } = begin(mode);
+    await confirm('before');
+    mark();
+    await confirm('one', 'two');
+    setBack(how);
+    await endsByRule();
+  },
+);
+
+test.each(manners)('a draining lane ends right after a deep reorganisation: %j', async (how) => {
+  const { confirm, replaceSigner, mark, setBack, endsByRule, world } = begin({ forwarder: true });
+  await confirm('before');
+  mark();
+  await confirm('one');
+  await replaceSigner();
+  setBack(how);
+  await endsByRule();
+  expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+});
+
+test.each(manners)('a draining lane ends right while another is active: %j', async (how) => {
+  const { confirm, replaceSigner, mark, setBack, post, letPass, endsByRule } = begin({ forwarder: true });
+  mark();
+  await confirm('one');
+  await replaceSigner();
+  await post(alice, 'two');
+  await post(bob, 'two');
+  await letPass(30);
+  setBack(how);
+  await post(alice, 'three');
+  await endsByRule();
+});
+
+test.each(manners)('a revoked lane ends right after a deep reorganisation: %j', async (how) => {
+  const { confirm, replaceSigner, mark, setBack, endsByRule, world, services } = begin({ forwarder: true });
+  mark();
+  await confirm('one');
+  await replaceSigner();
+  await revokeSigner(services, chainId, world.signer.address);
+  world.chain.removeOperator(world.delegateAddress, world.signer.address);
+  setBack(how);
+  await endsByRule();
+});
+
+test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
+  'a lane with a lost nonce between its finals ends right: %j',
+  async ({ mode, how }) => {
+    const { confirm, loseNonce, mark, setBack, endsByRule } = begin(mode);
+    mark();
+    await confirm('one');
+    await loseNonce('lost');
+    await confirm('three');
+    setBack(how);
+    await endsByRule();
+  },
+);
+
+test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
+  'a lane that lost its newest nonce ends right: %j',
+  async ({ mode, how }) => {
+    const { confirm, spendAndResync, mark, setBack, endsByRule } = begin(mode);
+    mark();
+    await confirm('one');
+    await spendAndResync();
+    setBack(how);
+    await endsByRule();
+  },
+);
+
+test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
+  'a lane that skipped a nonce between its finals ends right: %j',
+  async ({ mode, how }) => {
+    const { confirm, spendAndResync, mark, setBack, endsByRule } = begin(mode);
+    mark();
+    await confirm('one');
+    await spendAndResync();
+    await confirm('two');
+    setBack(how);
+    await endsByRule();
+  },
+);
+
+test.each(modes)('an older attempt that is mined in the new branch is shown: %j', async (mode) => {
+  const { confirm, mark, setBack, post, letPass, untilIdle, endsByRule, world } = begin(mode);
+  await confirm('before');
+  mark();
+  world.chain.minTip = 3n * 10n ** 9n;
+  const { attestation } = await post(alice, 'one');
+  await letPass(4);
+  const sent = world.chain.mempool.nonces();
+  const first = world.chain.mempool.at(world.signer.address, sent[0] ?? 0);
+  expect(await untilIdle()).toBe(true);
+  expect((await world.row(attestation)).commitTxHash).not.toBe(first?.hash);
+  setBack({ drop: true });
+  world.chain.minTip = 0n;
+  if (first) await world.chain.send(first.raw);
+  await endsByRule();
+  expect((await world.row(attestation)).commitTxHash).toBe(first?.hash);
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { findPayload, findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { checkLanes } from '../../../fakes/checks/lane-checks.ts';
+import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const confirmations = 3;
+const deep = 'reorganisation deeper than confirmations';
+
+const kinds = ['skipped by a resync', 'lost'] as const;
+
+/** A lane whose first nonce is its own and whose second one a foreign transaction used, final and released again. */
+async function used(kind: (typeof kinds)[number]) {
+  const world = makeWorld({ confirmations });
+  const { chain, services, signer, lane } = world;
+  watchSends(world);
+  await committing(world, alice, 'first');
+  await mineAndTick(world, confirmations);
+  if (kind === 'lost') await committing(world, bob, 'lost');
+  const bytes = chain.mempool.at(signer.address, 1)?.raw;
+  chain.spendNonce(signer.address);
+  const height = chain.newest.number;
+  await mineAndTick(world, confirmations);
+  expect((await stateOf(world)).paused).toBeDefined();
+  const release = kind === 'lost' ? resumeLane : resyncLane;
+  await release(services, lane);
+  world.log.lines.length = 0;
+  /** Takes the foreign transaction away, which is one block deeper than what can be. */
+  const takeAway = () => chain.reorganise(chain.newest.number - height + 1, { drop: true });
+  return { world, takeAway, bytes };
+}
+
+const errors = ({ log }: World) => log.messages('error');
+
+/** The transaction that is to fill the nonce, while it is open. */
+const filling = async (world: World) => (await openTransactions(world)).find(({ nonce }) => nonce === 1);
+
+test.each(kinds)(
+  'a nonce %s that a deep reorganisation freed is filled, and the lane goes on',
+  async (kind) => {
+    const { world, takeAway } = await used(kind);
+    takeAway();
+    world.executions.started.length = 0;
+    await sweep(world.services);
+    expect(world.executions.started).toContain(`${world.lane}-${(await stateOf(world)).run}`);
+    const row = await committing(world, alice, 'after');
+    await mineAndTick(world, 4 * confirmations);
+    expect(errors(world)).toEqual([deep]);
+    const filling = world.chain.receipts().find(({ nonce }) => nonce === 1);
+    expect(filling).toMatchObject({ data: '0x', to: world.signer.address });
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+    expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
+    expect(await world.owes()).toBe(false);
+    await checkLanes(world);
+  },
+);
+
+test.each(kinds)(
+  'a nonce %s is not filled while no final block from after its use shows it unused',
+  async (kind) => {
+    const { world, takeAway } = await used(kind);
+    const since = async () => (await stateOf(world)).lowestSinceBlock;
+    takeAway();
+    while (world.chain.newest.number - confirmations + 1 < (await since())) {
+      await tick(world);
+      expect(errors(world)).toEqual([]);
+      expect(await filling(world)).toBeUndefined();
+      world.mine();
+    }
+    await tick(world);
+    expect(errors(world)).toEqual([deep]);
+  },
+);
+
+test.each(kinds)('a nonce %s is not filled on the word of a provider that lags', async (kind) => {
+  const { world } = await used(kind);
+  world.chain.lagBlocks = world.chain.newest.number;
+  for (; world.chain.lagBlocks >= 0; world.chain.lagBlocks--) await tick(world);
+  expect(errors(world)).toEqual([]);
+  expect(await filling(world)).toBeUndefined();
+});
+
+test.each(kinds)(
+  'a nonce %s that is used again before it is filled is lost again, to no effect',
+  async (kind) => {
+    const { world, takeAway } = await used(kind);
+    takeAway();
+    world.mine(confirmations);
+    world.chain.forgetsSent = true;
+    await tick(world);
+    expect(await filling(world)).toMatchObject({ cancelling: true });
+    world.chain.forgetsSent = false;
+    world.chain.spendNonce(world.signer.address);
+    const row = await committing(world, alice, 'after');
+    await mineAndTick(world, 3 * confirmations);
+    expect(await findTransaction(world.records, world.lane, 1)).toMatchObject({
+      lostTo: 'foreign',
+      state: 'final',
+    });
+    expect((await stateOf(world)).paused).toBeUndefined();
+    expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+    expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
+    expect(await world.owes()).toBe(false);
+    await checkLanes(world);
+  },
+);
+
+test('what lost its nonce is not sent again by the lane, and is shown where others had it mined', async () => {
+  const { world, takeAway, bytes = '0x' } = await used('lost');
+  takeAway();
+  world.chain.setBalance(world.signer.address, 0n);
+  await mineAndTick(world, 50);
+  expect(world.chain.mempool.nonces()).toEqual([]);
+  world.chain.setBalance(world.signer.address, 10n ** 18n);
+  await world.chain.send(bytes);
+  await mineAndTick(world, 4 * confirmations);
+  const [, again] = world.chain.receipts();
+  expect(again).toMatchObject({ nonce: 1, raw: bytes, succeeded: true });
+  const { operations } = await findPayload(world.records, world.lane, 1);
+  const [row] = await Promise.all(operations.map(world.row));
+  expect(row).toMatchObject({ commitPhase: 'final', commitTxHash: again?.hash });
+  expect(minedCalls(world)).toEqual(['commit', 'commit']);
+  expect(await world.owes()).toBe(false);
+});
+
+test.each(kinds)('the commands tell the truth of a nonce %s that is free again', async (kind) => {
+  const { world, takeAway } = await used(kind);
+  const { services, lane } = world;
+  const waits = async () => (await readLaneStatus(services, lane)).waitingFor;
+  await mineAndTick(world, 2 * confirmations);
+  expect(await waits()).toBe('nothing');
+  takeAway();
+  await expect(resyncLane(services, lane)).rejects.toThrow('by itself');
+  expect(await waits()).toContain('final block that shows nonce 1 used or free');
+  world.mine(2 * confirmations);
+  world.chain.forgetsSent = true;
+  await tick(world);
+  world.chain.forgetsSent = false;
+  await expect(resyncLane(services, lane)).rejects.toThrow('not final yet');
+  await mineAndTick(world, 3 * confirmations);
+  expect(await waits()).toBe('nothing');
+  expect((await resyncLane(services, lane)).paused).toBeUndefined();
+});
