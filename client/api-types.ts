@@ -161,6 +161,11 @@ export interface components {
             chainId: number;
             /** @description The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed. */
             authorityAddress: string;
+            /**
+             * Format: date-time
+             * @description When the authority revoked it on the chain; there once the service has seen that. It stays `confirmed`, and does not verify.
+             */
+            revokedAt?: string;
         };
         Attestation: {
             /** @description UUIDv7, in lower case: ids sort by the time of creation. */
@@ -202,6 +207,11 @@ export interface components {
              * @description Timestamp of the block with the reveal; there once `confirmed`.
              */
             confirmedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the authority revoked it on the chain; there once the service has seen that. It stays `confirmed`, and does not verify.
+             */
+            revokedAt?: string;
         };
         AttestationList: {
             /** @description Newest first. */

@@ -1,10 +1,16 @@
 import { fieldList } from '../admin/terminal/text.ts';
 import type { Attestation, AttestationSummary } from '../client/imprimatur.ts';
 
-/** Formats an attestation for a person: its fields, one per line. */
+/** Formats an attestation for a person: its fields, one per line, and whether it was revoked. */
 export function attestationText(attestation: Attestation | AttestationSummary): string {
   const present = Object.entries(attestation).filter(([, value]) => value !== null && value !== undefined);
-  return fieldList(Object.fromEntries(present));
+  const revoked = attestation.revokedAt ? '\n\nIt was revoked on the chain and does not verify.' : '';
+  return `${fieldList(Object.fromEntries(present))}${revoked}`;
+}
+
+/** Formats an attestation's status for a person; a revoked attestation stays `confirmed`. */
+export function statusText({ status, revokedAt }: Attestation): string {
+  return revokedAt ? `${status}, revoked` : status;
 }
 
 /**

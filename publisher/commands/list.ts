@@ -3,6 +3,7 @@ import { table } from '../../admin/terminal/text.ts';
 import type { Attestation } from '../../client/imprimatur.ts';
 import { parseCount } from '../arguments.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
+import { statusText } from '../text.ts';
 
 const largestPage = 200;
 
@@ -24,9 +25,10 @@ export function list(program: Command, act: Act): void {
 
 async function show(session: Session, count: number): Promise<CommandAnswer> {
   const { attestations, more } = await newest(session, count);
-  const rows = attestations.map(({ id, status, chainId, createdAt, url, contentCid }) => [
-    ...[id, status, chainId, createdAt, url ?? contentCid],
-  ]);
+  const rows = attestations.map((attestation) => {
+    const { id, chainId, createdAt, url, contentCid } = attestation;
+    return [id, statusText(attestation), chainId, createdAt, url ?? contentCid];
+  });
   const text =
     rows.length === 0
       ? 'There is no attestation yet; imprimatur attest makes one.'

@@ -14,6 +14,6 @@ test.each(named)('the test file %s that a break names is there', (testFile) => {
 });
 
 test('every row of the faults has a break', () => {
-  const rows = new Set(breaks.map(({ row }) => row));
-  expect([...rows].sort((a, b) => a - b)).toEqual(Array.from({ length: 33 }, (_, position) => position + 1));
+  const rows = readFileSync('docs/faults.md', 'utf8').matchAll(/^\| (\d+) \|/gm);
+  expect(new Set(breaks.map(({ row }) => row))).toEqual(new Set([...rows].map(([, row]) => Number(row))));
 });

@@ -23,8 +23,8 @@ export const breaks: readonly Break[] = [
   {
     row: 1,
     file: `${domain}/requests/create-attestation.ts`,
-    guard: "if (existing && existing.status !== 'failed') return",
-    instead: 'if (existing && existing.run === 0) return',
+    guard: "if (existing && existing.status !== 'failed')",
+    instead: 'if (existing && existing.run === 0)',
     wrong: 'accepts a content that is there already',
   },
   {
@@ -407,5 +407,26 @@ export const breaks: readonly Break[] = [
     guard: 'isAsleep(state, services.now()) ? run + 1 : run',
     instead: 'isAsleep(state, services.now()) ? run : run',
     wrong: 'who sends does not wake the lane',
+  },
+  {
+    row: 42,
+    file: `${domain}/requests/create-attestation.ts`,
+    guard: 'await refreshIfReachable(services, existing)',
+    instead: 'existing',
+    wrong: 'a post of a revoked attestation says nothing of it',
+  },
+  {
+    row: 42,
+    file: `${domain}/steps/confirm.ts`,
+    guard: '...entryFields(entry)',
+    instead: '...entryFields({ ...entry, revokedAt: 0 })',
+    wrong: 'Confirm does not see that it was revoked before it was final',
+  },
+  {
+    row: 42,
+    file: `${domain}/attestation/refresh-entry.ts`,
+    guard: 'entry.attestationIndex === 0 || isOlder(entry, row)',
+    instead: 'entry.attestationIndex === 0',
+    wrong: 'a provider behind the revocation takes it back',
   },
 ];

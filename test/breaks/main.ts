@@ -47,7 +47,10 @@ function main(argv: readonly string[]): number {
       console.log(help);
       return 0;
     }
-    const row = values.row === undefined ? undefined : wholeNumber('--row', values.row, 1, 33);
+    const row =
+      values.row === undefined
+        ? undefined
+        : wholeNumber('--row', values.row, 1, Math.max(...breaks.map(({ row }) => row)));
     return tryAll(breaks.filter((one) => row === undefined || one.row === row)) ? 0 : 1;
   } catch (error) {
     console.error(describeFailure(error));

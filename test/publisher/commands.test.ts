@@ -22,6 +22,15 @@ describe('status', () => {
     expect(out).toContain('confirmed');
   });
 
+  it('says that one was revoked', async () => {
+    const revokedAt = '2026-11-22T09:30:12.000Z';
+    const api = await fakeApi([200, attestation({ ...confirmed, revokedAt })]);
+    const { exitCode, out } = await run(api, ['status', id]);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(new RegExp(`^revokedAt +${revokedAt}$`, 'm'));
+    expect(lines(out).at(-1)).toBe('It was revoked on the chain and does not verify.');
+  });
+
   it('shows no escape sequence that somebody may have put into a URL', async () => {
     const api = await fakeApi([200, attestation({ url: 'https://example.org/\u001b[2J' })]);
     expect((await run(api, ['status', id])).out).toContain('https://example.org/\\u{1b}[2J\n');
@@ -45,6 +54,15 @@ describe('list', () => {
       'there are more: a larger --limit or --all shows them',
     ]);
     expect(api.received.map(({ url }) => url)).toEqual(['/v1/attestations?limit=2']);
+  });
+
+  it('shows which were revoked', async () => {
+    const revokedAt = '2026-11-22T09:30:12.000Z';
+    const attestations = [attestation({ ...confirmed, revokedAt }), attestation(confirmed)];
+    const api = await fakeApi([200, { attestations }]);
+    const [, first, second] = lines((await run(api, ['list'])).out);
+    expect(first).toMatch(new RegExp(`^${id} +confirmed, revoked +31337 `));
+    expect(second).toMatch(new RegExp(`^${id} +confirmed +31337 `));
   });
 
   it('shows the newest over as many pages as that takes', async () => {

@@ -22,6 +22,11 @@ const status = z.enum(['pending', 'committed', 'confirmed', 'failed']).meta({
     '`pending`: accepted. `committed`: the commit is mined. `confirmed`: final on the chain and publicly verifiable. ' +
     '`failed`: not on the chain, and it will not be unless the content is submitted again. The last two never change.',
 });
+const revokedAt = time.optional().meta({
+  description:
+    'When the authority revoked it on the chain; there once the service has seen that. It stays `confirmed`, and does ' +
+    'not verify.',
+});
 
 /**
  * Schema of the Attestation shape of the interface document: what does not exist yet is left out, or null where the
@@ -52,10 +57,14 @@ export const attestationSchema = z.strictObject({
   confirmedAt: time
     .optional()
     .meta({ description: 'Timestamp of the block with the reveal; there once `confirmed`.' }),
+  revokedAt,
 });
 
 /** Schema of the create response, an abbreviated attestation. */
-export const creationSchema = z.strictObject({ id, status, contentCid, chainId, authorityAddress });
+export const creationSchema = z.strictObject({
+  ...{ id, status, contentCid, chainId, authorityAddress },
+  revokedAt,
+});
 
 export const attestationListSchema = z.strictObject({
   attestations: z.array(attestationSchema).max(200).meta({ description: 'Newest first.' }),

@@ -22,11 +22,12 @@ export function attestationBody(row: Attestation): AttestationBody {
     childLinkError: row.childLinkError,
     createdAt: row.createdAt,
     confirmedAt: row.confirmedAt,
+    revokedAt: row.revokedAt,
   };
 }
 
 /** Builds the create response, an abbreviated attestation. */
 export function creationBody(row: Attestation): CreationBody {
-  const { id, status, contentCid, chainId, authorityAddress } = row;
-  return { id, status, contentCid, chainId, authorityAddress };
+  const { id, status, contentCid, chainId, authorityAddress, revokedAt } = row;
+  return { id, status, contentCid, chainId, authorityAddress, revokedAt };
 }

@@ -25,7 +25,11 @@ const createOperation = {
       description:
         'Identical content of the same organisation exists on the chain, or is on its way; nothing was queued.',
       body: 'Creation',
-      examples: { repeated: examples.creation, onChain: { ...examples.creation, status: 'confirmed' } },
+      examples: {
+        repeated: examples.creation,
+        onChain: { ...examples.creation, status: 'confirmed' },
+        revoked: { ...examples.creation, status: 'confirmed', revokedAt: examples.revoked.revokedAt },
+      },
       links: attestationLinks,
     }),
     202: answer({

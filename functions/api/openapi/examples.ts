@@ -44,6 +44,9 @@ export const confirmed: AttestationBody = {
   confirmedAt: '2026-01-01T00:01:36.000Z',
 };
 
+/** The authority revoked it on the chain after it was confirmed. */
+export const revoked: AttestationBody = { ...confirmed, revokedAt: '2026-01-01T09:30:12.000Z' };
+
 export const failed: AttestationBody = {
   ...committed,
   status: 'failed',

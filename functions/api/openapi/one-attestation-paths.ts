@@ -27,6 +27,7 @@ const getOperation = {
         pending: examples.pending,
         committed: examples.committed,
         confirmed: examples.confirmed,
+        revoked: examples.revoked,
         failed: examples.failed,
         linked: examples.linked,
       },

@@ -44,6 +44,8 @@ export interface Attestation extends AttestationKey {
   readonly error: string | null;
   readonly createdAt: string;
   readonly confirmedAt?: string;
+  /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
+  readonly revokedAt?: string;
   readonly attestationIndex?: number;
 
   readonly commitPhase?: OperationPhase;
@@ -102,6 +104,7 @@ export const attestationForm: RecordForm<Omit<Attestation, keyof AttestationKey>
   optional: {
     url: isText,
     confirmedAt: isText,
+    revokedAt: isText,
     attestationIndex: isNumber,
     commitPhase: operationPhases,
     commitTxHash: isHex,

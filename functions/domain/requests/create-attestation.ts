@@ -9,6 +9,7 @@ import {
 import type { Content } from '../attestation/content.ts';
 import { contentCid, contentDigest } from '../attestation/content-cid.ts';
 import { type ContentIdentity, newAttestation } from '../attestation/new-attestation.ts';
+import { refreshIfReachable } from '../attestation/refresh-entry.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import {
   ChainUnspecifiedError,
@@ -55,7 +56,8 @@ export async function createAttestation(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
   const { existing, remembered, signers, acceptedToday } = await lookUp(services, identity);
-  if (existing && existing.status !== 'failed') return { attestation: existing, accepted: false };
+  if (existing && existing.status !== 'failed')
+    return { attestation: await refreshIfReachable(services, existing), accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(identity.chainId);
   const terms = await acceptanceTerms(services, chain, identity, {
     registryState: await asked,

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { type Attestation, type AttestationKey, delegateOf } from '../attestation/attestation.ts';
 import { attestationRow, findAttestations } from '../attestation/attestation-records.ts';
+import { refreshIfReachable } from '../attestation/refresh-entry.ts';
 import {
   AttestationMissingError,
   AttestationUnconfirmedError,
@@ -39,7 +40,11 @@ export async function linkChild(services: Services, key: AttestationKey, childId
     if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
       return { attestation, queued: attestation.childLinkTxHash === null };
     }
-    const intended = await linkIntent(services, attestation, child);
+    const [intent, { childLinkError: _, ...row }] = await Promise.all([
+      linkIntent(services, attestation, child),
+      refreshIfReachable(services, attestation),
+    ]);
+    const intended: Attestation = { ...row, ...intent };
     if (await services.records.transact(intentChanges(attestation, intended, services.now()))) {
       await tryStartQueue(services, queueOf(intended, 'link'));
       return { attestation: intended, queued: true };
@@ -56,14 +61,8 @@ async function readBoth({ records }: Services, key: AttestationKey, childId: str
   return { attestation, child };
 }
 
-async function linkIntent(
-  services: Services,
-  attestation: Attestation,
-  child: Attestation,
-): Promise<Attestation> {
-  const { childLinkError: _, ...linked } = attestation;
+async function linkIntent(services: Services, attestation: Attestation, child: Attestation) {
   return {
-    ...linked,
     // A link under way stays in the queue it is in.
     linkDelegateAddress: isOwed(attestation.linkPhase)
       ? delegateOf(attestation, 'link')
@@ -73,7 +72,7 @@ async function linkIntent(
     childDigest: child.digest,
     childSequence: attestation.childSequence + 1,
     childLinkTxHash: null,
-  };
+  } as const;
 }
 
 /** The authority's delegate now; while the chain cannot be asked, the one of the last link or of the attestation. */

@@ -1,5 +1,6 @@
+import type { Attestation } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
-import { confirmAgain } from '../attestation/final-entry.ts';
+import { refreshEntry } from '../attestation/refresh-entry.ts';
 import type { Chain } from '../chain.ts';
 import type { LaneState, Payload } from '../lane/lane.ts';
 import { changedState, changeState, type StateFields } from '../lane/lane-records.ts';
@@ -40,7 +41,9 @@ export async function settle(
   const settled = await write(services, settlement, parts, isFinalityAwaited(settlement, payload));
   if (settled === lostRace) return lostRace;
   const rows = await sendTaskAnswers(services, payload.operations, final);
-  for (const row of rows) await confirmAgain(services, row);
+  // Revealed again, after a reorganisation deeper than any was meant to be, it has another index and time.
+  const isEnded = ({ revealPhase: phase }: Attestation) => phase === 'final' || phase === 'unneeded';
+  for (const row of rows) if (isEnded(row)) await refreshEntry(services, row);
   return settled;
 }
 

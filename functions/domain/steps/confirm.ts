@@ -1,7 +1,8 @@
 import { type AttestationKey, isTerminal, noCheck } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
 import { finalEntry } from '../attestation/final-entry.ts';
-import { AttestationMissingError, ContentRevokedError, NotYetFinalError } from '../errors.ts';
+import { entryFields } from '../attestation/refresh-entry.ts';
+import { AttestationMissingError, NotYetFinalError } from '../errors.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -13,15 +14,13 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   const row = await findAttestation(services.records, key);
   if (!row) throw new AttestationMissingError();
   if (isTerminal(row)) return;
-  const { attestationIndex, timestamp, revokedAt } = await finalEntry(services, row);
-  if (attestationIndex === 0) throw new NotYetFinalError('the final block does not show the attestation yet');
-  const confirmedAt = new Date(timestamp * 1000).toISOString();
-  const confirmed = { status: 'confirmed', attestationIndex, confirmedAt };
-  // Revoked before it was final: it could not be verified.
-  const revoked = { status: 'failed', error: new ContentRevokedError(row.chainId).message };
+  const entry = await finalEntry(services, row);
+  if (entry.attestationIndex === 0)
+    throw new NotYetFinalError('the final block does not show the attestation yet');
+  // Also when it was revoked before it was final: `failed` would say that it is not on the chain.
   await services.records.update({
     key: attestationRow(row),
     expect: { status: ['pending', 'committed'] },
-    set: { ...(revokedAt === 0 ? confirmed : revoked), ...noCheck },
+    set: { status: 'confirmed', ...entryFields(entry), ...noCheck },
   });
 }

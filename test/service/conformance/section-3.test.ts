@@ -144,8 +144,10 @@ test('3.8 confirmed is terminal: revoked on-chain later, the attestation stays a
   expect((await api.get(before?.id)).body).toEqual(before);
   expect(said(await api.create({ content: direct }))).toEqual({
     status: 200,
-    body: creationOf(loner, direct, 'confirmed'),
+    body: { ...creationOf(loner, direct, 'confirmed'), revokedAt: timestamp },
   });
+  // The additional field is all that changes, once the service has looked.
+  expect((await api.get(before?.id)).body).toEqual({ ...before, revokedAt: timestamp });
 });
 
 test('3.9 pending means accepted and not yet on-chain', () => {

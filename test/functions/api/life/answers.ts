@@ -48,7 +48,9 @@ export const reached = new Set<string>();
 function sayingOf({ status, body = {}, headers }: Answer): string {
   if (status === 429) return `${body.error}, again ${headers?.['Retry-After'] === '5' ? 'soon' : 'tomorrow'}`;
   if (status >= 400) return String(body.error);
-  if (!body.childAttestationId) return [body.status, body.error].filter(Boolean).join(', ');
+  if (!body.childAttestationId) {
+    return [body.status, body.error, body.revokedAt && 'revoked'].filter(Boolean).join(', ');
+  }
   if (body.childLinkError !== undefined) return 'link failed';
   return body.childLinkTxHash === null ? 'link queued' : 'linked';
 }

@@ -3,7 +3,7 @@ export const everyAnswer: readonly string[] = [
   '200 ',
   '200 committed',
   '200 confirmed',
-  '200 failed, content was revoked on chain 31337 and cannot be attested again',
+  '200 confirmed, revoked',
   '200 failed, delegation of … to … on chain 31337 is not active; delegate again and submit the content again',
   '200 failed, internal error (reference …); submit the content again',
   '200 link failed',

@@ -18,8 +18,8 @@ const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0
 
 /** A row in its abbreviated form. */
 function brief({ body }: Row): Body {
-  const { id, status, contentCid, chainId, authorityAddress } = body;
-  return { id, status, contentCid, chainId, authorityAddress };
+  const { id, status, contentCid, chainId, authorityAddress, revokedAt } = body;
+  return { id, status, contentCid, chainId, authorityAddress, revokedAt };
 }
 
 /** What the registry shows of a content of this organisation; index 0 if nothing. */
@@ -27,8 +27,18 @@ export function registered(world: World, { authorityAddress }: Publisher, text: 
   const digest = contentDigest(parseContent(text));
   const { attestationIndex } = world.chain.state.registryState(digest, authorityAddress);
   const { timestamp, revokedAt } = world.chain.state.entry(attestationIndex);
-  const confirmedAt = new Date(timestamp * 1000).toISOString();
-  return { shown: { attestationIndex, confirmedAt }, revoked: revokedAt !== 0, attestationIndex };
+  const [confirmedAt, since] = [timestamp, revokedAt].map((time) => new Date(time * 1000).toISOString());
+  const revoked = revokedAt !== 0;
+  return {
+    shown: { attestationIndex, confirmedAt, ...(revoked ? { revokedAt: since } : {}) },
+    ...{ revoked, attestationIndex },
+  };
+}
+
+/** Shows what the registry says of a confirmed attestation now, if anyone can ask it. */
+export function refresh({ reachable }: LifeModel, world: World, publisher: Publisher, row: Row): void {
+  if (!reachable || row.body.status !== 'confirmed') return;
+  row.body = { ...row.body, ...registered(world, publisher, row.text).shown };
 }
 
 function newRow(
@@ -82,7 +92,7 @@ function acceptance(world: World, publisher: Publisher, text: string, extras: Ex
 
 /** The order of the checks: chain, existing attestation, on-chain attestation, delegation, limits. */
 export function foretellCreation(
-  { reachable }: LifeModel,
+  model: LifeModel,
   world: World,
   publisher: Publisher,
   text: string,
@@ -91,7 +101,11 @@ export function foretellCreation(
   const wanted = extras.chainId ?? chainId;
   if (wanted !== chainId) return inactive(wanted);
   const standing = standingRow(publisher, text);
-  if (standing) return { answer: { status: 200, body: brief(standing) } };
+  if (standing) {
+    refresh(model, world, publisher, standing);
+    return { answer: { status: 200, body: brief(standing) } };
+  }
+  const { reachable } = model;
   if (!reachable) return publisher.remembered ? acceptance(world, publisher, text, extras) : unreachable;
   publisher.remembered = publisher.delegates;
   const { attestationIndex, shown, revoked } = registered(world, publisher, text);

@@ -1,6 +1,8 @@
 import { handler } from '../../../../functions/api/link-child.ts';
+import type { World } from '../../../fakes/world/world.ts';
 import { type Answer, type Asking, ask } from './answers.ts';
-import { type Body, findRow, type Publisher, type Row } from './life-model.ts';
+import { refresh } from './foretell-creation.ts';
+import { type Body, findRow, type LifeModel, type Publisher, type Row } from './life-model.ts';
 import { missing } from './reading.ts';
 
 const wellFormed = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -25,7 +27,12 @@ function linkIntent(row: Row, childId: string): Body {
 }
 
 /** The order of the checks: body, self link, attestation in the path, child, status. */
-function foretellLink(publisher: Publisher, id: string, childId: string): Answer {
+function foretellLink(
+  model: LifeModel,
+  world: World,
+  publisher: Publisher,
+  [id, childId]: readonly [string, string],
+): Answer {
   if (!wellFormed.test(childId)) return malformedChild;
   if (!wellFormed.test(id)) return missing;
   if (id.toLowerCase() === childId.toLowerCase()) return same;
@@ -39,12 +46,19 @@ function foretellLink(publisher: Publisher, id: string, childId: string): Answer
   if (isIntended(row, intended))
     return { status: row.body.childLinkTxHash === null ? 202 : 200, body: row.body };
   row.body = linkIntent(row, intended);
+  refresh(model, world, publisher, row);
   return { status: 202, body: row.body };
 }
 
-export async function link(asking: Asking, id: string, childId: string): Promise<void> {
+export async function link(
+  model: LifeModel,
+  world: World,
+  asking: Asking,
+  [id, childId]: readonly [string, string],
+): Promise<void> {
   const body = { childAttestationId: childId };
-  await ask(asking, handler, { id, body }, () => foretellLink(asking.publisher, id, childId));
+  const foretell = () => foretellLink(model, world, asking.publisher, [id, childId]);
+  await ask(asking, handler, { id, body }, foretell);
 }
 
 /** Whether the lane still owes the link that was asked for last. */

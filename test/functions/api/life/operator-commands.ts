@@ -101,7 +101,7 @@ async function revokeKey(
     await list(asking);
     await listChains(model, world, asking);
     await get(asking, id);
-    await link(asking, id, id);
+    await link(model, world, asking, [id, id]);
     await create(model, world, asking, 'article 0');
   }
 }

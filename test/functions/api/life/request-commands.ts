@@ -105,20 +105,20 @@ const linking = [
   often(
     8,
     fc.tuple(asked, target, target).map(([who, parent, child]) =>
-      command(`link ${told([who, parent, child])}`, (model) => {
+      command(`link ${told([who, parent, child])}`, (model, world) => {
         const asking = askingOf(model, who);
         const [id = '', childId = ''] = [parent, child].map((aim) => idOf(model, asking.publisher, aim));
-        return link(asking, id, childId);
+        return link(model, world, asking, [id, childId]);
       }),
     ),
   ),
   often(
     4,
     fc.tuple(asked, fc.nat(9)).map(([who, number]) =>
-      command(`link again ${told([who, number])}`, async (model) => {
+      command(`link again ${told([who, number])}`, async (model, world) => {
         const asking = askingOf(model, who);
         const row = linkedRow(asking.publisher, number);
-        if (row) await link(asking, String(row.body.id), String(row.body.childAttestationId));
+        if (row) await link(model, world, asking, [String(row.body.id), String(row.body.childAttestationId)]);
       }),
     ),
   ),
@@ -136,7 +136,7 @@ const meetings = [
           const row = rowUnderWay(asking.publisher, number);
           if (!row) return;
           if (row.body.status === 'pending') await workAttestation(model, world, asking.publisher, row);
-          await link(asking, String(row.body.id), idOf(model, asking.publisher, child));
+          await link(model, world, asking, [String(row.body.id), idOf(model, asking.publisher, child)]);
         },
         isReachable,
       ),

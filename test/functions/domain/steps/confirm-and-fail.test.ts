@@ -53,16 +53,14 @@ describe('the Confirm state', () => {
     expect(await world.row(row)).toEqual(confirmed);
   });
 
-  test('fails what was revoked before it was final: nobody could verify it', async () => {
+  test('confirms what was revoked before it was final, and says that it is revoked', async () => {
     const { world, row } = await revealed();
     world.mine();
     world.chain.revokeAttestation(alice.authorityAddress, 1);
+    const revokedAt = new Date(world.chain.newest.timestamp * 1000).toISOString();
     world.mine(3);
     await confirmStep(world.services, row);
-    expect(await world.row(row)).toMatchObject({
-      status: 'failed',
-      error: 'content was revoked on chain 31337 and cannot be attested again',
-    });
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, revokedAt });
   });
 
   test('races with a settlement in any order: confirmed stays confirmed', async () => {

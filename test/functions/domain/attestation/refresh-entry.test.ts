@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { refreshEntry, refreshIfReachable } from '../../../../functions/domain/attestation/refresh-entry.ts';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { attested } from '../../../fakes/world/steps.ts';
+import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** Revokes an attestation as its authority. @returns the time of the revocation, ISO 8601 */
+function revoke({ chain }: World, { attestationIndex = 0 }: Attestation): string {
+  chain.revokeAttestation(alice.authorityAddress, attestationIndex);
+  return new Date(chain.newest.timestamp * 1000).toISOString();
+}
+
+async function revoked() {
+  const world = makeWorld();
+  const row = await attested(world, alice, 'An article.');
+  const revokedAt = revoke(world, row);
+  world.mine(3);
+  return { world, row, revokedAt };
+}
+
+describe('what the registry shows of a confirmed attestation', () => {
+  test('is stored when it was revoked, and read again it costs no write', async () => {
+    const { world, row, revokedAt } = await revoked();
+    expect(await refreshEntry(world.services, row)).toEqual({ ...row, revokedAt });
+    expect(await world.row(row)).toEqual({ ...row, revokedAt });
+    const records = overriding<Records>(world.records, {
+      update: () => Promise.reject(new Error('nothing is new')),
+    });
+    const again = await refreshEntry({ ...world.services, records }, await world.row(row));
+    expect(again.revokedAt).toBe(revokedAt);
+  });
+
+  test('is unknown to a provider from before the attestation, and to one from before the revocation', async () => {
+    const { world, row, revokedAt } = await revoked();
+    const stored = await refreshEntry(world.services, row);
+    for (const lag of [1, 2, world.chain.newest.number]) {
+      world.chain.lagBlocks = lag;
+      expect(await refreshEntry(world.services, stored)).toEqual({ ...row, revokedAt });
+    }
+  });
+
+  test('is that it stands, once a final block from after the revocation says so', async () => {
+    const { world, row } = await revoked();
+    const stored = await refreshEntry(world.services, row);
+    world.chain.reorganise(4, { dropActs: true });
+    expect(await refreshEntry(world.services, stored)).toEqual(row);
+    expect(await world.row(row)).toEqual(row);
+  });
+
+  test('is of no interest before it is confirmed', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    world.chain.unreachable = true;
+    expect(await refreshEntry(world.services, attestation)).toBe(attestation);
+  });
+
+  test('is what two looks at once both say, whichever writes first', async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { world, row, revokedAt } = await revoked();
+      const looks = await interleave(world.services, seed, [
+        (services) => refreshEntry(services, row),
+        (services) => refreshEntry(services, row),
+      ]);
+      for (const look of looks) expect(look).toMatchObject({ status: 'fulfilled', value: { revokedAt } });
+    }
+  });
+
+  test('is never replaced by an older view that is written later', async () => {
+    const { world, row } = await revoked();
+    const { services } = world;
+    let revokedAgainAt = '';
+    const chain = overriding<Chain>(world.chain, {
+      atFinal: async (question) => {
+        const answer = await world.chain.atFinal(question);
+        world.chain.reorganise(4, { dropActs: true });
+        revokedAgainAt = revoke(world, row);
+        world.mine(3);
+        await refreshEntry(services, row);
+        return answer;
+      },
+    });
+    const shown = await refreshEntry({ ...services, chain: () => chain }, row);
+    expect(shown.revokedAt).toBe(revokedAgainAt);
+    expect((await world.row(row)).revokedAt).toBe(revokedAgainAt);
+  });
+});
+
+test('a request shows an attestation as it is stored while the chain cannot be asked', async () => {
+  const { world, row, revokedAt } = await revoked();
+  world.chain.unreachable = true;
+  await expect(refreshEntry(world.services, row)).rejects.toThrow(ChainUnreachableError);
+  expect(await refreshIfReachable(world.services, row)).toBe(row);
+  world.chain.unreachable = false;
+  expect(await refreshIfReachable(world.services, row)).toEqual({ ...row, revokedAt });
+  const services = { ...world.services, chain: () => Object.create(null) as Chain };
+  await expect(refreshIfReachable(services, row)).rejects.toThrow(TypeError);
+});
