@@ -35,7 +35,7 @@ export class ImprimaturStack extends Stack {
   }
 
   private resources(emulator: boolean): Resources {
-    const { attestations, lanes, organizations } = new Tables(this, 'Tables');
+    const { attestations, lanes, queue, organizations } = new Tables(this, 'Tables');
     const machines = {
       attest: machineAddress(this, 'attest', !emulator),
       lane: machineAddress(this, 'lane', !emulator),
@@ -43,6 +43,7 @@ export class ImprimaturStack extends Stack {
     return {
       attestations,
       lanes,
+      queue,
       organizations,
       machines,
       signingKey: new SigningKey(this, 'SigningKey'),
@@ -55,13 +56,14 @@ export class ImprimaturStack extends Stack {
   /** Adds the outputs that operators' tools read; the tools rely on these ids. */
   private output(
     api: Api,
-    { attestations, lanes, organizations, signingKey, rpcUrls, machines }: Resources,
+    { attestations, lanes, queue, organizations, signingKey, rpcUrls, machines }: Resources,
   ): void {
     const host = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
     const outputs = {
       ApiUrl: `https://${host}/${api.deploymentStage.stageName}`,
       AttestationsTable: attestations.tableName,
       LanesTable: lanes.tableName,
+      QueueTable: queue.tableName,
       OrganizationsTable: organizations.tableName,
       SigningKeyId: signingKey.keyId,
       AttestStateMachineArn: machines.attest.startArn,

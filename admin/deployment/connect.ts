@@ -36,6 +36,7 @@ export async function connect(target: Target): Promise<Deployment> {
   const tables = {
     ATTESTATIONS_TABLE: outputs.AttestationsTable,
     LANES_TABLE: outputs.LanesTable,
+    QUEUE_TABLE: outputs.QueueTable,
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
   };
   const records = composeRecords(tables, new DynamoDBClient(configuration));

@@ -5,6 +5,7 @@ import type { Target } from './target.ts';
 const names = [
   'AttestationsTable',
   'LanesTable',
+  'QueueTable',
   'OrganizationsTable',
   'SigningKeyId',
   'AttestStateMachineArn',

@@ -14,6 +14,7 @@ export function composeRecords(
   return new DynamoRecords(documents, {
     attestations: variables.ATTESTATIONS_TABLE ?? '',
     lanes: variables.LANES_TABLE ?? '',
+    queue: variables.QUEUE_TABLE ?? '',
     organizations: variables.ORGANIZATIONS_TABLE ?? '',
   });
 }

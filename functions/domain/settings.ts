@@ -130,6 +130,7 @@ export type Settings = z.output<typeof settingsSchema>;
 export const environmentNames = [
   'ATTESTATIONS_TABLE',
   'LANES_TABLE',
+  'QUEUE_TABLE',
   'ORGANIZATIONS_TABLE',
   'ATTEST_STATE_MACHINE_ARN',
   'LANE_STATE_MACHINE_ARN',

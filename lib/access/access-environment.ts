@@ -4,10 +4,11 @@ import type { FunctionAccess } from './function-access.ts';
 
 /** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
-  const { attestations, lanes, organizations, signingKey, rpcUrls, machines } = resources;
+  const { attestations, lanes, queue, organizations, signingKey, rpcUrls, machines } = resources;
   return {
     ...(access.attestations && { ATTESTATIONS_TABLE: attestations.tableName }),
     ...(access.lanes && { LANES_TABLE: lanes.tableName }),
+    ...(access.queue && { QUEUE_TABLE: queue.tableName }),
     ...(access.organizations && { ORGANIZATIONS_TABLE: organizations.tableName }),
     ...(access.starts?.includes('attest') && { ATTEST_STATE_MACHINE_ARN: machines.attest.startArn }),
     ...(access.starts?.includes('lane') && { LANE_STATE_MACHINE_ARN: machines.lane.startArn }),

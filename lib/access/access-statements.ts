@@ -2,7 +2,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RpcUrls } from '../storage/rpc-urls.ts';
-import type { FunctionAccess } from './function-access.ts';
+import type { FunctionAccess, TableAccess } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
 import { rotatedKeyStatement } from './signing-key.ts';
 
@@ -10,6 +10,7 @@ import { rotatedKeyStatement } from './signing-key.ts';
 export interface Resources {
   readonly attestations: Table;
   readonly lanes: Table;
+  readonly queue: Table;
   readonly organizations: Table;
   readonly signingKey: IKey;
   readonly rpcUrls: RpcUrls;
@@ -19,11 +20,16 @@ export interface Resources {
 }
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+
 /**
- * Actions of writes. Transactions and their conditions need no others:
+ * Actions on a table by access. Transactions and their conditions need no others than the writes:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
-const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
+const tableActions: Record<TableAccess, string[]> = {
+  read: readActions,
+  put: ['dynamodb:PutItem'],
+  readWrite: [...readActions, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+};
 
 /** Builds the statements that let a function do what it declares, and nothing else. */
 export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
@@ -35,10 +41,9 @@ export function accessStatements(access: FunctionAccess, resources: Resources): 
 }
 
 function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
-  const tables = (['attestations', 'lanes', 'organizations'] as const).flatMap((name) => {
-    if (access[name] === undefined) return [];
-    const actions = access[name] === 'read' ? readActions : [...readActions, ...writeActions];
-    return [allow(actions, resources[name].tableArn)];
+  const tables = (['attestations', 'lanes', 'queue', 'organizations'] as const).flatMap((name) => {
+    const given = access[name];
+    return given === undefined ? [] : [allow(tableActions[given], resources[name].tableArn)];
   });
   const indexes = (access.indexes ?? []).map((name) =>
     allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),

@@ -1,4 +1,5 @@
-type TableAccess = 'read' | 'readWrite';
+/** Access to a table; `put` covers adding records, without reading any. */
+export type TableAccess = 'read' | 'put' | 'readWrite';
 
 /** Access of one function. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
@@ -6,10 +7,13 @@ export interface FunctionAccess {
   readonly route?: `${'GET' | 'POST'} /${string}`;
   /** Memory in MB, and with it CPU; 512 without it. */
   readonly memoryMb?: number;
-  readonly attestations?: TableAccess;
+  readonly attestations?: 'read' | 'readWrite';
   /** Indexes of the attestations: of those due for the sweep, and of those of an organisation in flight. */
   readonly indexes?: readonly ('due' | 'inFlight')[];
-  readonly lanes?: TableAccess;
+  /** States of lanes, transactions and signers: no function of the API writes them. */
+  readonly lanes?: 'read' | 'readWrite';
+  /** Queued operations. */
+  readonly queue?: 'put' | 'readWrite';
   /** Organisations, their owners and API keys: operators alone write it, with their own credentials. */
   readonly organizations?: 'read';
   /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
@@ -25,6 +29,7 @@ export interface FunctionAccess {
 const dispatching = {
   attestations: 'readWrite',
   lanes: 'readWrite',
+  queue: 'readWrite',
   signingKey: 'sign',
   chains: true,
   starts: ['lane'],
@@ -61,7 +66,8 @@ export const functionAccess = {
     route: 'POST /v1/attestations/{id}/child',
     attestations: 'readWrite',
     organizations: 'read',
-    lanes: 'readWrite',
+    lanes: 'read',
+    queue: 'put',
     signingKey: 'publicKey',
     chains: true,
     starts: ['lane'],
@@ -71,12 +77,13 @@ export const functionAccess = {
   'workflow/commit': dispatching,
   'workflow/reveal': dispatching,
   'workflow/confirm': { attestations: 'readWrite', chains: true },
-  'workflow/fail': { attestations: 'readWrite', lanes: 'readWrite' },
+  'workflow/fail': { attestations: 'readWrite', queue: 'readWrite' },
   'workflow/advance-lane': dispatching,
   'workflow/sweep': {
     attestations: 'readWrite',
     indexes: ['due'],
     lanes: 'readWrite',
+    queue: 'readWrite',
     signingKey: 'publicKey',
     chains: true,
     starts: ['attest', 'lane'],

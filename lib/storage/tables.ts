@@ -18,6 +18,8 @@ const ordered = {
 export class Tables extends Construct {
   readonly attestations = this.table('Attestations', { timeToLiveAttribute: 'expiresAt' });
   readonly lanes = this.table('Lanes', { timeToLiveAttribute: 'expiresAt' });
+  /** Queued operations, apart from the lanes: who may only queue an operation may change no lane. */
+  readonly queue = this.table('Queue');
   readonly organizations = this.table('Organizations');
 
   constructor(scope: Construct, id: string) {

@@ -18,6 +18,7 @@ export interface StackOutputs {
   readonly ApiUrl: string;
   readonly AttestationsTable: string;
   readonly LanesTable: string;
+  readonly QueueTable: string;
   readonly OrganizationsTable: string;
   readonly SigningKeyId: string;
   readonly AttestStateMachineArn: string;

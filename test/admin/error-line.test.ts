@@ -42,7 +42,14 @@ test('says to start the local stack when the emulator has no such stack', async 
 });
 
 test('names the outputs that an older stack lacks', async () => {
-  const known = ['AttestationsTable', 'LanesTable', 'OrganizationsTable', 'SigningKeyId', 'RpcUrlsPath'];
+  const known = [
+    'AttestationsTable',
+    'LanesTable',
+    'QueueTable',
+    'OrganizationsTable',
+    'SigningKeyId',
+    'RpcUrlsPath',
+  ];
   const outputs = [...known, 'AttestStateMachineArn', 'LaneStateMachineArn']
     .map((name) => `<member><OutputKey>${name}</OutputKey><OutputValue>x</OutputValue></member>`)
     .join('');

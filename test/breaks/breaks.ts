@@ -288,7 +288,7 @@ export const breaks: readonly Break[] = [
   {
     row: 25,
     file: `${domain}/lane/queue-records.ts`,
-    guard: '...configuredDelegates(chain, lane), ...delegates]',
+    guard: '...configuredDelegates(chain, lane), ...former]',
     instead: '...configuredDelegates(chain, lane)]',
     wrong: 'a delegate that is no setting any more is forgotten',
   },

@@ -109,15 +109,26 @@ test('lets the routes that need no key touch nothing', () => {
   }
 });
 
+/** Actions of a function on one table. */
+const actionsOn = (id: string, table: string) =>
+  statementsOf(template, id)
+    .filter(({ resources }) => resources.some((one) => referenceOf(one).startsWith(`Tables${table}`)))
+    .flatMap(({ actions }) => actions);
+
+const writersOf = (table: string) =>
+  ids.filter((id) => actionsOn(id, table).some((action) => /Put|Update|Delete|Write/.test(action))).sort();
+
 test('lets no function write who owns what: operators do', () => {
-  const writers = ids.filter((id) =>
-    statementsOf(template, id).some(
-      ({ actions, resources }) =>
-        JSON.stringify(resources).includes('TablesOrganizations') &&
-        actions.some((action) => /Put|Update|Delete|Write/.test(action)),
-    ),
-  );
-  expect(writers).toEqual([]);
+  expect(writersOf('Organizations')).toEqual([]);
+});
+
+test('lets those who dispatch lanes and the sweep write lanes, and no function of the API', () => {
+  expect(writersOf('Lanes')).toEqual([...signers, 'Sweep']);
+});
+
+test('lets the one route that queues an operation put it into the queue, and nothing else there', () => {
+  expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild', 'Sweep'].sort());
+  expect(actionsOn('LinkChild', 'Queue')).toEqual(['dynamodb:PutItem']);
 });
 
 test('grants writers what transactions need, and no check of records that are not written', () => {

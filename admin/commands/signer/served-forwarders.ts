@@ -7,8 +7,8 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { forwardersOf } from '../../deployment/served-chain.ts';
 
 /**
- * Finds the forwarders through which the chain's signers may have to send: those of the settings, and former ones for
- * which an operation was queued once, because attestations made through those can still be linked.
+ * Finds the forwarders through which the chain's signers may have to send: those of the settings, and former ones that
+ * they named while a lane ran, because attestations made through those can still be linked.
  */
 export async function servedForwarders(services: Services, settings: ChainSettings): Promise<Address[]> {
   const { chainId } = settings;

@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import type { Chain } from '../chain.ts';
 import { NotYetFinalError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
@@ -13,7 +14,9 @@ import {
   parseRecord,
   type RecordForm,
 } from '../stored-record.ts';
-import { type LaneState, parseLane } from './lane.ts';
+import { type LaneState, laneName, parseLane } from './lane.ts';
+import { servedBy } from './queue-records.ts';
+import { chainSigners } from './signers.ts';
 
 export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
@@ -24,6 +27,8 @@ const spentForm: RecordForm<NonNullable<LaneState['spent']>> = {
   required: { day: isText, wei: isWei },
   optional: {},
 };
+
+const areAddresses = (value: unknown): value is readonly Address[] => isList(value) && value.every(isAddress);
 
 const areOrganizationIds = (value: unknown): value is NonNullable<LaneState['lastOrganizationIds']> =>
   isMap(value) && Object.values(value).every(isText);
@@ -46,7 +51,8 @@ const stateForm: RecordForm<StoredState> = {
     sleepsUntil: isText,
     paused: isText,
     retired: ['draining', 'revoked'],
-    delegates: (value) => isList(value) && value.every(isAddress),
+    delegates: areAddresses,
+    registries: areAddresses,
     spent: (value) => fits(spentForm, value),
     lastOrganizationIds: areOrganizationIds,
   },
@@ -64,11 +70,35 @@ interface Opening {
   readonly blockNumber: number;
 }
 
-/** Writes the lane's first record. A second call changes nothing. */
-async function openLane(records: Records, lane: string, { nonce, blockNumber }: Opening): Promise<void> {
+/**
+ * Writes the lane's first record. A second call changes nothing. What the chain's other lanes served is recorded as well:
+ * what they leave queued is for this one to send.
+ */
+async function openLane(
+  services: Services,
+  chain: Chain,
+  lane: string,
+  { nonce, blockNumber }: Opening,
+): Promise<void> {
+  const { records } = services;
+  const { chainId } = chain.settings;
+  const others = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
+  const states = await Promise.all(others.map((other) => findLaneState(records, other)));
+  const served = servedBy(chain, lane, states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
-  const put = { schema: 1, ...nonces, lowestSinceBlock: blockNumber, run: 1, version: 1 };
+  const put = { schema: 1, ...nonces, ...served, lowestSinceBlock: blockNumber, run: 1, version: 1 };
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
+}
+
+/** Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. */
+export async function recordServed(services: Services, chain: Chain, state: LaneState): Promise<LaneState> {
+  const { delegates, registries } = state;
+  const served = servedBy(chain, state.lane, [state]);
+  const isRecorded =
+    served.delegates.length === delegates?.length && served.registries.length === registries?.length;
+  if (isRecorded) return state;
+  const recorded = await services.records.update(changeState(state, served));
+  return recorded ? changedState(state, served) : openOrReadLane(services, chain, state.lane);
 }
 
 /** Fields that a change of a lane's state may set; `undefined` removes a field. */
@@ -97,7 +127,7 @@ export function changedState(state: LaneState, set: StateFields): LaneState {
  */
 export async function openOrReadLane(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
-  if (known) return known;
+  if (known) return recordServed(services, chain, known);
   const { signerAddress } = parseLane(lane);
   const [opening, finalCount] = await Promise.all([
     openingOf(chain, lane),
@@ -106,7 +136,7 @@ export async function openOrReadLane(services: Services, chain: Chain, lane: str
   // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
   if (opening.nonce !== finalCount)
     throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
-  await openLane(services.records, lane, opening);
+  await openLane(services, chain, lane, opening);
   return openOrReadLane(services, chain, lane);
 }
 
@@ -114,7 +144,7 @@ export async function openOrReadLane(services: Services, chain: Chain, lane: str
 export async function stoppedLaneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
   if (known) return known;
-  await openLane(services.records, lane, await openingOf(chain, lane));
+  await openLane(services, chain, lane, await openingOf(chain, lane));
   return stoppedLaneState(services, chain, lane);
 }
 

@@ -79,8 +79,10 @@ export interface LaneState {
   readonly paused?: string;
   /** Set when the key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
   readonly retired?: 'draining' | 'revoked';
-  /** Delegates that operations were ever queued for: the settings may not name them any more. */
+  /** Delegates that the settings named while the lane ran: they may name others by now. */
   readonly delegates?: readonly Address[];
+  /** Registries that the settings named while the lane ran. */
+  readonly registries?: readonly Address[];
   /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
   readonly spent?: { readonly day: string; readonly wei: string };
   /**

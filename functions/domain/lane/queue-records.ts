@@ -26,7 +26,7 @@ export function queuedOperation(
   queue: string,
   { organizationId, id, kind }: AttestationKey & { kind: OperationKind },
 ): Key {
-  return { table: 'lanes', pk: queuePartition(queue), sk: `${organizationId}#${id}#${kind}` };
+  return { table: 'queue', pk: queuePartition(queue), sk: `${organizationId}#${id}#${kind}` };
 }
 
 /** The queue in which an operation of the attestation waits. */
@@ -59,7 +59,7 @@ export function takeOperation(
 }
 
 function rangeOf(queue: Queue) {
-  return { table: 'lanes', pk: queuePartition(queueName(queue)) } as const;
+  return { table: 'queue', pk: queuePartition(queueName(queue)) } as const;
 }
 
 /**
@@ -96,14 +96,29 @@ function configuredDelegates({ settings }: Chain, lane: string): Address[] {
   return settings.delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
 }
 
-/** The queues that a lane sends from: those of the settings, and of delegates that operations were ever queued for. */
-export function queuesOf(
-  chain: Chain,
-  { lane, delegates = [] }: Pick<LaneState, 'lane' | 'delegates'>,
-): Queue[] {
+type Recorded = Pick<LaneState, 'lane' | 'delegates' | 'registries'>;
+
+/**
+ * What a lane may send to: the delegates and the registry of the settings, and those that lanes recorded while earlier
+ * settings named them. Another lane's own key is no delegate of this one.
+ */
+export function servedBy(chain: Chain, lane: string, recorded: readonly (Recorded | undefined)[]) {
+  const known = recorded.filter((one) => one !== undefined);
+  const former = known.flatMap((one) =>
+    (one.delegates ?? []).filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress),
+  );
+  const registries = known.flatMap((one) => one.registries ?? []);
+  return {
+    delegates: [...new Set([...configuredDelegates(chain, lane), ...former])],
+    registries: [...new Set([chain.settings.registryAddress, ...registries])],
+  };
+}
+
+/** The queues that a lane sends from: those of the delegates that it serves. */
+export function queuesOf(chain: Chain, recorded: Recorded): Queue[] {
   const { chainId } = chain.settings;
-  const all = new Set([...configuredDelegates(chain, lane), ...delegates]);
-  return [...all].map((delegateAddress) => ({ chainId, delegateAddress }));
+  const { delegates } = servedBy(chain, recorded.lane, [recorded]);
+  return delegates.map((delegateAddress) => ({ chainId, delegateAddress }));
 }
 
 /**

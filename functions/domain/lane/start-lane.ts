@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
 import type { LaneState, Queue } from './lane.ts';
-import { changedState, changeState, findLaneState, openOrReadLane } from './lane-records.ts';
+import { findLaneState } from './lane-records.ts';
 import { laneOf } from './signers.ts';
 
 /** The first execution of a lane runs before the lane has a record: its first tick makes it. */
@@ -42,35 +42,17 @@ export async function tryStartLane(services: Services, lane: string): Promise<vo
 }
 
 /**
- * Makes sure that the lane of a queue runs, and that it knows the queue. A failure is only logged, because the sweep
- * starts what was not started.
+ * Makes sure that the lane of a queue runs. A failure is only logged, because the sweep starts what was not started.
  *
  * @param read the lane's state, if it was read after the operation was queued
  */
 export async function tryStartQueue(services: Services, queue: Queue, read?: LaneState): Promise<void> {
   const { chainId, delegateAddress } = queue;
   try {
-    const lane = read?.lane ?? (await laneOf(services, queue));
-    const known = await addQueue(services, queue, lane, read);
-    await startLane(services, lane, known);
+    await startLane(services, read?.lane ?? (await laneOf(services, queue)), read);
   } catch (error) {
     services.log.error('lane not started; the sweep will', error, { chainId, delegateAddress });
   }
-}
-
-/** Records each delegate once in the lane's state: by the lane's next tick the settings may name others. */
-async function addQueue(
-  services: Services,
-  queue: Queue,
-  lane: string,
-  read: LaneState | undefined,
-): Promise<LaneState> {
-  const state = read ?? (await openOrReadLane(services, services.chain(queue.chainId), lane));
-  const known = state.delegates ?? [];
-  if (known.includes(queue.delegateAddress)) return state;
-  const fields = { delegates: [...known, queue.delegateAddress] };
-  const told = await services.records.update(changeState(state, fields));
-  return told ? changedState(state, fields) : addQueue(services, queue, lane, undefined);
 }
 
 /** Starts the lanes that send now what waits in queues of a retired one. With every signer revoked there is none. */

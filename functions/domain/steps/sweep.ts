@@ -1,12 +1,13 @@
 import { type AttestationKey, checkLater, isTerminal, noCheck } from '../attestation/attestation.ts';
 import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
 import { laneName, parseLane } from '../lane/lane.ts';
-import { findLaneState } from '../lane/lane-records.ts';
+import { findLaneState, recordServed } from '../lane/lane-records.ts';
 import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
+import { moveQueued } from './move-queued.ts';
 
 /** Limit of attestations checked in one sweep; the next sweep, a minute later, checks the rest. */
 const sweepLimit = 200;
@@ -67,9 +68,12 @@ async function restartLanes(services: Services, chainId: number): Promise<void> 
 async function restartLane(services: Services, lane: string): Promise<void> {
   const { chainId } = parseLane(lane);
   const chain = services.chain(chainId);
-  const state = await findLaneState(services.records, lane);
+  const known = await findLaneState(services.records, lane);
+  const state = known && (await recordServed(services, chain, known));
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
-  const waiting = await waitingQueues(services.records, queuesOf(chain, state ?? { lane }));
+  const queues = queuesOf(chain, state ?? { lane });
+  for (const queue of queues) await moveQueued(services.records, queue);
+  const waiting = await waitingQueues(services.records, queues);
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
   await startSuccessors(services, lane, left);
   const isOwing = waiting.length > left.length || (isUnsettled && state.minedNonce < state.nextNonce);

@@ -18,7 +18,13 @@ const accounts = new Map(
 );
 const header = '3056301006072a8648ce3d020106052b8104000a034200';
 const outputs = {
-  ...{ AttestationsTable: 'a', LanesTable: 'l', OrganizationsTable: 'o', SigningKeyId: 'own' },
+  ...{
+    AttestationsTable: 'a',
+    LanesTable: 'l',
+    QueueTable: 'q',
+    OrganizationsTable: 'o',
+    SigningKeyId: 'own',
+  },
   ...{ AttestStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:attest', RpcUrlsPath: '/p' },
   ...{ LaneStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:lane', SettingsParameter: '/s' },
 };

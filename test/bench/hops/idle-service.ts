@@ -62,7 +62,7 @@ export interface IdleOptions {
  */
 export interface IdleService {
   readonly variables: Record<string, string>;
-  readonly tables: Pick<Environment, 'ATTESTATIONS_TABLE' | 'LANES_TABLE' | 'ORGANIZATIONS_TABLE'>;
+  readonly tables: Pick<Environment, Extract<keyof Environment, `${string}_TABLE`>>;
   readonly signerAddress: Address;
   readonly organizationId: string;
   /** Keys of a publisher whose authority has delegated, and of one whose authority has not. */

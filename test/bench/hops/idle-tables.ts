@@ -26,11 +26,17 @@ export async function createIdleTables(endpoint: AwsEndpoint, outputs: StackOutp
     await client.send(new CreateTableCommand(definition as CreateTableCommandInput));
     return name;
   };
-  const [attestations, lanes, organizations] = await Promise.all([
+  const [attestations, lanes, queue, organizations] = await Promise.all([
     like(outputs.AttestationsTable),
     like(outputs.LanesTable),
+    like(outputs.QueueTable),
     like(outputs.OrganizationsTable),
   ]);
   client.destroy();
-  return { ATTESTATIONS_TABLE: attestations, LANES_TABLE: lanes, ORGANIZATIONS_TABLE: organizations };
+  return {
+    ATTESTATIONS_TABLE: attestations,
+    LANES_TABLE: lanes,
+    QUEUE_TABLE: queue,
+    ORGANIZATIONS_TABLE: organizations,
+  };
 }

@@ -38,6 +38,7 @@ async function openDynamo(supervisor: Supervisor, log: (line: string) => void): 
 const names = {
   ATTESTATIONS_TABLE: 'LanesAttestations',
   LANES_TABLE: 'LanesLanes',
+  QUEUE_TABLE: 'LanesQueue',
   ORGANIZATIONS_TABLE: 'LanesOrganizations',
 } as const;
 
@@ -69,6 +70,7 @@ async function createLaneTables(client: DynamoDBClient): Promise<typeof names> {
       ],
     },
     tableOf(names.LANES_TABLE, []),
+    tableOf(names.QUEUE_TABLE, []),
     tableOf(names.ORGANIZATIONS_TABLE, []),
   ];
   await Promise.all(wanted.map((table) => client.send(new CreateTableCommand(table))));

@@ -1,5 +1,3 @@
-import { queueName } from '../../../functions/domain/lane/lane.ts';
-import { queuePartition } from '../../../functions/domain/lane/queue-records.ts';
 import { addUnits, type Units } from '../hops/consumed-units.ts';
 import type { BenchLane } from '../lanes/bench-lane.ts';
 import type { Partition, PartitionUse } from './request-units.ts';
@@ -24,16 +22,16 @@ export type PartitionKind = (typeof partitionKinds)[number];
 export type UnitsByKind = Readonly<Record<PartitionKind, Units>>;
 
 /** Owner of the partitions. */
-type Owner = Pick<BenchLane, 'lane' | 'queue' | 'publishers'>;
+type Owner = Pick<BenchLane, 'lane' | 'publishers'>;
 
-function kindOf({ lane, queue, publishers }: Owner, { table, pk }: Partition): PartitionKind {
+function kindOf({ lane, publishers }: Owner, { table, pk }: Partition): PartitionKind {
   if (table === 'due') return 'sweep index';
   if (table === 'inFlight') return 'in-flight index';
   if (table === 'attestations') {
     return publishers.some(({ organizationId }) => organizationId === pk) ? 'organisation' : 'content';
   }
-  if (pk === lane) return 'lane';
-  return pk === queuePartition(queueName(queue)) ? 'queue' : 'signers';
+  if (table === 'queue') return 'queue';
+  return pk === lane ? 'lane' : 'signers';
 }
 
 /** Divides the use by the number of attestations, by kind of partition. */

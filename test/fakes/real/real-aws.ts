@@ -52,12 +52,13 @@ type TableNames = Readonly<Record<Table, string>>;
 
 export type RealAws = Awaited<ReturnType<typeof startAws>>;
 
-const tableNames: readonly Table[] = ['attestations', 'lanes', 'organizations'];
+const tableNames: readonly Table[] = ['attestations', 'lanes', 'queue', 'organizations'];
 
 function variablesOf(tables: TableNames) {
   return {
     ATTESTATIONS_TABLE: tables.attestations,
     LANES_TABLE: tables.lanes,
+    QUEUE_TABLE: tables.queue,
     ORGANIZATIONS_TABLE: tables.organizations,
   };
 }

@@ -38,10 +38,11 @@ const indexes: Partial<CreateTableCommandInput> = {
 export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<Record<Table, string>> {
   const attestations = `${prefix}-attestations`;
   const lanes = `${prefix}-lanes`;
+  const queue = `${prefix}-queue`;
   const organizations = `${prefix}-organizations`;
-  const wanted = [{ ...tableOf(attestations), ...indexes }, tableOf(lanes), tableOf(organizations)];
+  const wanted = [{ ...tableOf(attestations), ...indexes }, ...[lanes, queue, organizations].map(tableOf)];
   await Promise.all(wanted.map((table) => dynamo.send(new CreateTableCommand(table))));
-  return { attestations, lanes, organizations };
+  return { attestations, lanes, queue, organizations };
 }
 
 export async function deleteTables(dynamo: DynamoDBClient, names: readonly string[]): Promise<void> {

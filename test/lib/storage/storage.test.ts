@@ -6,7 +6,7 @@ const template = synthesize();
 
 test('keeps every table with the stack gone, and any second of the last weeks', () => {
   const tables = Object.values(template.findResources('AWS::DynamoDB::Table'));
-  expect(tables).toHaveLength(3);
+  expect(tables).toHaveLength(4);
   for (const { Properties, DeletionPolicy } of tables) {
     expect(DeletionPolicy).toBe('Retain');
     expect(Properties).toMatchObject({
@@ -66,6 +66,7 @@ test('names its outputs as the tools read them', () => {
     'LaneStateMachineArn',
     'LanesTable',
     'OrganizationsTable',
+    'QueueTable',
     'RpcUrlsPath',
     'SettingsParameter',
     'SigningKeyId',

@@ -13,6 +13,7 @@ export const records = composeRecords(
   {
     ATTESTATIONS_TABLE: outputs.AttestationsTable,
     LANES_TABLE: outputs.LanesTable,
+    QUEUE_TABLE: outputs.QueueTable,
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
   },
   new DynamoDBClient({ region, endpoint, credentials }),

@@ -12,7 +12,7 @@ import type { Written } from './written.ts';
 const isTransaction = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('TX#');
 const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('CALLS#');
 const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'STATE';
-const isQueued = ({ table, pk }: Key): boolean => table === 'lanes' && pk.endsWith('#queue');
+const isQueued = ({ table }: Key): boolean => table === 'queue';
 
 /** Watch of the writes to lanes: an operation is in one place at a time, and nonces follow one another. */
 export class LaneWatch {

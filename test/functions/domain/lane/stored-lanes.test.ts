@@ -39,7 +39,7 @@ const [hexHash, hexSignature] = [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(65)}`]
 
 const state = {
   ...{ schema: 1, nextNonce: 3, minedNonce: 2, finalNonce: 1, lowestSinceBlock: 7, run: 1, version: 4 },
-  ...{ cappedSince: at, paused: 'by hand', retired: 'draining', delegates: [to] },
+  ...{ cappedSince: at, paused: 'by hand', retired: 'draining', delegates: [to], registries: [to] },
   ...{ spent: { day: '2026-01-01', wei: '100000000000000000000' }, lastOrganizationIds: { [to]: 'paper' } },
 };
 
@@ -47,8 +47,8 @@ describeKind({
   kind: 'lane',
   key: laneStateRecord(lane),
   fields: state,
-  optional: ['cappedSince', 'paused', 'retired', 'delegates', 'spent', 'lastOrganizationIds'],
-  narrow: ['schema', 'retired', 'delegates', 'spent'],
+  optional: ['cappedSince', 'paused', 'retired', 'delegates', 'registries', 'spent', 'lastOrganizationIds'],
+  narrow: ['schema', 'retired', 'delegates', 'registries', 'spent'],
 });
 
 const attempt = {
@@ -144,6 +144,7 @@ const changes: fc.Arbitrary<StateFields> = fc.record(
     ...{ nextNonce: number, minedNonce: number, finalNonce: number, lowestSinceBlock: number, run: number },
     ...{ cappedSince: time, paused: text, retired: fc.constantFrom('draining', 'revoked') },
     delegates: fc.array(address),
+    registries: fc.array(address),
     spent: fc.record({ day: text, wei: wei.map(String) }),
     lastOrganizationIds: fc.dictionary(address, text),
   },

@@ -87,7 +87,7 @@ describe('the status of a lane', () => {
     const world = makeWorld();
     const put = { organizationId: 'a', id: 'b', kind: 'commit', queuedAt: '2026-01-01T00:00:00.000Z' };
     for (let number = 0; number < 1_001; number++) {
-      const key = { table: 'lanes', pk: `${world.lane}#queue`, sk: `a#${number}#commit` } as const;
+      const key = { table: 'queue', pk: `${world.lane}#queue`, sk: `a#${number}#commit` } as const;
       await world.records.update({ key, put });
     }
     expect((await statusOf(world)).queues).toMatchObject([{ length: 1_000, more: true }]);

@@ -6,9 +6,11 @@ import {
   ChildMissingError,
   ChildSameError,
 } from '../../../../functions/domain/errors.ts';
+import type { Change, Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
 import { attested, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -209,12 +211,42 @@ describe('a link intent', () => {
 
   test('queued just before the settings name another delegate is sent all the same', async () => {
     const { world, first, link, onChain } = await family();
+    await tick(world);
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
-    await tick(world);
-    await mineAndTick(world, 4);
+    await mineAndTick(world, 5);
     expect(onChain()).toBe(first.digest);
     expect(await world.owes()).toBe(false);
+  });
+
+  test('for a delegate that the settings named only before the lane ever ran waits until they name it again', async () => {
+    const { world, parent, first, link, onChain } = await family();
+    await link(first);
+    Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
+    await mineAndTick(world, 5);
+    expect((await world.row(parent)).linkPhase).toBe('queued');
+    Object.assign(world.chain.settings, { delegates: [forwarderAddress, 'key'] });
+    await mineAndTick(world, 5);
+    expect(onChain()).toBe(first.digest);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('writes no lane', async () => {
+    const { world, parent, first } = await family();
+    const written: Change[] = [];
+    const records = overriding<Records>(world.records, {
+      transact: (changes) => {
+        written.push(...changes);
+        return world.records.transact(changes);
+      },
+      update: (change) => {
+        written.push(change);
+        return world.records.update(change);
+      },
+    });
+    await linkChild({ ...world.services, records }, parent, first.id);
+    expect(written.map(({ key }) => key.table)).toEqual(['attestations', 'queue']);
+    expect(world.executions.started).toContain(`${world.lane}-1`);
   });
 
   test('may name a child of any status, a failed one included', async () => {

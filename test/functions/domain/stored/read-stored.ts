@@ -21,6 +21,7 @@ import {
 import type { Fields, Key, Records } from '../../../../functions/domain/records.ts';
 import { rememberedDelegate } from '../../../../functions/domain/requests/delegation.ts';
 import { acceptedCount } from '../../../../functions/domain/requests/usage-limits.ts';
+import { moveQueued } from '../../../../functions/domain/steps/move-queued.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 
 type Reader = (records: Records, key: Key, fields: Fields) => unknown;
@@ -43,7 +44,10 @@ const readers = {
   payload: (records, { pk, sk }) => findPayload(records, pk, Number(sk.slice(6))),
   operation: async (records, key) => {
     const { chainId, signerAddress: delegateAddress } = parseLane(ofOrganization(key));
-    return (await listOperations(records, { chainId, delegateAddress }, undefined, 1))[0];
+    const queue = { chainId, delegateAddress };
+    // The landed version kept it in the table of the lanes.
+    await moveQueued(records, queue);
+    return (await listOperations(records, queue, undefined, 1))[0];
   },
   'signer list': (records, key) => findSignerList(records, Number(behindHash(key))),
   organization: (records, { pk }) => readOrganization(records, pk),
