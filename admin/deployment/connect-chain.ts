@@ -21,7 +21,7 @@ const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 /** Connects a chain's view to its RPC providers. */
 export function connectChain(settings: ChainSettings, providers: Providers): ChainView {
   const { chainId } = settings;
-  const client = createPublicClient({ transport: rpcTransport(providers.urls, chainId, limits) });
+  const client = createPublicClient({ transport: rpcTransport(providers.urls, settings, limits) });
   const unreachable = (cause: unknown): never => {
     if (cause instanceof RegistryMissingError) throw cause;
     throw new ProvidersUnreachableError(chainId, providers.advice, { cause });

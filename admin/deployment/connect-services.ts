@@ -64,7 +64,7 @@ export function connectServices({
 function composeChain(settings: ChainSettings, providers: Connections['providers']): Chain {
   const connect = once(async () => {
     const { urls } = await providers(settings);
-    return connectProviders(urls, settings.chainId, limits);
+    return connectProviders(urls, settings, limits);
   });
   return viemChain({ settings, connect, timeoutMilliseconds: limits.timeoutMilliseconds });
 }

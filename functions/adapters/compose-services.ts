@@ -65,7 +65,7 @@ function composeChains(variables: Variables, chains: readonly ChainSettings[], l
     const connect = once(async () => {
       const { RPC_URLS_PATH: path } = readEnvironment(variables, ['RPC_URLS_PATH']);
       const urls = await readRpcUrls(ssm, path, chainId);
-      return connectProviders(urls, chainId, limits);
+      return connectProviders(urls, settings, limits);
     });
     composed.set(chainId, viemChain({ settings, connect, timeoutMilliseconds: limits.timeoutMilliseconds }));
   }

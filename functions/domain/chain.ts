@@ -51,8 +51,14 @@ export interface SnapshotQuery {
 /** Snapshot of the chain, all of it from one provider. */
 export interface ChainSnapshot {
   readonly head: Block;
+  /** Number of the newest final block, not above the head. */
+  readonly finalNumber: number;
   /** Transactions of the signer mined up to the head. */
   readonly minedCount: number;
+  /**
+   * Receipts of transactions in blocks that the provider has at their numbers, up to the head. Another receipt, such as
+   * that of a pre-confirmation, is left out; so is one that the provider lacks. Neither says that there is none.
+   */
   readonly receipts: ReadonlyMap<Hash, Receipt>;
   /** Hashes of the blocks asked for that the provider has, by block number. */
   readonly blockHashes: ReadonlyMap<number, Hash>;
@@ -90,15 +96,22 @@ export interface Simulation {
   readonly failures: ReadonlyMap<number, string>;
 }
 
-/** View of the chain at the end of its final block, as one provider shows it. */
+/** View of the chain at the end of its final block, as one provider shows it. All of it is of that block, by its hash. */
 export interface FinalView extends Registry {
   readonly block: Block;
+  /** Registry states of many contents, in their order. */
+  registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;
   /** Number of the account's transactions mined up to that block. */
   minedCount(signerAddress: Address): Promise<number>;
   /** Whether the forwarder takes calls from the signer. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /** Reason, in words, for which the call reverts there; `undefined` when it does not revert. */
-  revertReason(call: Call): Promise<string | undefined>;
+  /**
+   * Reasons, in words, for which the calls revert there, in their order; `undefined` for one that does not revert.
+   *
+   * @param calls of one delegate
+   * @param signerAddress the key that sends for that delegate, or the delegate itself
+   */
+  revertReasons(calls: readonly Call[], signerAddress: Address): Promise<readonly (string | undefined)[]>;
 }
 
 /**
@@ -112,7 +125,7 @@ export interface Chain {
   readonly settings: ChainSettings;
   head(): Promise<Block>;
   /**
-   * Asks a question at the final block, the newest one that is as deep as the chain's `confirmations`. A question that
+   * Asks a question at the final block, the newest one that is final by the chain's `confirmations`. A question that
    * one provider cannot answer is asked of the next one from its beginning, so it must not change anything.
    */
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;

@@ -34,8 +34,11 @@ export const chainSettingsSchema = z
       .array(z.union([z.literal('key'), addressSchema]))
       .min(1)
       .default(['key']),
-    /** Depth at which a block is final; 1 is the newest block. */
-    confirmations: z.int().min(1).default(12),
+    /**
+     * Depth at which a block is final; 1 is the newest block. With `finalized`, the block is final that the chain's
+     * consensus finalised, as nodes show it under that tag; of a roll-up, once its batch is final on the chain below.
+     */
+    confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
     /** Delay between commit and reveal. Not below the registry's own: it would refuse the service's reveals. */
     revealDelaySeconds: z.int().min(1).default(60),
     blockTimeSeconds: z.number().positive().default(12),
@@ -46,6 +49,8 @@ export const chainSettingsSchema = z
     dailyFeeBudget: z.number().positive().optional(),
     /** Transactions of one lane that may be unmined at once. */
     maxInFlight: z.int().min(1).max(16).default(4),
+    /** Calls in one HTTP request to a provider. Many providers refuse more than 100, some fewer. */
+    rpcBatchSize: z.int().min(1).default(50),
     explorerUrl: z.url().optional(),
   })
   .refine(
@@ -60,14 +65,23 @@ export const chainSettingsSchema = z
 /** Lower bound of the default time-out: a shorter one would re-enter states that only wait for a first block. */
 const minTaskTimeoutSeconds = 300;
 
-/** Blocks added to a chain's `confirmations`: an operation waits for its first block, and a lane ticks once a block. */
+/** Blocks added to a chain's finality: an operation waits for its first block, and a lane ticks once a block. */
 const spareBlocks = 10;
 
+/**
+ * Time until a block is finalised, in seconds. Ethereum finalises after two to three epochs of 6.4 minutes; a roll-up's
+ * block, its batch posted meanwhile, about as long after. No deadline: without finality it takes longer.
+ */
+const finalizedSeconds = 1_200;
+
+/** Time from a block until it is final as a rule, in seconds. */
+export function finalitySeconds({ confirmations, blockTimeSeconds }: ChainSettings): number {
+  return confirmations === 'finalized' ? finalizedSeconds : confirmations * blockTimeSeconds;
+}
+
 /** Time in which an operation becomes final on each chain, so that a time-out is not part of the usual course. */
-function finalityTimeoutSeconds(chains: readonly z.output<typeof chainSettingsSchema>[]): number {
-  const seconds = chains.map(
-    ({ confirmations, blockTimeSeconds }) => (confirmations + spareBlocks) * blockTimeSeconds,
-  );
+function finalityTimeoutSeconds(chains: readonly ChainSettings[]): number {
+  const seconds = chains.map((chain) => finalitySeconds(chain) + spareBlocks * chain.blockTimeSeconds);
   return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));
 }
 

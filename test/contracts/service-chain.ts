@@ -8,7 +8,7 @@ const chainId = 31_337;
 
 /** The chain as the service sees it. */
 export function serviceChain(rpcUrl: string, registryAddress: Address, confirmations = 1): Chain {
-  const providers = connectProviders([rpcUrl], chainId, { totalTimeoutMilliseconds: 10_000, retries: 0 });
   const settings = chainSettingsSchema.parse({ chainId, name: 'anvil', registryAddress, confirmations });
+  const providers = connectProviders([rpcUrl], settings, { totalTimeoutMilliseconds: 10_000, retries: 0 });
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 20_000 });
 }

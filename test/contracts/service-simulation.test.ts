@@ -99,10 +99,10 @@ test('an account without money is told so, and its transactions are tried all th
 test('tells why a call reverts at the final block, and does not before that shows it', async () => {
   await registry.mine(stranger, 'commit', [word(2)]);
   const again = called(stranger, commitOf(2));
-  expect(await deepChain(1).atFinal((view) => view.revertReason(again))).toBe(
-    'the registry refused: commit repeated',
-  );
-  expect(await deepChain(2).atFinal((view) => view.revertReason(again))).toBeUndefined();
+  const reasonsOf = (confirmations: number) =>
+    deepChain(confirmations).atFinal((view) => view.revertReasons([again], stranger));
+  expect(await reasonsOf(1)).toEqual(['the registry refused: commit repeated']);
+  expect(await reasonsOf(2)).toEqual([undefined]);
 });
 
 test('knows an operator, and until which block it was one', async () => {

@@ -1,13 +1,16 @@
 import type { Address } from 'viem';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { type AdminCall, adminCall, adminCallText } from './admin-call.ts';
+
+type Confirmations = ChainSettings['confirmations'];
 
 /** A step that is still to be done on the chain before a key can send through its forwarders. */
 export type MissingStep =
   | { readonly step: 'fund'; readonly address: Address }
   | { readonly step: 'addOperator'; readonly call: AdminCall }
-  | { readonly step: 'finality'; readonly forwarderAddress: Address; readonly confirmations: number };
+  | { readonly step: 'finality'; readonly forwarderAddress: Address; readonly confirmations: Confirmations };
 
 /**
  * Finds the missing steps, in the order in which they can be done. None are missing when the key is funded and, at the
@@ -50,5 +53,6 @@ export function missingStepText(missing: MissingStep): string {
   if (missing.step === 'fund') return `Fund ${missing.address}: it pays for what it sends.`;
   if (missing.step === 'addOperator') return adminCallText(missing.call);
   const { forwarderAddress, confirmations } = missing;
-  return `The forwarder ${forwarderAddress} takes its calls, but not ${confirmations} blocks deep yet: wait.`;
+  const depth = confirmations === 'finalized' ? confirmations : `${confirmations} blocks deep`;
+  return `The forwarder ${forwarderAddress} takes its calls, but not ${depth} yet: wait.`;
 }

@@ -1,5 +1,6 @@
 import { type Hash, numberToHex } from 'viem';
 import type { Block } from '../../domain/chain.ts';
+import type { ChainSettings } from '../../domain/settings.ts';
 import { AnswerMalformedError, block, type Rpc } from './rpc.ts';
 
 /** Block with its hash. */
@@ -7,10 +8,15 @@ export interface HashedBlock extends Block {
   readonly hash: Hash;
 }
 
+/** Copies a block without its hash. */
+export function blockOf({ number, timestamp }: Block): Block {
+  return { number, timestamp };
+}
+
 /** The provider lacks a block that another answer of it names: it lags behind itself, or the chain is reorganised. */
 export class BlockMissingError extends Error {
   override readonly name = 'BlockMissingError';
-  constructor(named: number | Hash) {
+  constructor(named: number | Hash | 'finalized') {
     super(`a provider lacks block ${named}`);
   }
 }
@@ -27,18 +33,37 @@ export async function blockByNumber(rpc: Rpc, blockNumber: number): Promise<Hash
   return found ?? undefined;
 }
 
-/** Reads a block by its hash. @throws BlockMissingError */
-export async function blockByHash(rpc: Rpc, hash: Hash): Promise<HashedBlock> {
-  const found = await rpc('eth_getBlockByHash', [hash, false], block.nullable());
-  if (found?.hash !== hash) throw new BlockMissingError(hash);
+/** What makes a block final: its depth, or the chain's consensus. */
+export type Confirmations = ChainSettings['confirmations'];
+
+/** Reads the newest block that consensus finalised. @throws BlockMissingError */
+async function finalizedBlock(rpc: Rpc): Promise<HashedBlock> {
+  const found = await rpc('eth_getBlockByNumber', ['finalized', false], block.nullable());
+  if (!found) throw new BlockMissingError('finalized');
   return found;
 }
 
-/** Reads the newest block that has this many confirmations; the newest of all has one. @throws BlockMissingError */
-export async function finalBlock(rpc: Rpc, confirmations: number): Promise<Block> {
+/** Number of the block that is so many confirmations deep; the newest of all has one. */
+function numberAtDepth(newest: Block, confirmations: number): number {
+  return Math.max(0, newest.number - confirmations + 1);
+}
+
+/** Number of the newest final block, beside the newest of all in one request. @throws BlockMissingError */
+export async function finalNumberOf(
+  rpc: Rpc,
+  confirmations: Confirmations,
+  newest: Promise<Block>,
+): Promise<number> {
+  if (confirmations === 'finalized') return (await finalizedBlock(rpc)).number;
+  return numberAtDepth(await newest, confirmations);
+}
+
+/** Reads the newest final block. @throws BlockMissingError */
+export async function finalBlock(rpc: Rpc, confirmations: Confirmations): Promise<HashedBlock> {
+  if (confirmations === 'finalized') return finalizedBlock(rpc);
   const newest = await newestBlock(rpc);
   if (confirmations === 1) return newest;
-  const blockNumber = Math.max(0, newest.number - confirmations + 1);
+  const blockNumber = numberAtDepth(newest, confirmations);
   const found = await blockByNumber(rpc, blockNumber);
   if (!found) throw new BlockMissingError(blockNumber);
   return found;

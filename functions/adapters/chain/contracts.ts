@@ -1,68 +1,105 @@
-import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem';
+import { type Address, createClient, custom, decodeFunctionResult, encodeFunctionData } from 'viem';
+import { multicall } from 'viem/actions';
 import {
   attestationsFunction,
-  cidAndAddressToAttestationIndicesFunction,
   delegationsFunction,
+  cidAndAddressToAttestationIndicesFunction as indexFunction,
 } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { isOperatorFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { ContentUnderAuthority, Registry } from '../../domain/chain.ts';
-import { callView } from './calls.ts';
-import type { AskProvider } from './providers.ts';
-import type { Rpc } from './rpc.ts';
+import type { ContentUnderAuthority, RegistryEntry, RegistryState } from '../../domain/chain.ts';
+import { type BlockParameter, callView } from './calls.ts';
+import { hex, type Rpc } from './rpc.ts';
 
-/** Creates the registry's views at that block, or at the newest; views called at once share one request. */
-export function viemRegistry(ask: AskProvider, blockNumber?: number): Registry {
-  return {
-    registryState: (query) =>
-      ask(async (rpc) => {
-        const [attestationIndex, delegateAddress] = await Promise.all([
-          readIndex(rpc, query, blockNumber),
-          readDelegate(rpc, query, blockNumber),
-        ]);
-        return { attestationIndex, delegateAddress };
-      }),
-    entry: (registryAddress, attestationIndex) =>
-      ask(async (rpc) => {
-        const abi = [attestationsFunction] as const;
-        const called = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
-        const data = await callView(rpc, registryAddress, called, blockNumber);
-        const entry = decodeFunctionResult({ abi, data });
-        return { timestamp: Number(entry[4]), revokedAt: Number(entry[5]) };
-      }),
-  };
+/** The registry names an attestation that it does not have: its views are of different blocks. */
+class EntryMissingError extends Error {
+  override readonly name = 'EntryMissingError';
+  constructor(attestationIndex: number) {
+    super(`a provider shows nothing of attestation ${attestationIndex}`);
+  }
 }
 
-async function readIndex(
+/** Reads the state of one content at that block. */
+export async function readRegistryState(
   rpc: Rpc,
   { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
-  blockNumber: number | undefined,
-): Promise<number> {
-  const abi = [cidAndAddressToAttestationIndicesFunction] as const;
-  const called = encodeFunctionData({ abi, args: [digest, authorityAddress] });
-  const data = await callView(rpc, registryAddress, called, blockNumber);
-  return Number(decodeFunctionResult({ abi, data }));
+  at: BlockParameter,
+): Promise<RegistryState> {
+  const index = encodeFunctionData({ abi: [indexFunction], args: [digest, authorityAddress] });
+  const delegation = encodeFunctionData({ abi: [delegationsFunction], args: [authorityAddress] });
+  const [indexData, delegationData] = await Promise.all([
+    callView(rpc, registryAddress, index, at),
+    callView(rpc, registryAddress, delegation, at),
+  ]);
+  const [delegateAddress] = decodeFunctionResult({ abi: [delegationsFunction], data: delegationData });
+  const attestationIndex = decodeFunctionResult({ abi: [indexFunction], data: indexData });
+  return { attestationIndex: Number(attestationIndex), delegateAddress };
 }
 
-async function readDelegate(
+/**
+ * Calldata of the views in one call of a node, in bytes. With what surrounds each view it stays below the size that a
+ * node takes of code that is run without being deployed (EIP-3860), with some hundred contents.
+ */
+const multicallBytes = 7_000;
+
+/** Reads the states of many contents at that block, in one call of a node for the indices and one for the delegates. */
+export async function readRegistryStates(
   rpc: Rpc,
-  { registryAddress, authorityAddress }: ContentUnderAuthority,
-  blockNumber: number | undefined,
-): Promise<Address> {
-  const abi = [delegationsFunction] as const;
-  const called = encodeFunctionData({ abi, args: [authorityAddress] });
-  const data = await callView(rpc, registryAddress, called, blockNumber);
-  return decodeFunctionResult({ abi, data })[0];
+  queries: readonly ContentUnderAuthority[],
+  at: BlockParameter,
+): Promise<RegistryState[]> {
+  const request = ({ method, params }: { method: string; params?: unknown }) =>
+    rpc(method, params as readonly unknown[], hex);
+  const client = createClient({ transport: custom({ request }, { retryCount: 0 }) });
+  const how = {
+    ...(typeof at === 'object' ? at : at === 'latest' ? {} : { blockNumber: BigInt(at) }),
+    ...({ allowFailure: false, deployless: true, batchSize: multicallBytes } as const),
+  };
+  const [indices, delegations] = await Promise.all([
+    multicall(client, {
+      ...how,
+      contracts: queries.map(({ registryAddress: address, digest, authorityAddress }) => ({
+        ...({ address, abi: [indexFunction], functionName: indexFunction.name } as const),
+        args: [digest, authorityAddress] as const,
+      })),
+    }),
+    multicall(client, {
+      ...how,
+      contracts: queries.map(({ registryAddress: address, authorityAddress }) => ({
+        ...({ address, abi: [delegationsFunction], functionName: delegationsFunction.name } as const),
+        args: [authorityAddress] as const,
+      })),
+    }),
+  ]);
+  return delegations.map(([delegateAddress], position) => ({
+    attestationIndex: Number(indices[position]),
+    delegateAddress,
+  }));
 }
 
-/** Whether the forwarder takes calls from the signer at the end of that block, or of the newest. */
+/** Reads an entry at that block. @throws EntryMissingError */
+export async function readEntry(
+  rpc: Rpc,
+  registryAddress: Address,
+  attestationIndex: number,
+  at: BlockParameter,
+): Promise<RegistryEntry> {
+  const abi = [attestationsFunction] as const;
+  const called = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
+  const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, called, at) });
+  const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
+  if (timestamp === 0) throw new EntryMissingError(attestationIndex);
+  return { timestamp, revokedAt };
+}
+
+/** Whether the forwarder takes calls from the signer at the end of that block. */
 export async function isOperator(
   rpc: Rpc,
   forwarderAddress: Address,
   signerAddress: Address,
-  blockNumber?: number,
+  at: BlockParameter,
 ): Promise<boolean> {
   const abi = [isOperatorFunction] as const;
   const called = encodeFunctionData({ abi, args: [signerAddress] });
-  const data = await callView(rpc, forwarderAddress, called, blockNumber);
+  const data = await callView(rpc, forwarderAddress, called, at);
   return decodeFunctionResult({ abi, data });
 }

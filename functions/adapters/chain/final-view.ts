@@ -1,26 +1,64 @@
-import { numberToHex } from 'viem';
-import type { Block, Call, FinalView } from '../../domain/chain.ts';
+import { AbiDecodingZeroDataError, type Address, encodeFunctionData } from 'viem';
+import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { Call, FinalView } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
-import { finalBlock } from './blocks.ts';
-import { ethCall } from './calls.ts';
-import { isOperator, viemRegistry } from './contracts.ts';
+import { blockOf, type Confirmations, finalBlock } from './blocks.ts';
+import { type BlockParameter, ethCall, readerAt } from './calls.ts';
+import { isOperator, readEntry, readRegistryState, readRegistryStates } from './contracts.ts';
 import { count, type Rpc } from './rpc.ts';
+import { batchReasons } from './simulation.ts';
 
-/** Creates the view of the chain at its final block, all of it from this provider. */
-export async function finalView(rpc: Rpc, confirmations: number): Promise<FinalView> {
-  const { number, timestamp }: Block = await finalBlock(rpc, confirmations);
-  return {
-    ...viemRegistry((question) => question(rpc), number),
-    block: { number, timestamp },
-    minedCount: (address) => rpc('eth_getTransactionCount', [address, numberToHex(number)], count),
-    isOperator: (forwarderAddress, signerAddress) => isOperator(rpc, forwarderAddress, signerAddress, number),
-    revertReason: (call) => revertReason(rpc, call, number),
+/** Makes the function that creates a provider's view of the chain at its final block. */
+export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<FinalView> {
+  const unpinned = new WeakSet<Rpc>();
+  return async (rpc) => {
+    const final = await finalBlock(rpc, confirmations);
+    const read = readerAt(rpc, final, unpinned);
+    return {
+      block: blockOf(final),
+      registryState: (query) => read((at) => readRegistryState(rpc, query, at)),
+      registryStates: (queries) => read((at) => readRegistryStates(rpc, queries, at)),
+      entry: (registryAddress, index) => read((at) => readEntry(rpc, registryAddress, index, at)),
+      minedCount: (address) => read((at) => rpc('eth_getTransactionCount', [address, at], count)),
+      isOperator: (forwarder, signer) => read((at) => isOperator(rpc, forwarder, signer, at)),
+      revertReasons: (calls, signer) => read((at) => revertReasons(rpc, calls, signer, at)),
+    };
   };
 }
 
-async function revertReason(rpc: Rpc, call: Call, blockNumber: number): Promise<string | undefined> {
+type Reasons = readonly (string | undefined)[];
+
+async function revertReasons(
+  rpc: Rpc,
+  calls: readonly Call[],
+  signerAddress: Address,
+  at: BlockParameter,
+): Promise<Reasons> {
+  const together = await reasonsTogether(rpc, calls, signerAddress, at);
+  return together ?? Promise.all(calls.map((call) => revertReason(rpc, call, at)));
+}
+
+/** Through a forwarder in one call of a node; `undefined` where the forwarder takes nothing from the signer. */
+async function reasonsTogether(
+  rpc: Rpc,
+  calls: readonly Call[],
+  signerAddress: Address,
+  at: BlockParameter,
+): Promise<Reasons | undefined> {
+  const [first] = calls;
+  if (!first || first.from === signerAddress) return undefined;
+  const data = encodeFunctionData({ abi: [executeFunction], args: [calls.map((call) => call.data)] });
   try {
-    await ethCall(rpc, call, blockNumber);
+    return await batchReasons(rpc, { from: signerAddress, to: first.from, data }, at);
+  } catch (error) {
+    if (error instanceof CallRevertedError || error instanceof AbiDecodingZeroDataError) return undefined;
+    throw error;
+  }
+}
+
+async function revertReason(rpc: Rpc, call: Call, at: BlockParameter): Promise<string | undefined> {
+  try {
+    await ethCall(rpc, call, at);
     return undefined;
   } catch (error) {
     if (error instanceof CallRevertedError) return error.reason;

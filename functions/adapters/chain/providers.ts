@@ -2,7 +2,7 @@ import { type Hex, withRetry } from 'viem';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, providerErrorText } from './rpc-errors.ts';
-import { providerTransport, type RpcLimits, withTimeout } from './transport.ts';
+import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
 /**
  * Question whose answer must come from one provider: another provider is asked all of it again. A revert is an answer.
@@ -38,12 +38,12 @@ const retryDelayMilliseconds = 150;
 /** Connects to the providers of a chain. Each has an equal share of the time of a round. */
 export function connectProviders(
   urls: readonly string[],
-  chainId: number,
+  chain: ServedChain,
   limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
   now: () => number = Date.now,
 ): Providers {
   const share = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
-  const rpcs = urls.map((url) => connectRpc(providerTransport(url, chainId, share)));
+  const rpcs = urls.map((url) => connectRpc(providerTransport(url, chain, share)));
   const askOnce = roundOf(rpcs, share, now);
   const retry = <Answer>(round: () => Promise<Answer>) =>
     withRetry(round, {

@@ -45,6 +45,11 @@ export function rpcRefusal(error: unknown): RpcRequestError | undefined {
   return refusal instanceof RpcRequestError ? refusal : undefined;
 }
 
+/** Whether a node refused the parameters of a call, for example a block's hash in place of its number. */
+export function isParameterRefusal(error: unknown): boolean {
+  return rpcRefusal(error)?.code === -32_602;
+}
+
 /** Geth's code for a revert. Other nodes have other codes, and the data alone or at the end of a text. */
 const revertCode = 3;
 

@@ -60,8 +60,9 @@ export const fullBlock = z.object({
 export const receipt = z.object({
   transactionHash: hash,
   status: z.enum(['0x0', '0x1']),
-  blockHash: hash,
-  blockNumber: count,
+  /** Null, with some providers, in the receipt of a pre-confirmation. */
+  blockHash: hash.nullable(),
+  blockNumber: count.nullable(),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
   /** Fee that a rollup of the OP Stack takes in addition for its data on Ethereum, in wei. */

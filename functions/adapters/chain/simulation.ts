@@ -2,7 +2,7 @@ import { decodeFunctionResult } from 'viem';
 import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
-import { estimateGas, ethCall } from './calls.ts';
+import { type BlockParameter, estimateGas, ethCall } from './calls.ts';
 import type { ReadFeeData } from './fee-data.ts';
 import type { Rpc } from './rpc.ts';
 import { reasonOf } from './rpc-errors.ts';
@@ -32,11 +32,25 @@ async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {
 
 /** @throws CallRevertedError when the batch reverts as a whole. */
 async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
-  const [gas, data] = await Promise.all([estimateGas(rpc, batch), ethCall(rpc, batch)]);
-  const outcomes = decodeFunctionResult({ abi: [executeFunction], data });
+  const [gas, reasons] = await Promise.all([estimateGas(rpc, batch), batchReasons(rpc, batch, 'latest')]);
   const failures = new Map<number, string>();
-  for (const [position, revertData] of outcomes.entries()) {
-    if (revertData !== '0x') failures.set(position, reasonOf(revertData));
+  for (const [position, reason] of reasons.entries()) {
+    if (reason !== undefined) failures.set(position, reason);
   }
   return { gas, failures };
+}
+
+/**
+ * Tries a forwarder's batch at that block: the reason for which each call in it reverts; `undefined` for one that does
+ * not revert.
+ *
+ * @throws CallRevertedError when the batch reverts as a whole
+ */
+export async function batchReasons(
+  rpc: Rpc,
+  batch: Call,
+  at: BlockParameter,
+): Promise<(string | undefined)[]> {
+  const outcomes = decodeFunctionResult({ abi: [executeFunction], data: await ethCall(rpc, batch, at) });
+  return outcomes.map((revertData) => (revertData === '0x' ? undefined : reasonOf(revertData)));
 }

@@ -2,44 +2,66 @@ import { type Hash, hexToNumber, toEventSelector } from 'viem';
 import type * as z from 'zod';
 import { callFailedEvent } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ChainSnapshot, Receipt, SnapshotQuery } from '../../domain/chain.ts';
-import { blockByHash, blockByNumber, type HashedBlock, newestBlock } from './blocks.ts';
+import {
+  blockByNumber,
+  blockOf,
+  type Confirmations,
+  finalNumberOf,
+  type HashedBlock,
+  newestBlock,
+} from './blocks.ts';
 import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
 
 const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
 
-/** Reads a snapshot in one request; in a second one only the times of receipts in blocks that were not asked for. */
-export async function snapshot(rpc: Rpc, query: SnapshotQuery): Promise<ChainSnapshot> {
+/** Reads a snapshot in one request; in a second one only the blocks of receipts that were not asked for. */
+export async function snapshot(
+  rpc: Rpc,
+  confirmations: Confirmations,
+  query: SnapshotQuery,
+): Promise<ChainSnapshot> {
   const { signerAddress, hashes, blockNumbers } = query;
-  const [head, minedCount, receipts, named] = await Promise.all([
-    newestBlock(rpc),
+  const newest = newestBlock(rpc);
+  const [head, finalNumber, minedCount, receipts, named] = await Promise.all([
+    newest,
+    finalNumberOf(rpc, confirmations, newest),
     rpc('eth_getTransactionCount', [signerAddress, 'latest'], count),
     Promise.all(hashes.map((hash) => findReceipt(rpc, hash))),
     Promise.all(blockNumbers.map((blockNumber) => blockByNumber(rpc, blockNumber))),
   ]);
   const found = receipts.filter(isFound);
   const blocks = named.filter(isFound);
-  const timestamps = await timestampsOf(rpc, found, [head, ...blocks]);
+  const canonical = await blocksOf(rpc, found, [head, ...blocks]);
   return {
-    head: { number: head.number, timestamp: head.timestamp },
+    head: blockOf(head),
+    finalNumber: Math.min(finalNumber, head.number),
     minedCount,
-    receipts: new Map(
-      found.map((one) => [one.transactionHash, parseRpcReceipt(one, timestamps.get(one.blockHash) ?? 0)]),
-    ),
+    receipts: new Map(found.flatMap((one) => canonicalReceipt(one, canonical))),
     blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
   };
 }
 
-/** Block times by block hash: of the blocks known already, and of those that the receipts are in. */
-async function timestampsOf(
+/** The provider's blocks, by hash: those known already, and those at the numbers of the receipts. */
+async function blocksOf(
   rpc: Rpc,
   receipts: readonly RpcReceipt[],
-  known: readonly HashedBlock[],
-): Promise<Map<Hash, number>> {
-  const timestamps = new Map(known.map(({ hash, timestamp }) => [hash, timestamp]));
-  const others = new Set(receipts.map(({ blockHash }) => blockHash).filter((hash) => !timestamps.has(hash)));
-  const blocks = await Promise.all([...others].map((hash) => blockByHash(rpc, hash)));
-  for (const { hash, timestamp } of blocks) timestamps.set(hash, timestamp);
-  return timestamps;
+  known: readonly [head: HashedBlock, ...HashedBlock[]],
+): Promise<Map<Hash, HashedBlock>> {
+  const [head] = known;
+  const numbers = receipts.map(({ blockNumber }) => blockNumber).filter((number) => number !== null);
+  const isOther = (number: number) => number < head.number && !known.some((one) => one.number === number);
+  const others = [...new Set(numbers.filter(isOther))];
+  const blocks = await Promise.all(others.map((number) => blockByNumber(rpc, number)));
+  const shown = [...known, ...blocks.filter(isFound)].filter(({ number }) => number <= head.number);
+  return new Map(shown.map((one) => [one.hash, one]));
+}
+
+/** Nothing of a receipt in another block: nobody has that of a pre-confirmation yet, or the provider's nodes differ. */
+function canonicalReceipt(found: RpcReceipt, blocks: ReadonlyMap<Hash, HashedBlock>): [Hash, Receipt][] {
+  const block = found.blockHash && blocks.get(found.blockHash);
+  return block && block.number === found.blockNumber
+    ? [[found.transactionHash, parseRpcReceipt(found, block)]]
+    : [];
 }
 
 type RpcReceipt = z.output<typeof receipt>;
@@ -52,13 +74,13 @@ async function findReceipt(rpc: Rpc, hash: Hash): Promise<RpcReceipt | undefined
   return found ?? undefined;
 }
 
-function parseRpcReceipt(found: RpcReceipt, blockTimestamp: number): Receipt {
+function parseRpcReceipt(found: RpcReceipt, block: HashedBlock): Receipt {
   return {
     hash: found.transactionHash,
     succeeded: found.status === '0x1',
-    blockHash: found.blockHash,
-    blockNumber: found.blockNumber,
-    blockTimestamp,
+    blockHash: block.hash,
+    blockNumber: block.number,
+    blockTimestamp: block.timestamp,
     fee: found.gasUsed * found.effectiveGasPrice + (found.l1Fee ?? 0n),
     failedPositions: failedPositions(found),
   };

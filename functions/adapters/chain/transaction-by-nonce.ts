@@ -1,5 +1,5 @@
 import { type Address, type Hash, numberToHex } from 'viem';
-import { finalBlock } from './blocks.ts';
+import { type Confirmations, finalBlock } from './blocks.ts';
 import { count, fullBlock, type Rpc } from './rpc.ts';
 
 /** The provider shows that a nonce is used, but not by which transaction. */
@@ -20,7 +20,7 @@ type IsUsedAt = (blockNumber: number) => Promise<boolean>;
  */
 export async function transactionByNonce(
   rpc: Rpc,
-  confirmations: number,
+  confirmations: Confirmations,
   signerAddress: Address,
   nonce: number,
 ): Promise<Hash | undefined> {

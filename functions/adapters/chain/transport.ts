@@ -1,4 +1,5 @@
 import { fallback, http, numberToHex, type Transport } from 'viem';
+import type { ChainSettings } from '../../domain/settings.ts';
 
 /** Limits of requests to a chain's providers. */
 export interface RpcLimits {
@@ -10,17 +11,48 @@ export interface RpcLimits {
   readonly retries: number;
 }
 
+/** Settings of a chain that its providers are to serve. */
+export type ServedChain = Pick<ChainSettings, 'chainId' | 'rpcBatchSize'>;
+
 /** A provider serves another chain. It counts as unreachable. */
 class ProviderChainError extends Error {
   override readonly name = 'ProviderChainError';
 }
 
+/** A provider answers a batch of calls with something else than one answer each, such as one refusal of all. */
+class BatchRefusedError extends Error {
+  override readonly name = 'BatchRefusedError';
+}
+
+/**
+ * Fetches the answers to a batch. viem gives the calls their answers in the order of the ids: one that is left out would
+ * give others a wrong answer.
+ *
+ * @throws BatchRefusedError
+ */
+const fetchAnswers: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const calls: unknown = JSON.parse(String(init?.body));
+  if (!response.ok || !Array.isArray(calls)) return response;
+  const text = await response.text();
+  const idsOf = (many: readonly { id?: unknown }[]) => many.map((one) => one?.id).sort();
+  const answers: unknown = JSON.parse(text);
+  if (!Array.isArray(answers) || String(idsOf(answers)) !== String(idsOf(calls)))
+    throw new BatchRefusedError(`a provider does not answer each of ${calls.length} calls`);
+  return new Response(text, response);
+};
+
 /**
  * Creates the transport of a provider. It asks for the chain id before its first use; calls made at once share one HTTP
- * request.
+ * request, up to the chain's limit.
  */
-export function providerTransport(url: string, chainId: number, timeout: number): Transport {
-  const transport = http(url, { batch: true, timeout, retryCount: 0 });
+export function providerTransport(
+  url: string,
+  { chainId, rpcBatchSize }: ServedChain,
+  timeout: number,
+): Transport {
+  const batch = { batchSize: rpcBatchSize };
+  const transport = http(url, { batch, fetchFn: fetchAnswers, timeout, retryCount: 0 });
   // Outside the returned function, because viem creates the transport again for every request.
   let checked: Promise<void> | undefined;
   return (options) => {
@@ -50,12 +82,12 @@ export function providerTransport(url: string, chainId: number, timeout: number)
  */
 export function rpcTransport(
   urls: readonly string[],
-  chainId: number,
+  chain: ServedChain,
   limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
 ): Transport {
   const timeout = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
   return fallback(
-    urls.map((url) => providerTransport(url, chainId, timeout)),
+    urls.map((url) => providerTransport(url, chain, timeout)),
     { retryCount: limits.retries, rank: false },
   );
 }

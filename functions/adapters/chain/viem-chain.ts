@@ -1,10 +1,10 @@
-import type { Block, Chain } from '../../domain/chain.ts';
+import type { Chain } from '../../domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
-import { newestBlock } from './blocks.ts';
-import { isOperator, viemRegistry } from './contracts.ts';
+import { blockOf, newestBlock } from './blocks.ts';
+import { isOperator, readEntry, readRegistryState } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
-import { finalView } from './final-view.ts';
+import { finalViews } from './final-view.ts';
 import type { AskProvider, Providers } from './providers.ts';
 import { simulate } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
@@ -26,18 +26,22 @@ export function viemChain(options: ViemChainOptions): Chain {
   const reach = reacher(options);
   const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
   const readFeeData = feeDataReader();
+  const finalView = finalViews(confirmations);
   return {
     settings,
-    registry: viemRegistry(ask),
+    registry: {
+      registryState: (query) => ask((rpc) => readRegistryState(rpc, query, 'latest')),
+      entry: (registryAddress, index) => ask((rpc) => readEntry(rpc, registryAddress, index, 'latest')),
+    },
     head: () => ask(async (rpc) => blockOf(await newestBlock(rpc))),
-    atFinal: (question) => ask(async (rpc) => question(await finalView(rpc, confirmations))),
-    snapshot: (query) => ask((rpc) => snapshot(rpc, query)),
+    atFinal: (question) => ask(async (rpc) => question(await finalView(rpc))),
+    snapshot: (query) => ask((rpc) => snapshot(rpc, confirmations, query)),
     feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
     simulate: (transaction, route) => ask((rpc) => simulate(rpc, readFeeData, transaction, route)),
     transactionByNonce: (signerAddress, nonce) =>
       ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
     isOperator: (forwarderAddress, signerAddress) =>
-      ask((rpc) => isOperator(rpc, forwarderAddress, signerAddress)),
+      ask((rpc) => isOperator(rpc, forwarderAddress, signerAddress, 'latest')),
     send: (raw) => reach((providers) => providers.send(raw)),
   };
 }
@@ -52,9 +56,4 @@ function reacher({ settings, connect, timeoutMilliseconds }: ViemChainOptions) {
       throw new ChainUnreachableError(settings.chainId, { cause });
     }
   };
-}
-
-/** Copies a block without further fields, such as its hash. */
-function blockOf({ number, timestamp }: Block): Block {
-  return { number, timestamp };
 }

@@ -46,6 +46,10 @@ function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
+async function revertReason(view: FinalView, call: Call): Promise<string | undefined> {
+  return (await view.revertReasons([call], call.from))[0];
+}
+
 /**
  * Whether the view shows the commit of a reveal. A block without it tells nothing about the reveal: a reorganisation
  * undid the final commit, which will be mined again.
@@ -55,7 +59,7 @@ async function showsCommit(view: FinalView, row: Attestation, { kind }: Operatio
   return (
     kind !== 'reveal' ||
     isGivenUp(row) ||
-    (await view.revertReason(registryCall(row, 'commit'))) !== undefined
+    (await revertReason(view, registryCall(row, 'commit'))) !== undefined
   );
 }
 
@@ -73,7 +77,7 @@ export function diagnoseRevert(
     if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
     const [registryState, revert, isCommitted] = await Promise.all([
       view.registryState(row),
-      view.revertReason(call),
+      revertReason(view, call),
       showsCommit(view, row, operation),
     ]);
     if (operation.kind !== 'link' && registryState.attestationIndex > 0) return { kind: 'attested' };

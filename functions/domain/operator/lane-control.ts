@@ -122,9 +122,8 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
 async function requireSpent(chain: Chain, lane: string, nonce: number): Promise<void> {
   const { signerAddress } = parseLane(lane);
   if ((await chain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
-  const { confirmations } = chain.settings;
   throw new LaneUnsettledError(
-    `the key's newest transaction, nonce ${nonce}, is not ${confirmations} blocks deep yet; try again then`,
+    `the key's newest transaction, nonce ${nonce}, is not final yet; try again then`,
   );
 }
 

@@ -107,6 +107,9 @@ function waitOfMined(
   { snapshot }: Shown,
   { confirmations }: ChainSettings,
 ): string {
-  const depth = receipt ? Math.max(0, snapshot.head.number - receipt.blockNumber + 1) : 0;
+  const { blockNumber = snapshot.head.number + 1 } = receipt ?? {};
+  if (confirmations === 'finalized')
+    return `finality of nonce ${nonce} (block ${blockNumber}; finalized is ${snapshot.finalNumber})`;
+  const depth = Math.max(0, snapshot.head.number - blockNumber + 1);
   return `finality of nonce ${nonce} (${depth} of ${confirmations} confirmations)`;
 }

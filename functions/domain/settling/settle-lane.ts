@@ -114,7 +114,7 @@ async function settlementOf(
   chain: Chain,
   { state, transaction, snapshot }: LaneView,
 ): Promise<Settlement | undefined> {
-  const { head } = snapshot;
+  const { head, finalNumber } = snapshot;
   const receipt = minedReceipt(transaction, snapshot);
   const isLowestUnsettled = state.finalNonce === transaction.nonce;
   if (!receipt) {
@@ -122,8 +122,7 @@ async function settlementOf(
     const lostTo = mayBeLost && (await lossOf(services, chain, state, transaction, snapshot));
     return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
   }
-  const isDeep = head.number - receipt.blockNumber + 1 >= chain.settings.confirmations;
-  const final = isDeep && isLowestUnsettled;
+  const final = receipt.blockNumber <= finalNumber && isLowestUnsettled;
   // Mined above a nonce that seems unmined: the provider lags, and a later tick shows both.
   const isNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
   return isNews ? { state, transaction, receipt, final, head } : undefined;
@@ -132,9 +131,9 @@ async function settlementOf(
 /** Receipt of a transaction: of a mined one as recorded, while its block is still where it was. */
 function minedReceipt(
   { state, receipt, attempts }: Transaction,
-  snapshot: ChainSnapshot,
+  { blockHashes, receipts }: ChainSnapshot,
 ): Receipt | undefined {
   if (state === 'final') return undefined;
-  if (receipt) return snapshot.blockHashes.has(receipt.blockNumber) ? receipt : undefined;
-  return attempts.map(({ hash }) => snapshot.receipts.get(hash)).find((one) => one !== undefined);
+  if (receipt) return blockHashes.get(receipt.blockNumber) === receipt.blockHash ? receipt : undefined;
+  return attempts.map(({ hash }) => receipts.get(hash)).find((one) => one !== undefined);
 }

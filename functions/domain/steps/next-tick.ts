@@ -5,6 +5,7 @@ import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import type { LaneDispatch } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
+import { finalitySeconds } from '../settings.ts';
 import type { SettledLane } from '../settling/settle-lane.ts';
 
 /**
@@ -81,8 +82,8 @@ function secondsToFinality(
   { mined, snapshot: { head } }: SettledLane,
 ): number {
   const awaited = mined.find(({ finalityAwaited }) => finalityAwaited) ?? mined.at(-1);
-  const finalAt = (awaited?.receipt?.blockNumber ?? head.number) + settings.confirmations - 1;
-  const finalTime = head.timestamp + (finalAt - head.number) * settings.blockTimeSeconds;
+  const blocksAgo = head.number - (awaited?.receipt?.blockNumber ?? head.number);
+  const finalTime = head.timestamp + finalitySeconds(settings) - (blocksAgo + 1) * settings.blockTimeSeconds;
   return Math.ceil(finalTime - now().getTime() / 1000);
 }
 

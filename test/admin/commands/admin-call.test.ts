@@ -28,6 +28,7 @@ function chainWhere(simulation: Simulation) {
   const chain = overriding<Chain>(makeWorld().chain, {
     snapshot: async () => ({
       head: { number: 1, timestamp: 1 },
+      finalNumber: 1,
       minedCount: 7,
       receipts: new Map(),
       blockHashes: new Map(),

@@ -80,7 +80,7 @@ function settingsOf({ laneChain, mode, maxInFlight, confirmations = 1 }: LanePar
 }
 
 function connect(rpcUrl: string, settings: ChainSettings): Chain {
-  const providers = connectProviders([rpcUrl], settings.chainId, workflowLimits);
+  const providers = connectProviders([rpcUrl], settings, workflowLimits);
   const { timeoutMilliseconds } = workflowLimits;
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }

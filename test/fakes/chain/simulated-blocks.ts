@@ -4,6 +4,7 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { BlockMaker, type HashedBlock, type MinedTransaction } from './block-maker.ts';
 import { Draft, type ReadableState, type State, StateHistory } from './chain-state.ts';
 import { ContractsModel } from './contracts-model.ts';
+import { byDepth, type DepthSettings } from './depth-settings.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
@@ -34,7 +35,7 @@ const gwei = 1_000_000_000n;
  * Blocks that really run their transactions, each on the state of the one below. The newest of them can be replaced.
  */
 export class SimulatedBlocks {
-  readonly settings: ChainSettings;
+  readonly settings: DepthSettings;
   readonly mempool = new Mempool();
   /** Gas of a call of the registry. */
   gasPerCall = 100_000n;
@@ -61,7 +62,7 @@ export class SimulatedBlocks {
   #forks = 0;
 
   constructor(settings: ChainSettings, timestamp: number) {
-    this.settings = settings;
+    this.settings = byDepth(settings);
     this.contracts = new ContractsModel(settings);
     this.#maker = new BlockMaker(this.contracts, this.mempool, this);
     this.#append(timestamp, [], false);

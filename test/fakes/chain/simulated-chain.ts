@@ -66,12 +66,14 @@ export class SimulatedChain extends SimulatedActs implements Chain {
       this.#reach();
       return this.stateAt(number);
     };
+    const registry = this.#registryAt(() => final);
     return question({
-      ...this.#registryAt(() => final),
+      ...registry,
       block: plain(final),
       minedCount: async (account) => state().get('nonce', account) ?? 0,
       isOperator: async (forwarder, account) => state().get('operator', `${forwarder} ${account}`) ?? false,
-      revertReason: async (call) => this.#revertReason(call, final),
+      registryStates: (queries) => Promise.all(queries.map((query) => registry.registryState(query))),
+      revertReasons: (calls) => Promise.all(calls.map((call) => this.#revertReason(call, final))),
     });
   }
 
@@ -82,6 +84,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     const blocks = known.flatMap((number) => this.blockAt(number) ?? []);
     return {
       head: plain(head),
+      finalNumber: this.#finalNumber(),
       minedCount: this.stateAt(head.number).get('nonce', signerAddress) ?? 0,
       receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
       blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
@@ -169,6 +172,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
       entry: async (_, attestationIndex) => {
         this.#reach();
         const { timestamp, revokedAt } = block().registry.entry(attestationIndex);
+        if (timestamp === 0) throw new ChainUnreachableError(this.settings.chainId);
         return { timestamp, revokedAt };
       },
     };
@@ -181,8 +185,11 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   }
 
   #final(): SimulatedBlock {
-    const { number } = this.#seen();
-    return this.blockAt(Math.max(0, number - this.settings.confirmations + 1)) ?? this.newest;
+    return this.blockAt(this.#finalNumber()) ?? this.newest;
+  }
+
+  #finalNumber(): number {
+    return Math.max(0, this.#seen().number - this.settings.confirmations + 1);
   }
 
   #reach(): void {

@@ -9,7 +9,7 @@ const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMillis
 
 /** Makes the chain on the service's own adapters, through these providers. */
 export function chainThrough(urls: readonly string[], settings: ChainSettings, limits = promptLimits): Chain {
-  const providers = connectProviders(urls, settings.chainId, limits);
+  const providers = connectProviders(urls, settings, limits);
   const { timeoutMilliseconds } = limits;
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }

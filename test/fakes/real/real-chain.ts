@@ -15,8 +15,8 @@ import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forw
 import type { Chain, Registry } from '../../../functions/domain/chain.ts';
 import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
-import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
+import { byDepth, type DepthSettings } from '../chain/depth-settings.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
 import type { MinedBlock, RealNode, Reorganisation } from './real-node.ts';
@@ -45,7 +45,7 @@ const eagerTip = 1_000_000_000_000n;
 /** An anvil with the changes that tests make to a chain, under the names of `SimulatedChain` where possible. */
 export class RealChain extends RealProviders {
   readonly node: RealNode;
-  readonly settings: ChainSettings;
+  readonly settings: DepthSettings;
   readonly registry: Registry;
   readonly mempool: Mempool;
   readonly #direct: Chain;
@@ -59,7 +59,7 @@ export class RealChain extends RealProviders {
   constructor({ node, providers, direct, signers, actors, admin, now }: RealChainParts) {
     super(providers);
     this.node = node;
-    this.settings = direct.settings;
+    this.settings = byDepth(direct.settings);
     this.registry = direct.registry;
     this.mempool = node.mempool;
     this.#direct = direct;

@@ -72,6 +72,7 @@ async function answerAbout(
   { position, head }: { position: number; head: number },
 ): Promise<unknown> {
   const named = params[position];
+  if (typeof named === 'object') return answerPinned({ method, params }, ask, { named, head });
   const numbered = typeof named === 'string' && named.startsWith('0x');
   if (numbered && Number(named) > head) {
     if (method === 'eth_getBlockByNumber') return null;
@@ -79,4 +80,16 @@ async function answerAbout(
   }
   const about = numbered ? named : numberToHex(head);
   return ask(method, [...params.slice(0, position), about, ...params.slice(position + 1)]);
+}
+
+/** Answers what is asked at a block named by its hash. */
+async function answerPinned(
+  { method, params = [] }: Pick<RpcCall, 'method' | 'params'>,
+  ask: Ask,
+  { named, head }: { named: object | null; head: number },
+): Promise<unknown> {
+  const { blockHash } = named as Readonly<Record<'blockHash', Hex>>;
+  const block = (await ask('eth_getBlockByHash', [blockHash, false])) as { number: Hex } | null;
+  if (block && Number(block.number) <= head) return ask(method, params);
+  throw new RpcRefusal({ code: -32000, message: 'header for hash not found' });
 }

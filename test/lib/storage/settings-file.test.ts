@@ -94,6 +94,7 @@ test('waits for task tokens as long as the slowest chain takes to call a block f
   expect(timeoutOf({ chains: [{ ...chain, confirmations: 1, blockTimeSeconds: 1 }] })).toBe(300);
   expect(timeoutOf({ chains: [chain, slow] })).toBe((32 + 10) * 12);
   expect(timeoutOf({ chains: [{ ...slow, blockTimeSeconds: 600 }] })).toBe((32 + 10) * 600);
+  expect(timeoutOf({ chains: [{ ...slow, confirmations: 'finalized' }] })).toBe(20 * 60 + 10 * 12);
   expect(timeoutOf({ chains: [slow], taskTimeoutSeconds: 60 })).toBe(60);
 });
 

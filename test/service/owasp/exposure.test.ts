@@ -103,8 +103,8 @@ test('API10 unsafe consumption: a provider of another chain is told nothing but 
   });
   const { chainId, registryAddress, rpcUrl, signerAddress: delegateAddress } = stack;
   const limits = { totalTimeoutMilliseconds: 5000, retries: 0 };
-  const connect = async () => connectProviders([liar.url, rpcUrl], chainId, limits);
   const settings = chainSettingsSchema.parse({ chainId, name: 'Local', registryAddress, confirmations: 1 });
+  const connect = async () => connectProviders([liar.url, rpcUrl], settings, limits);
   const { registry } = viemChain({ settings, connect, timeoutMilliseconds: 5000 });
   const authorityAddress = publisher.authority.address;
   const registryState = await registry.registryState({

@@ -39,8 +39,8 @@ function ownCalls(authority: Address, digest: Hex): { commit: Hex; reveal: Hex }
 
 /** Makes every authority delegate to the service again, where it does not. */
 export async function restoreDelegations({ service, callers }: Stage): Promise<void> {
-  const { chain, delegateAddress, settings } = service.world;
-  const { registryAddress } = chain.settings;
+  const { chain, delegateAddress } = service.world;
+  const { registryAddress, confirmations } = chain.settings;
   for (const { authorityAddress } of callers) {
     const registryState = await chain.registry.registryState({
       registryAddress,
@@ -52,7 +52,7 @@ export async function restoreDelegations({ service, callers }: Stage): Promise<v
     }
   }
   // Deep enough that no reorganisation undoes them.
-  for (let block = 0; block < (settings.chains[0]?.confirmations ?? 1); block++) await chain.mine();
+  for (let block = 0; block < confirmations; block++) await chain.mine();
 }
 
 export const authorityTroubles: Troubles = {

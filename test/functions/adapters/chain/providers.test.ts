@@ -136,9 +136,9 @@ test('a revert is an answer: no other provider is asked', async () => {
   const second = await healthy({ eth_call: { result: '0x' } });
   const call = { from: signerAddress, to: signerAddress, data: '0x' } as const;
   const reason = await chainOf([first.url, second.url], { retries: 2 }).atFinal((view) =>
-    view.revertReason(call),
+    view.revertReasons([call], signerAddress),
   );
-  expect(reason).toBe('the registry refused the call');
+  expect(reason).toEqual(['the registry refused the call']);
   expect(second.server.requests).toEqual([]);
   expect(first.server.requests).toHaveLength(3);
 });

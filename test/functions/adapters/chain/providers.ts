@@ -84,14 +84,16 @@ export const registryAddress = `0x${'4'.repeat(40)}` as const;
 interface Options {
   readonly totalTimeoutMilliseconds?: number;
   readonly retries?: number;
-  readonly confirmations?: number;
+  readonly confirmations?: number | 'finalized';
+  readonly rpcBatchSize?: number;
   readonly now?: () => number;
 }
 
 /** The chain as these providers show it. */
 export function chainOf(urls: readonly string[], options: Options = {}): Chain {
-  const { totalTimeoutMilliseconds = 1000, retries = 0, confirmations = 1, now } = options;
-  const providers = connectProviders(urls, chainId, { totalTimeoutMilliseconds, retries }, now);
-  const settings = chainSettingsSchema.parse({ chainId, name: 'Local', registryAddress, confirmations });
+  const { totalTimeoutMilliseconds = 1000, retries = 0, now, confirmations = 1, rpcBatchSize } = options;
+  const given = { chainId, name: 'Local', registryAddress, confirmations, rpcBatchSize };
+  const settings = chainSettingsSchema.parse(given);
+  const providers = connectProviders(urls, settings, { totalTimeoutMilliseconds, retries }, now);
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 5000 });
 }

@@ -47,6 +47,7 @@ test('is one request for head, nonce, receipts and blocks', async () => {
   await chain.head();
   expect(await chain.snapshot({ ...query, hashes: [hash, olderHash], blockNumbers: [9] })).toEqual({
     head: { number: 16, timestamp: 32 },
+    finalNumber: 16,
     minedCount: 5,
     receipts: new Map(),
     blockHashes: new Map([[9, olderHash]]),
@@ -94,11 +95,11 @@ test('receipts in other blocks take one more request, a block once', async () =>
   });
   const { server, url } = await healthy({
     eth_getTransactionReceipt: found,
-    eth_getBlockByHash: { result: older },
+    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : older }),
   });
   const { receipts } = await chainOf([url]).snapshot({ ...query, hashes: [hash, olderHash] });
   expect([...receipts.values()].map(({ blockTimestamp }) => blockTimestamp)).toEqual([17, 17]);
-  expect(server.requests.slice(2)).toEqual([['eth_getBlockByHash']]);
+  expect(server.requests.slice(2)).toEqual([['eth_getBlockByNumber']]);
 });
 
 test('a reverted transaction is told as such', async () => {
@@ -122,20 +123,62 @@ test('the forwarder is known in any case of its address', async () => {
   ]);
 });
 
-const elsewhere = { ...receipt, blockHash: olderHash };
-
-test.each<[string, object, Record<string, Method>]>([
-  ['has no status', { ...receipt, status: undefined }, {}],
-  ['is of another transaction', { ...receipt, transactionHash: olderHash }, {}],
-  ['has a price that is no number', { ...receipt, effectiveGasPrice: 'free' }, {}],
-  ['has no logs', { ...receipt, logs: undefined }, {}],
-  ['is in a block that the provider lacks', elsewhere, {}],
-  [
-    'is in a block for which the provider gives another',
-    elsewhere,
-    { eth_getBlockByHash: { result: block } },
-  ],
-])('a receipt that %s says nothing', async (_, found, others) => {
-  const { url } = await providerOf(found, others);
+test.each([
+  ['has no status', { ...receipt, status: undefined }],
+  ['is of another transaction', { ...receipt, transactionHash: olderHash }],
+  ['has a price that is no number', { ...receipt, effectiveGasPrice: 'free' }],
+  ['has no logs', { ...receipt, logs: undefined }],
+])('a receipt that %s is no answer', async (_, found) => {
+  const { url } = await providerOf(found);
   await expect(chainOf([url]).snapshot(query)).rejects.toThrow(ChainUnreachableError);
+});
+
+const newest: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
+
+test.each<[string, object]>([
+  ['is of no block yet', { blockHash: null, blockNumber: null }],
+  ['is of a block that nobody has yet', { blockNumber: '0x11', blockHash: hash }],
+  ['is of a block above the head', { blockNumber: '0x11' }],
+  ['is of another block than the newest', { blockHash: olderHash }],
+  ['is of another block than the one there', { blockNumber: '0x9' }],
+  ['is of a block that the provider lacks', { blockNumber: '0x8', blockHash: olderHash }],
+])('a receipt that %s is left out, and the rest is told', async (_, where) => {
+  const found: Method = ([transactionHash]) => ({
+    result: { ...receipt, transactionHash, ...(transactionHash === hash ? where : {}) },
+  });
+  const { url } = await healthy({ eth_getTransactionReceipt: found, eth_getBlockByNumber: newest });
+  const { receipts, head } = await chainOf([url]).snapshot({ ...query, hashes: [hash, olderHash] });
+  expect([...receipts.keys()]).toEqual([olderHash]);
+  expect(head.number).toBe(16);
+});
+
+test.each([
+  [1, 16],
+  [3, 14],
+  [16, 1],
+  [40, 0],
+])('with %i confirmations, of 16 blocks %i is final', async (confirmations, finalNumber) => {
+  const { url } = await providerOf(null);
+  expect(await chainOf([url], { confirmations }).snapshot(query)).toMatchObject({ finalNumber });
+});
+
+const tagged =
+  (finalized: object | null): Method =>
+  ([tag]) => ({ result: tag === 'finalized' ? finalized : block });
+
+test.each([
+  ['what the provider shows as finalised', '0x9', 9],
+  ['not above the head, if one of its nodes is ahead', '0x12', 16],
+])('by the tag, final is %s', async (_, number, finalNumber) => {
+  const { server, url } = await providerOf(null, { eth_getBlockByNumber: tagged({ ...older, number }) });
+  const chain = chainOf([url], { confirmations: 'finalized' });
+  expect(await chain.snapshot(query)).toMatchObject({ finalNumber });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a provider that shows nothing as finalised is not asked further', async () => {
+  const { url } = await providerOf(null, { eth_getBlockByNumber: tagged(null) });
+  const second = await providerOf(null, { eth_getBlockByNumber: tagged(older) });
+  const chain = chainOf([url, second.url], { confirmations: 'finalized' });
+  expect((await chain.snapshot(query)).finalNumber).toBe(9);
 });

@@ -80,7 +80,7 @@ describe('a resync', () => {
     world.chain.spendNonce(world.signer.address);
     await mineAndTick(world);
     await tick(world);
-    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('nonce 1, is not 3 blocks deep yet');
+    await expect(resyncLane(world.services, world.lane)).rejects.toThrow('nonce 1, is not final yet');
     world.mine(world.chain.settings.confirmations);
     const resynced = await resyncLane(world.services, world.lane);
     expect(resynced).toMatchObject({ nextNonce: 2, minedNonce: 2, finalNonce: 2 });

@@ -1,0 +1,109 @@
+import { encodeAbiParameters, zeroAddress, zeroHash } from 'viem';
+import { expect, test } from 'vitest';
+import type { FinalView } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import {
+  block,
+  blockHash,
+  chainOf,
+  healthy,
+  type Method,
+  registryAddress,
+  signerAddress,
+} from './providers.ts';
+
+const otherHash = `0x${'2'.repeat(64)}`;
+
+/** Data of an entry with these times. */
+function entryData(timestamp: bigint, revokedAt = 0n) {
+  const types = ['bytes32', 'bytes32', 'bytes32', 'address', 'uint256', 'uint256', 'bytes32'];
+  return encodeAbiParameters(
+    types.map((type) => ({ type })),
+    [zeroHash, zeroHash, zeroHash, signerAddress, timestamp, revokedAt, zeroHash],
+  );
+}
+
+const entryOf = (view: FinalView) => view.entry(registryAddress, 7);
+const refusesHashes = { error: { code: -32_602, message: 'invalid argument 1: cannot unmarshal object' } };
+
+/** Answers views by number only, as nodes did before EIP-1898; notes the blocks that it is asked about. */
+function byNumberOnly(asked: unknown[]): Method {
+  return ([, at]) => {
+    asked.push(at);
+    return typeof at === 'object' ? refusesHashes : { result: entryData(9n) };
+  };
+}
+
+test('is asked by the hash of its block, which has to be the one of the chain', async () => {
+  const asked: unknown[] = [];
+  const view: Method = ([, at]) => {
+    asked.push(at);
+    return { result: entryData(9n, 10n) };
+  };
+  const nonce: Method = ([, at]) => {
+    asked.push(at);
+    return { result: '0x5' };
+  };
+  const { url } = await healthy({ eth_call: view, eth_getTransactionCount: nonce });
+  const chain = chainOf([url]);
+  expect(await chain.atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 10 });
+  expect(await chain.atFinal((final) => final.minedCount(signerAddress))).toBe(5);
+  expect(asked).toEqual([1, 2].map(() => ({ blockHash, requireCanonical: true })));
+});
+
+test('of a provider that takes no hashes is asked by number, with a second look at the block', async () => {
+  const asked: unknown[] = [];
+  const { server, url } = await healthy({ eth_call: byNumberOnly(asked) });
+  const chain = chainOf([url]);
+  expect(await chain.atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+  expect(await chain.atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+  expect(asked).toEqual([{ blockHash, requireCanonical: true }, '0x10', '0x10']);
+  expect(server.requests.at(-1)).toEqual(['eth_call', 'eth_getBlockByNumber']);
+});
+
+test('by number tells nothing once another block is there', async () => {
+  const { url } = await healthy({
+    eth_call: byNumberOnly([]),
+    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : { ...block, hash: otherHash } }),
+  });
+  await expect(chainOf([url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
+});
+
+test('is of the next provider when the first does not have the block any more', async () => {
+  const missing = { error: { code: -32_000, message: 'hash is not currently canonical' } };
+  const first = await healthy({ eth_call: missing });
+  const second = await healthy({ eth_call: { result: entryData(9n) } });
+  expect(await chainOf([first.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+});
+
+test('with an entry of zeros is no view: the provider named the entry, and lacks it', async () => {
+  const zeros = await healthy({ eth_call: { result: entryData(0n) } });
+  await expect(chainOf([zeros.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
+  const second = await healthy({ eth_call: { result: entryData(9n) } });
+  expect(await chainOf([zeros.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+});
+
+test('is of the block that the provider shows as finalised, if that decides', async () => {
+  const finalized = { ...block, number: '0x9', timestamp: '0x11' };
+  const { server, url } = await healthy({
+    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'finalized' ? finalized : block }),
+  });
+  const { block: final } = await chainOf([url], { confirmations: 'finalized' }).atFinal(async (view) => view);
+  expect(final).toEqual({ number: 9, timestamp: 17 });
+  expect(server.requests.slice(1)).toEqual([['eth_getBlockByNumber']]);
+});
+
+test.each([
+  ['one item', { code: 429, message: 'compute units per second exceeded' }],
+  ['one item, in other words', { code: -32_005, message: 'limit exceeded' }],
+])('for which a provider refuses %s of a batch is that of the next provider', async (_, error) => {
+  let calls = 0;
+  const first = await healthy({ eth_call: () => (++calls === 2 ? { error } : { result: '0x' }) });
+  const second = await healthy({ eth_call: { result: '0x' } });
+  const call = { from: signerAddress, to: zeroAddress, data: '0x' } as const;
+  const reasons = await chainOf([first.url, second.url]).atFinal((view) =>
+    view.revertReasons([call, call], signerAddress),
+  );
+  expect(reasons).toEqual([undefined, undefined]);
+  expect(second.server.requests.flat().filter((method) => method === 'eth_call')).toHaveLength(2);
+});
