@@ -45,7 +45,8 @@ test.each([
   ['the first of the settings', [forwarderAddress, 'key'] as const, zeroAddress, forwarderAddress, false],
 ])('names as the delegate %s', async (_, delegates, chosen, delegateAddress, delegationActive) => {
   const world = makeWorld({ delegates: [...delegates] });
-  world.chain.delegate(alice.authorityAddress, chosen);
+  if (chosen === zeroAddress) world.chain.revokeDelegation(alice.authorityAddress);
+  else world.chain.delegate(alice.authorityAddress, chosen);
   expect(await listChains(world.services, alice.authorityAddress)).toMatchObject([
     { delegateAddress, delegationActive },
   ]);
