@@ -55,7 +55,7 @@ async function reopen(
   head: Block,
 ): Promise<LaneState | LostRace> {
   const { records, log, now } = services;
-  const { lane, nonce, receipt, formerReceipt } = transaction;
+  const { lane, nonce, receipt } = transaction;
   const { operations } = await findPayload(records, lane, nonce);
   const rows = await findReadable(services, operations);
   const changes = operations.flatMap((operation, position) => {
@@ -74,7 +74,7 @@ async function reopen(
       transaction,
       {
         ...{ state: 'open', receipt: undefined, attempts: unsent(transaction) },
-        ...(wasFinal ? { formerReceipt: formerReceipt ?? receipt } : {}),
+        ...(wasFinal ? { formerReceipt: receipt } : {}),
       },
       now(),
     ),

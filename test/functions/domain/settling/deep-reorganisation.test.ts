@@ -162,6 +162,22 @@ test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
   },
 );
 
+test.each(modes)(
+  'a lane ends right when it is set back twice, with other outcomes each time: %j',
+  async (mode) => {
+    const { confirm, mark, setBack, letPass, endsByRule } = begin(mode);
+    mark();
+    await confirm('one');
+    for (let time = 0; time < 2; time++) {
+      // All is mined in one block, which is too early for the reveals: those before are freed, those behind are tried.
+      setBack({});
+      await letPass(150);
+    }
+    setBack({ drop: true });
+    await endsByRule();
+  },
+);
+
 test.each(modes)('an older attempt that is mined in the new branch is shown: %j', async (mode) => {
   const { confirm, mark, setBack, post, letPass, untilIdle, endsByRule, world } = begin(mode);
   await confirm('before');
