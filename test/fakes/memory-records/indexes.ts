@@ -1,16 +1,48 @@
 import type { Fields, Key, Table } from '../../../functions/domain/records.ts';
+import type { Clock } from '../../../functions/domain/services.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
-/** The indexes of the attestations. They do not lag, as those of DynamoDB may. */
+/** A change of a record that the indexes do not show yet. */
+interface Unseen {
+  /** Time from which they show it, in milliseconds since 1970. */
+  readonly from: number;
+  readonly key: Key;
+  readonly before: Fields;
+  readonly after: Fields;
+}
+
+/** The indexes of the attestations. As those of DynamoDB may, they lag behind the table when told to. */
 export class MemoryIndexes {
+  /** Seconds after which a change is shown. */
+  lagSeconds = 0;
+  readonly #now: Clock;
+  /** In the order of the writes, which the indexes keep. */
+  readonly #unseen: Unseen[] = [];
   /** The index behind `due`, by time and key. */
   readonly #due = new SortedKeys();
   /** The index behind `inFlight`: the number of records by its partition key. */
   readonly #inFlight = new Map<string, number>();
 
-  /** Updates the indexes for a changed record. */
+  constructor(now: Clock) {
+    this.#now = now;
+  }
+
+  /** Updates the indexes for a changed record, when its time has come. */
   follow(key: Key, before: Fields, after: Fields): void {
     if (key.table !== 'attestations') return;
+    const from = this.#now().getTime() + this.lagSeconds * 1000;
+    this.#unseen.push({ from, key, before, after });
+  }
+
+  #catchUp(): void {
+    const now = this.#now().getTime();
+    for (let next = this.#unseen[0]; next && next.from <= now; next = this.#unseen[0]) {
+      this.#unseen.shift();
+      this.#show(next);
+    }
+  }
+
+  #show({ key, before, after }: Unseen): void {
     const [former, entry] = [dueEntry(key, before), dueEntry(key, after)];
     if (former !== entry) {
       if (former) this.#due.remove(former);
@@ -21,12 +53,14 @@ export class MemoryIndexes {
   }
 
   due(now: string, limit: number): Key[] {
+    this.#catchUp();
     // Above every entry of that time: "~" sorts after the bracket that a key begins with.
     const end = this.#due.positionOf(`${now}~`);
     return this.#due.slice(0, Math.min(limit, end)).map(keyIn);
   }
 
   inFlight(organizationId: string, limit: number): number {
+    this.#catchUp();
     return Math.min(limit, this.#inFlight.get(organizationId) ?? 0);
   }
 

@@ -7,6 +7,7 @@ import type {
   Stored,
   Table,
 } from '../../../functions/domain/records.ts';
+import type { Clock } from '../../../functions/domain/services.ts';
 import { MemoryIndexes } from './indexes.ts';
 import { MemoryPartition } from './partition.ts';
 import { addedFields, allHold, changedFields, sizeOf, storedFields } from './stored-fields.ts';
@@ -43,7 +44,18 @@ export class MemoryRecords implements Records {
   readonly reads = new Traffic();
   readonly writes = new Traffic();
   readonly #partitions = new Map<string, MemoryPartition>();
-  readonly #indexes = new MemoryIndexes();
+  readonly indexes: MemoryIndexes;
+  /**
+   * Whether the SDK makes this single write twice, because the answer to its first attempt is lost. The second attempt
+   * meets what the first did: its expectations may fail, although it held. Transactions carry a token by which DynamoDB
+   * knows the second for the first.
+   */
+  repeatsUpdate: () => boolean = () => false;
+
+  /** @param now clock by which the indexes lag */
+  constructor(now: Clock = () => new Date()) {
+    this.indexes = new MemoryIndexes(now);
+  }
 
   async get(key: Key): Promise<Fields | undefined> {
     return this.#read([key])[0];
@@ -70,18 +82,23 @@ export class MemoryRecords implements Records {
   }
 
   async update(change: Change): Promise<Fields | undefined> {
+    const after = this.#updated(change);
+    return this.repeatsUpdate() ? this.#updated(change) : after;
+  }
+
+  #updated(change: Change): Fields | undefined {
     this.writes.count(1);
     return this.#holds(change) ? storedFields(this.#apply(change)) : undefined;
   }
 
   async due(now: string, limit: number): Promise<Key[]> {
-    const keys = this.#indexes.due(now, limit);
+    const keys = this.indexes.due(now, limit);
     this.#countRead(keys.length);
     return keys;
   }
 
   async inFlight(organizationId: string, limit: number): Promise<number> {
-    const count = this.#indexes.inFlight(organizationId, limit);
+    const count = this.indexes.inFlight(organizationId, limit);
     this.#countRead(count);
     return count;
   }
@@ -129,7 +146,7 @@ export class MemoryRecords implements Records {
     if (after && sizeOf(after) > maxItemBytes) throw new Error('a record is larger than DynamoDB takes');
     if (after) partition.put(key, after);
     else partition.delete(key.sk);
-    this.#indexes.follow(key, before, after ?? {});
+    this.indexes.follow(key, before, after ?? {});
     return after ?? {};
   }
 }

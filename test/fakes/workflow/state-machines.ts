@@ -39,10 +39,15 @@ interface Definition {
   readonly States: Readonly<Record<string, State>>;
 }
 
+type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+
 interface Execution {
   readonly name: string;
   readonly definition: Definition;
-  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  status: Status;
+  /** Times in milliseconds since 1970. */
+  readonly startedAt: number;
+  endedAt?: number;
   data: Json;
   stateName: string;
   /** Attempts used of each retrier of the execution's state. */
@@ -54,6 +59,11 @@ interface Execution {
 
 /** A Lambda function by the name of its substitution, such as `CommitFunction`. */
 export type Lambda = (functionName: string, payload: Json) => Promise<unknown>;
+
+/** An error like that of DescribeExecution, which does not know an execution yet. */
+class ExecutionMissingError extends Error {
+  override readonly name = 'ExecutionDoesNotExist';
+}
 
 const read = (name: string): Definition =>
   JSON.parse(readFileSync(new URL(`../../../statemachine/${name}.asl.json`, import.meta.url), 'utf8'));
@@ -67,6 +77,8 @@ const usualTaskTimeoutSeconds = 300;
  */
 export class StateMachines implements Executions {
   readonly executions = new Map<string, Execution>();
+  /** Seconds by which `describe` is behind, as DescribeExecution may be. */
+  describeLagSeconds = 0;
   readonly #queue: EventQueue;
   readonly #now: () => Date;
   readonly #lambda: Lambda;
@@ -118,6 +130,14 @@ export class StateMachines implements Executions {
     return this.#transitions;
   }
 
+  /** Describes an execution as it was some seconds ago; `undefined` when there is none, or was none then. */
+  describe(name: string): Status | undefined {
+    const execution = this.executions.get(name);
+    const then = this.#now().getTime() - this.describeLagSeconds * 1000;
+    if (!execution || execution.startedAt > then) return undefined;
+    return (execution.endedAt ?? 0) > then ? 'RUNNING' : execution.status;
+  }
+
   /** Ends an execution, as an operator does. */
   abort(name: string): void {
     const execution = this.executions.get(name);
@@ -133,7 +153,8 @@ export class StateMachines implements Executions {
     const failed = this.executions.get(name);
     if (failed?.status !== 'FAILED') throw new Error(`${name} has not failed`);
     // Tasks that it began before stay with the closed execution.
-    const execution: Execution = { ...failed, status: 'RUNNING' };
+    const { endedAt: _, ...former } = failed;
+    const execution: Execution = { ...former, status: 'RUNNING' };
     this.executions.set(name, execution);
     this.#running++;
     this.#enter(execution, failed.stateName);
@@ -141,14 +162,22 @@ export class StateMachines implements Executions {
 
   #start(name: string, definition: Definition, data: Json): 'running' | 'closed' {
     const known = this.executions.get(name);
-    if (known) return known.status === 'RUNNING' ? 'running' : 'closed';
+    if (known) return this.#isDescribedRunning(known) ? 'running' : 'closed';
     const execution: Execution = {
-      ...{ name, definition, data, status: 'RUNNING', stateName: '', tried: new Map(), task: 0 },
+      ...{ name, definition, data, status: 'RUNNING', startedAt: this.#now().getTime() },
+      ...{ stateName: '', tried: new Map(), task: 0 },
     };
     this.executions.set(name, execution);
     this.#running++;
     this.#enter(execution, definition.StartAt);
     return 'running';
+  }
+
+  /** Starting a name that runs is a success by itself; of a closed one the adapter asks for a description. */
+  #isDescribedRunning({ name, status }: Execution): boolean {
+    const described = status === 'RUNNING' ? status : this.describe(name);
+    if (described === undefined) throw new ExecutionMissingError(name);
+    return described === 'RUNNING';
   }
 
   #enter(execution: Execution, stateName: string): void {
@@ -177,6 +206,7 @@ export class StateMachines implements Executions {
     if (execution.status !== 'RUNNING') return;
     this.#running--;
     execution.status = status;
+    execution.endedAt = this.#now().getTime();
     this.#leaveTask(execution);
   }
 

@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, Command>> = {
     return (await started) === 'running' ? accepted(answer) : refusal('ExecutionAlreadyExists');
   },
   DescribeExecution: async (machines, { executionArn }) => {
-    const status = machines.executions.get(executionArn.split(':').at(-1) ?? '')?.status;
+    const status = machines.describe(executionArn.split(':').at(-1) ?? '');
     const answer: Partial<DescribeExecutionOutput> = { executionArn, status };
     return status ? accepted(answer) : refusal('ExecutionDoesNotExist');
   },

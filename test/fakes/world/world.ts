@@ -75,7 +75,7 @@ export function makeWorld(given: Given = {}) {
   const settings = settingsOf(given);
   const clock = new FakeClock(start);
   const log = new FakeLog();
-  const records = new MemoryRecords();
+  const records = new MemoryRecords(clock.now);
   const executions = new FakeExecutions();
   const signer = new FakeSigner(signerKey);
   /** Further keys, by id. */

@@ -1,5 +1,6 @@
 import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
 import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
+import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import type { Publishers } from '../life/publishers.ts';
 import type { Stage } from '../life/stage.ts';
@@ -47,6 +48,33 @@ const keysAreDown: Trouble = ({ service: { world } }) => {
   };
 };
 
+/** Indexes show nothing of what was written in the last seconds or minutes. */
+const indexesLag: Trouble = ({ service: { world }, chance }) => {
+  const { records } = world;
+  if (!(records instanceof MemoryRecords)) return undefined;
+  records.indexes.lagSeconds = chance.pick([1, 10, 120]);
+  return () => {
+    records.indexes.lagSeconds = 0;
+  };
+};
+
+/** The SDK makes some single writes twice. */
+const writesRepeated: Trouble = ({ service: { world }, chance }) => {
+  const { records } = world;
+  if (!(records instanceof MemoryRecords)) return undefined;
+  records.repeatsUpdate = () => chance.oneIn(4);
+  return () => {
+    records.repeatsUpdate = () => false;
+  };
+};
+
+const executionsDescribedLate: Trouble = ({ service: { machines }, chance }) => {
+  machines.describeLagSeconds = chance.pick([1, 5, 60]);
+  return () => {
+    machines.describeLagSeconds = 0;
+  };
+};
+
 /** Troubles that no real chain and no real KMS can be made to cause. */
 export const simulatedTroubles: Troubles = {
   'all reverts': other('revertsAll', [true]),
@@ -55,4 +83,7 @@ export const simulatedTroubles: Troubles = {
   'recent tips': other('tip', [0n, 1n, 20n * gwei]),
   poison,
   'keys are down': keysAreDown,
+  'indexes lag': indexesLag,
+  'writes repeated': writesRepeated,
+  'executions described late': executionsDescribedLate,
 };
