@@ -11,8 +11,10 @@ import { LogMetric } from './log-metric.ts';
 interface Watch {
   readonly metric: Metric;
   readonly threshold: number;
-  /** Consecutive periods of five minutes. */
+  /** Periods of five minutes that are looked at. */
   readonly periods: number;
+  /** Number of those that must be above the threshold; without it, all. */
+  readonly datapoints?: number;
   readonly why: string;
 }
 
@@ -34,11 +36,13 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
     const action = new SnsAction(this.topic);
-    for (const [name, { metric, threshold, periods, why }] of Object.entries(this.watches(watched))) {
+    for (const [name, watch] of Object.entries(this.watches(watched))) {
+      const { metric, threshold, periods, datapoints = periods, why } = watch;
       new Alarm(this, name, {
         metric,
         threshold,
         evaluationPeriods: periods,
+        datapointsToAlarm: datapoints,
         alarmDescription: why,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       }).addAlarmAction(action);
@@ -49,8 +53,8 @@ export class Alarms extends Construct {
     return { ...functionWatches(workflow), ...this.laneWatches(workflow), ...apiWatches(api) };
   }
 
-  private laneWatches({ commit, reveal, advanceLane }: Workflow): Record<string, Watch> {
-    const functions = [commit, reveal, advanceLane];
+  private laneWatches({ commit, reveal, advanceLane, sweep }: Workflow): Record<string, Watch> {
+    const functions = [commit, reveal, advanceLane, sweep];
     return Object.fromEntries(
       Object.entries(laneLines).map(([name, { message, ...watch }]) => [
         name,

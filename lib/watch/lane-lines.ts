@@ -1,10 +1,12 @@
-/** Line that a function may log when it dispatches or advances a lane, and when it raises an alarm. */
+/** Line that a function may log when it dispatches, advances or sweeps, and when it raises an alarm. */
 interface LaneLine {
   readonly message: string;
   /** Lines within five minutes. */
   readonly threshold: number;
-  /** Consecutive periods of five minutes. */
+  /** Periods of five minutes that are looked at. */
   readonly periods: number;
+  /** Number of those that must be above the threshold; without it, all. */
+  readonly datapoints?: number;
   readonly why: string;
 }
 
@@ -62,5 +64,25 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     threshold: 1,
     periods: 3,
     why: 'Fees have been above the cap for a quarter of an hour: queued operations wait, or the lowest transaction cannot be replaced and what is behind it waits.',
+  },
+  HeadStale: {
+    message: 'head stale',
+    threshold: 1,
+    // Of several providers only one may stand still, and it is asked first for a minute at a time.
+    ...{ periods: 3, datapoints: 1 },
+    why: 'The newest block that a provider shows is old while work waits for the next: the chain stands still or that provider does, and nothing is mined or confirmed until a new block is seen.',
+  },
+  TransactionUnmined: {
+    message: 'transaction unmined for long',
+    threshold: 3,
+    periods: 1,
+    why: 'The lowest transaction of a lane has not been mined for many blocks: what is behind it waits, and after the longest wait it is cancelled; lane status says what it waits for.',
+  },
+  AttestationUnfinished: {
+    message: 'attestation unfinished for long',
+    threshold: 1,
+    // An attestation is looked at every ten minutes at least.
+    ...{ periods: 3, datapoints: 1 },
+    why: 'An attestation should have been confirmed or failed by now: its lane, its chain or its execution is stuck; lane status shows the oldest ages.',
   },
 };

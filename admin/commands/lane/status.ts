@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { formatEther, formatGwei } from 'viem';
+import { durationText } from '../../../functions/domain/operator/duration-text.ts';
 import type {
   LaneStatus,
+  OldestAges,
   QueueLength,
   UnsettledTransaction,
 } from '../../../functions/domain/operator/lane-status.ts';
@@ -41,12 +43,25 @@ function fields(status: LaneStatus): string {
     paused: status.paused,
     retired: status.retired,
     nonces: nonces && `next ${nonces.next}, mined below ${nonces.mined}, final below ${nonces.final}`,
-    'on the chain': chain && `${chain.transactionCount} transactions at block ${chain.headNumber}`,
+    'on the chain':
+      chain &&
+      `${chain.transactionCount} transactions at block ${chain.headNumber}, ${durationText(chain.headAgeSeconds)} old`,
+    oldest: oldestText(status.oldest),
     balance: chain && formatEther(chain.balanceWei),
     fees: chain && feesText(status, chain),
     'spent today': `${formatEther(spentTodayWei)}${dailyFeeBudget === null ? '' : ` of ${dailyFeeBudget}`}`,
     'last mined': lastReceipt && `${lastReceipt.hash} in block ${lastReceipt.blockNumber}`,
   });
+}
+
+function oldestText({ unminedSeconds, queuedSeconds, unfinishedSeconds }: OldestAges): string | null {
+  const ages = [
+    ['unmined transaction', unminedSeconds],
+    ['queued operation', queuedSeconds],
+    ['unfinished attestation', unfinishedSeconds],
+  ] as const;
+  const shown = ages.flatMap(([what, age]) => (age === null ? [] : `${what} ${durationText(age)}`));
+  return shown.length === 0 ? null : shown.join(', ');
 }
 
 function feesText({ feeCapGwei }: LaneStatus, chain: NonNullable<LaneStatus['chain']>): string {

@@ -30,11 +30,23 @@ export interface QueueLength {
 /** State of the lane's chain, in wei and whole numbers. */
 export interface ChainShown {
   readonly headNumber: number;
+  /** Age of the newest block; negative while the chain's clock is ahead of ours. */
+  readonly headAgeSeconds: number;
   /** Transactions of the key up to the head; more than `nonces.next` mean that another program uses the key. */
   readonly transactionCount: number;
   readonly balanceWei: bigint;
   readonly baseFeeWei: bigint;
   readonly tipWei: bigint;
+}
+
+/** Ages of what has waited longest, in whole seconds; `null` where nothing waits. */
+export interface OldestAges {
+  /** Lowest unmined transaction of the lane, since it was bound. */
+  readonly unminedSeconds: number | null;
+  /** Operation in a queue of the lane, of those counted. */
+  readonly queuedSeconds: number | null;
+  /** Attestation of the chain that is neither confirmed nor failed, since it was accepted. */
+  readonly unfinishedSeconds: number | null;
 }
 
 /** Status of a lane, as operators see it. */
@@ -49,6 +61,7 @@ export interface LaneStatus {
   readonly nonces: { readonly next: number; readonly mined: number; readonly final: number } | null;
   readonly unsettled: readonly UnsettledTransaction[];
   readonly queues: readonly QueueLength[];
+  readonly oldest: OldestAges;
   /** `null` while the chain cannot be reached. */
   readonly chain: ChainShown | null;
   readonly feeCapGwei: number;

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { ageLimits, blockAgeSeconds } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
@@ -6,6 +7,7 @@ import { capacityOf, routeOf } from '../sending/batch-call.ts';
 import { estimateFees } from '../sending/fees.ts';
 import { checkFunds, inCoins } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
+import { durationText } from './duration-text.ts';
 import type { QueueLength } from './lane-status.ts';
 
 /** State of the lane's key on the chain. */
@@ -33,7 +35,7 @@ const roughGas = 150_000n;
 
 /** Describes what the lane waits for, in one sentence: of several things, the one that has to come first. */
 export function waitingFor(lane: LaneConditions): string {
-  const { state, transactions, shown, settings } = lane;
+  const { state, transactions, shown, settings, now } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
   const waiting = lane.queues.find(({ length }) => length > 0);
   const open = transactions.find((transaction) => transaction.state === 'open');
@@ -42,6 +44,8 @@ export function waitingFor(lane: LaneConditions): string {
   if (behind !== undefined) return behind;
   if (!waiting && !mined) return 'nothing';
   if (!shown) return 'chain unreachable';
+  const headAge = blockAgeSeconds(shown.snapshot.head, now);
+  if (headAge > ageLimits(settings).head) return `a new block: the newest is ${durationText(headAge)} old`;
   if (open) return waitOfOpen(open, state, shown, settings);
   if (waiting) return waitOfQueue(lane, waiting, shown);
   return mined ? waitOfMined(mined, shown, settings) : 'nothing';

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { blockAgeSeconds, secondsSince } from '../age-limits.ts';
 import type { Chain } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Queue, type Transaction } from '../lane/lane.ts';
@@ -9,8 +10,9 @@ import { findPayload, findTransaction, unsettledTransactions } from '../lane/tra
 import type { Records } from '../records.ts';
 import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
-import type { LaneStatus, QueueLength, UnsettledTransaction } from './lane-status.ts';
+import type { LaneStatus, OldestAges, QueueLength, UnsettledTransaction } from './lane-status.ts';
 import { type Shown, waitingFor } from './lane-waits-for.ts';
+import { oldestUnfinished } from './oldest-unfinished.ts';
 
 /** Reads the status of a lane. It writes nothing: a lane without a record gets none. */
 export async function readLaneStatus(services: Services, lane: string): Promise<LaneStatus> {
@@ -31,7 +33,8 @@ export async function readLaneStatus(services: Services, lane: string): Promise<
     ...shownState(state),
     unsettled: await Promise.all(transactions.map((one) => unsettledTransaction(services, one))),
     queues,
-    chain: shown && chainFields(shown),
+    oldest: await oldestAges(services, chainId, transactions, queues),
+    chain: shown && chainFields(shown, now),
     feeCapGwei: chain.settings.maxFeePerGasGwei,
     spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
     dailyFeeBudget: chain.settings.dailyFeeBudget ?? null,
@@ -70,9 +73,28 @@ async function refusingForwarders(
   return forwarders.filter((_, position) => !takes[position]);
 }
 
-function chainFields({ snapshot, feeData }: Shown): NonNullable<LaneStatus['chain']> {
+async function oldestAges(
+  services: Services,
+  chainId: number,
+  transactions: readonly Transaction[],
+  queues: readonly QueueLength[],
+): Promise<OldestAges> {
+  const unfinished = await oldestUnfinished(services, chainId);
+  const unmined = transactions.find(({ state }) => state === 'open');
+  const [queuedAt] = queues.flatMap(({ oldestQueuedAt }) => oldestQueuedAt ?? []).sort();
+  const age = (since: string | undefined) =>
+    since === undefined ? null : secondsSince(since, services.now());
+  return {
+    unminedSeconds: age(unmined?.boundAt),
+    queuedSeconds: age(queuedAt),
+    unfinishedSeconds: age(unfinished?.createdAt),
+  };
+}
+
+function chainFields({ snapshot, feeData }: Shown, now: Date): NonNullable<LaneStatus['chain']> {
   return {
     headNumber: snapshot.head.number,
+    headAgeSeconds: blockAgeSeconds(snapshot.head, now),
     transactionCount: snapshot.minedCount,
     balanceWei: feeData.balance,
     baseFeeWei: feeData.baseFee,

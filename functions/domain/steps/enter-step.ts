@@ -3,6 +3,7 @@ import { attestationOf, attestationRow } from '../attestation/attestation-record
 import { AttestationMissingError } from '../errors.ts';
 import { putOperation } from '../lane/queue-records.ts';
 import type { Services } from '../services.ts';
+import { reportUnfinished } from './report-overdue.ts';
 
 /** Input of the states Commit and Reveal. */
 export interface StepInput extends AttestationKey {
@@ -14,10 +15,11 @@ export interface StepInput extends AttestationKey {
  * the two always sees the other.
  */
 export async function enterStep(
-  { records, now }: Services,
+  services: Services,
   step: 'commit' | 'reveal',
   { organizationId, id, taskToken }: StepInput,
 ): Promise<Attestation> {
+  const { records, now } = services;
   const key = { organizationId, id };
   // The execution waits in one state at a time: the other state's token is stale, and as large as the rest of the row.
   const tokens = { commitToken: undefined, revealToken: undefined, [`${step}Token`]: taskToken };
@@ -26,7 +28,9 @@ export async function enterStep(
     (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
     (await records.get(attestationRow(key)));
   if (!fields) throw new AttestationMissingError();
-  return attestationOf(key, fields);
+  const row = attestationOf(key, fields);
+  reportUnfinished(services, row);
+  return row;
 }
 
 /** Queues an operation once: its phase leaves "absent" in the same write, and a second call changes nothing. */

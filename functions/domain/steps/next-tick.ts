@@ -16,6 +16,9 @@ const ticksPerRun = 500;
 /** Least seconds between ticks while nothing is unmined and what is queued cannot be sent, for want of money perhaps. */
 const stalledSeconds = 5;
 
+/** Least seconds between looks at what the chain has not finalised yet: it finalises minutes of blocks at once. */
+const finalizedLookSeconds = 60;
+
 /** Tick of a lane's execution, as its state machine hands it on: the chain is read once. */
 export interface LaneTick {
   readonly lane: string;
@@ -84,7 +87,8 @@ function secondsToFinality(
   const awaited = mined.find(({ finalityAwaited }) => finalityAwaited) ?? mined.at(-1);
   const blocksAgo = head.number - (awaited?.receipt?.blockNumber ?? head.number);
   const finalTime = head.timestamp + finalitySeconds(settings) - (blocksAgo + 1) * settings.blockTimeSeconds;
-  return Math.ceil(finalTime - now().getTime() / 1000);
+  const seconds = Math.ceil(finalTime - now().getTime() / 1000);
+  return settings.confirmations === 'finalized' ? Math.max(seconds, finalizedLookSeconds) : seconds;
 }
 
 /**

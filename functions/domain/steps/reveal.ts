@@ -4,6 +4,7 @@ import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
 import { dispatchNow } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
 import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
+import { reportStaleHead } from './report-overdue.ts';
 
 /**
  * Runs the Reveal state: queues the reveal once the chain's own clock has passed the delay, dispatches the lane, and
@@ -25,8 +26,11 @@ export async function revealStep(services: Services, input: StepInput): Promise<
 
 /** Every later block has a later time, so a reveal sent now cannot be mined too early. */
 async function assertDelayPassed(services: Services, { chainId, revealAt }: Attestation): Promise<void> {
-  const { timestamp } = await services.chain(chainId).head();
-  if (revealAt === undefined || timestamp < Date.parse(revealAt) / 1000) {
+  const chain = services.chain(chainId);
+  const head = await chain.head();
+  if (revealAt === undefined || head.timestamp < Date.parse(revealAt) / 1000) {
+    // Nothing is queued meanwhile: while its lane is idle, no sweep looks at the head.
+    reportStaleHead(services, chain, head);
     throw new RevealTooEarlyError(`the newest block is from before ${revealAt}`);
   }
 }

@@ -8,6 +8,7 @@ import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
 import { moveQueued } from './move-queued.ts';
+import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
 /** Limit of attestations checked in one sweep; the next sweep, a minute later, checks the rest. */
 const sweepLimit = 200;
@@ -21,16 +22,23 @@ export async function sweep(services: Services): Promise<void> {
     ...services.settings.chains.map(({ chainId }) =>
       attempt(services, () => restartLanes(services, chainId)),
     ),
+    ...services.settings.chains.map(({ chainId }) =>
+      attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not look at a chain'),
+    ),
     attempt(services, () => restartAttestations(services)),
   ]);
 }
 
 /** One that cannot be restarted must not keep the others waiting. */
-async function attempt(services: Services, action: () => Promise<void>): Promise<void> {
+async function attempt(
+  services: Services,
+  action: () => Promise<void>,
+  failure = 'sweep could not restart',
+): Promise<void> {
   try {
     await action();
   } catch (error) {
-    services.log.error('sweep could not restart', error);
+    services.log.error(failure, error);
   }
 }
 
@@ -50,6 +58,7 @@ async function restart(services: Services, key: AttestationKey): Promise<void> {
   if (!row) return void (await records.update({ key: rowKey, set: checkLater(now()), ifPresent: true }));
   // The index lags, and a crash may have left it behind a terminal status.
   if (isTerminal(row)) return void (await records.update({ key: rowKey, set: noCheck, ifPresent: true }));
+  reportUnfinished(services, row);
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
     const run = row.run + 1;
     // The sweep that raises the run starts it; if that fails, the attestation is still due at the next sweep.

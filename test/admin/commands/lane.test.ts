@@ -30,8 +30,22 @@ describe('lane status', () => {
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^waiting for +finality of nonce 0 \(1 of 3 confirmations\)\n/);
     expect(out).toMatch(/^NONCE +STATE .*\n0 +mined +1 +1 /m);
+    expect(out).toMatch(/^on the chain +1 transactions at block \d+, 0 s old$/m);
+    expect(out).toMatch(/^oldest +unfinished attestation 2 s$/m);
     expect(out).toMatch(/^spent today +\S+ of 5$/m);
     expect(out).toMatch(/^DELEGATE +QUEUED +OLDEST$/m);
+  });
+
+  test('says that the chain stands still, and how long everything has waited', async () => {
+    const deployment = new WorldDeployment({ maxInFlight: 1 });
+    await committing(deployment.world, alice, 'sent');
+    await committing(deployment.world, alice, 'queued');
+    deployment.world.clock.advance(600);
+    const { out } = await run(deployment, 'lane', 'status', ...chain);
+    expect(out).toMatch(/^waiting for +a new block: the newest is 10 min old$/m);
+    expect(out).toMatch(
+      /^oldest +unmined transaction 10 min, queued operation 10 min, unfinished attestation 10 min$/m,
+    );
   });
 
   test('shows a lane without a record, and the chain it cannot reach, as dashes', async () => {

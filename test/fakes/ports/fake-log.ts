@@ -4,6 +4,7 @@ export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly error?: unknown;
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** A log that keeps its lines. */
@@ -14,8 +15,8 @@ export class FakeLog implements Log {
     this.lines.push({ level: 'info', message });
   }
 
-  warn(message: string): void {
-    this.lines.push({ level: 'warn', message });
+  warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push({ level: 'warn', message, fields });
   }
 
   error(message: string, error: unknown): void {

@@ -18,7 +18,7 @@ const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(Filter
 
 test('says with every alarm why it matters', () => {
   expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 13 }, () => expect.stringMatching(/: .{20}/)),
+    Array.from({ length: 16 }, () => expect.stringMatching(/: .{20}/)),
   );
 });
 
@@ -33,9 +33,11 @@ test('lets CloudWatch publish by the default policy of the topic', () => {
   template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
 });
 
-test('watches the logs of all three that dispatch for what stops a lane', () => {
+test('watches the logs of all that dispatch, and of the sweep, for what stops a lane', () => {
   expect(messages).toEqual([
+    'attestation unfinished for long',
     'fee cap reached',
+    'head stale',
     'lane paused',
     'lane short of means',
     'nonce mined without receipt',
@@ -43,6 +45,7 @@ test('watches the logs of all three that dispatch for what stops a lane', () => 
     'reorganisation deeper than confirmations',
     'transaction may not have been sent',
     'transaction overdue, cancelling',
+    'transaction unmined for long',
   ]);
   for (const message of messages) {
     const watched = filters.filter(({ FilterPattern }) => messageOf(FilterPattern) === message);
@@ -50,6 +53,7 @@ test('watches the logs of all three that dispatch for what stops a lane', () => 
       'WorkflowAdvanceLaneLog',
       'WorkflowCommitLog',
       'WorkflowRevealLog',
+      'WorkflowSweepLog',
     ]);
   }
 });
@@ -62,7 +66,7 @@ test('alarms on the very metric that each filter counts into', () => {
     .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(8);
+  expect(alarmed).toHaveLength(11);
 });
 
 test('counts the lines of two stacks apart', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { checkLater } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
@@ -119,7 +121,65 @@ describe('the status of a lane', () => {
   });
 });
 
+describe('the ages in the status of a lane', () => {
+  const none = { unminedSeconds: null, queuedSeconds: null, unfinishedSeconds: null };
+
+  test('are those of the newest block and of what has waited longest', async () => {
+    const world = makeWorld({ maxInFlight: 1 });
+    expect(await statusOf(world)).toMatchObject({ chain: { headAgeSeconds: 0 }, oldest: none });
+    await world.create(bob, 'not queued');
+    world.clock.advance(30);
+    await committing(world, alice, 'sent');
+    world.clock.advance(20);
+    await committing(world, bob, 'queued');
+    world.clock.advance(10);
+    await committing(world, alice, 'queued later');
+    expect(await statusOf(world)).toMatchObject({
+      chain: { headAgeSeconds: 60 },
+      oldest: { unminedSeconds: 30, queuedSeconds: 10, unfinishedSeconds: 60 },
+    });
+  });
+
+  test('leave out what is mined, what has ended, and what is of another chain', async () => {
+    const world = makeWorld();
+    const ended = await committing(world, alice, 'ended');
+    await mineAndTick(world);
+    // The index may lag behind a terminal status.
+    await world.records.update({ key: attestationRow(ended), set: { status: 'failed' } });
+    const { attestation } = await world.create(bob, 'of another chain');
+    await world.records.update({ key: attestationRow(attestation), set: { chainId: 5 } });
+    expect((await statusOf(world)).oldest).toEqual(none);
+    await world.create(bob, 'of this one');
+    expect((await statusOf(world)).oldest).toEqual({ ...none, unfinishedSeconds: 0 });
+  });
+
+  test('tell the oldest attestation though many others are looked at before it', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'the oldest');
+    await world.records.update({
+      key: attestationRow(attestation),
+      set: checkLater(new Date(world.clock.now().getTime() + 3_600_000)),
+    });
+    world.clock.advance(60);
+    for (let number = 0; number < 60; number++) await world.create(bob, `article ${number}`);
+    expect((await statusOf(world)).oldest.unfinishedSeconds).toBe(60);
+  });
+});
+
 describe('a lane waits for', () => {
+  test('a new block, when the newest is old, rather than for anything else on the chain', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    world.clock.advance(180);
+    expect(await waitOf(world)).toBe('the next block');
+    world.clock.advance(23 * 3_600);
+    world.chain.setBalance(world.signer.address, 1n);
+    expect(await waitOf(world)).toBe('a new block: the newest is 23 h old');
+    await mineAndTick(world);
+    world.chain.mine(23 * 3_600);
+    expect(await waitOf(world)).not.toContain('a new block');
+  });
+
   test('another signer, when the last one is revoked', async () => {
     const world = makeWorld({ forwarder: true });
     await queued(world, 'first');

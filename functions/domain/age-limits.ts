@@ -1,0 +1,48 @@
+import type { Block } from './chain.ts';
+import type { ChainSettings } from './settings.ts';
+
+/** Whole seconds since a time in ISO 8601. */
+export function secondsSince(time: string, now: Date): number {
+  return Math.round((now.getTime() - Date.parse(time)) / 1000);
+}
+
+/** Age of a block in whole seconds; negative while the chain's clock is ahead of ours. */
+export function blockAgeSeconds({ timestamp }: Block, now: Date): number {
+  return Math.round(now.getTime() / 1000 - timestamp);
+}
+
+/** Limits of age, in seconds: what is older is reported, because nothing fails when a chain or a provider stands still. */
+export interface AgeLimits {
+  /** Of the newest block. */
+  readonly head: number;
+  /** Of a lane's lowest unmined transaction, since it was bound. */
+  readonly unmined: number;
+  /** Of an attestation that is neither confirmed nor failed. */
+  readonly unfinished: number;
+}
+
+/** Least limits: clocks differ by seconds, fast chains pause for longer than some blocks, and queues take their time. */
+const least: AgeLimits = { head: 180, unmined: 600, unfinished: 1_800 };
+
+/**
+ * Blocks after which a head is stale. Where blocks come at random, one in three million takes 15 times the mean time.
+ */
+const headBlocks = 15;
+
+/** Blocks after which a transaction is overdue: by then it was replaced with higher fees 16 times, or is at the cap. */
+const unminedBlocks = 50;
+
+/** Factor on the time that one attestation takes alone: others are before it in the queue, and fees rise and fall. */
+const unfinishedFactor = 4;
+
+/** The limits on a chain; the least ones where the settings no longer name the chain. */
+export function ageLimits(settings: ChainSettings | undefined): AgeLimits {
+  if (!settings) return least;
+  const { blockTimeSeconds, confirmations, revealDelaySeconds } = settings;
+  const usual = revealDelaySeconds + confirmations * blockTimeSeconds;
+  return {
+    head: Math.max(least.head, headBlocks * blockTimeSeconds),
+    unmined: Math.max(least.unmined, unminedBlocks * blockTimeSeconds),
+    unfinished: Math.max(least.unfinished, unfinishedFactor * usual),
+  };
+}

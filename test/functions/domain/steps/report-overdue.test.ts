@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committing, mineAndTick, reveal, stateOf } from '../../../fakes/world/steps.ts';
+import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const linesOf = ({ log }: World, message: string) =>
+  log.lines.filter((line) => line.message === message).map(({ fields }) => fields);
+
+/** Lets time pass with a sweep every minute, and no block. */
+async function stand(world: World, minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    world.clock.advance(60);
+    await sweep(world.services);
+  }
+}
+
+/** A service whose reads of the newest block are counted. */
+function countingHeads(world: World) {
+  let heads = 0;
+  const head = () => {
+    heads++;
+    return world.chain.head();
+  };
+  const chain = overriding<Chain>(world.chain, { head });
+  return { services: { ...world.services, chain: () => chain }, count: () => heads };
+}
+
+describe('a head that stands', () => {
+  test('is reported by every sweep while a transaction is not final, though no execution runs', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await stand(world, 3);
+    expect(linesOf(world, 'head stale')).toEqual([]);
+    const { number: blockNumber } = world.chain.newest;
+    await stand(world, 2);
+    expect(linesOf(world, 'head stale')).toEqual([
+      { chainId, blockNumber, ageSeconds: 240 },
+      { chainId, blockNumber, ageSeconds: 300 },
+    ]);
+    world.chain.mine(300);
+    await stand(world, 1);
+    expect(linesOf(world, 'head stale')).toHaveLength(2);
+  });
+
+  test('is reported while all is mined and nothing final', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await mineAndTick(world);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 0 });
+    await stand(world, 4);
+    expect(linesOf(world, 'head stale')).toHaveLength(1);
+  });
+
+  test('is reported while an operation is queued and nothing was ever sent', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    await queueOperation(world.services, attestation, 'commit');
+    await stand(world, 4);
+    expect(linesOf(world, 'head stale')).toHaveLength(1);
+  });
+
+  test('is reported while a signer that drains has something unmined', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+    world.signers.set('second', second);
+    await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+    await stand(world, 4);
+    expect(linesOf(world, 'head stale')).toHaveLength(1);
+  });
+
+  test('is not even asked for while no lane has work', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await mineAndTick(world, world.chain.settings.confirmations + 1);
+    const { services, count } = countingHeads(world);
+    world.clock.advance(86_400);
+    await sweep(services);
+    expect(count()).toBe(0);
+    await committing(world, alice, 'Another.');
+    await sweep(services);
+    expect(count()).toBe(1);
+    expect(linesOf(world, 'head stale')).toHaveLength(1);
+  });
+
+  test('is reported by Reveal, which waits for the clock of the chain with nothing queued', async () => {
+    const world = makeWorld({ confirmations: 1, revealDelaySeconds: 60 });
+    const row = await committing(world, alice);
+    await mineAndTick(world, 2);
+    await expect(reveal(world, row)).rejects.toThrow('the newest block is from before');
+    expect(linesOf(world, 'head stale')).toEqual([]);
+    await stand(world, 4);
+    expect(linesOf(world, 'head stale')).toEqual([]);
+    await expect(reveal(world, row)).rejects.toThrow('the newest block is from before');
+    expect(linesOf(world, 'head stale')).toMatchObject([{ ageSeconds: 240 }]);
+  });
+
+  test('of a chain that cannot be reached keeps no lane from being started', async () => {
+    const world = makeWorld();
+    const { attestation } = await world.create(alice, 'An article.');
+    await queueOperation(world.services, attestation, 'commit');
+    world.chain.unreachable = true;
+    await sweep(world.services);
+    expect(world.log.messages('error')).toEqual(['sweep could not look at a chain']);
+    expect(world.executions.started).toContain(`${world.lane}-1`);
+  });
+});
+
+describe('a transaction that is not mined', () => {
+  test('is reported by its nonce and age after fifty blocks, at least ten minutes', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await mineAndTick(world);
+    await committing(world, alice, 'Another.');
+    await committing(world, alice, 'A third.');
+    await stand(world, 10);
+    expect(linesOf(world, 'transaction unmined for long')).toEqual([]);
+    await stand(world, 2);
+    expect(linesOf(world, 'transaction unmined for long')).toEqual([
+      { lane: world.lane, nonce: 1, ageSeconds: 660 },
+      { lane: world.lane, nonce: 1, ageSeconds: 720 },
+    ]);
+    world.chain.mine(720);
+    await mineAndTick(world);
+    await stand(world, 1);
+    expect(linesOf(world, 'transaction unmined for long')).toHaveLength(2);
+  });
+});
+
+describe('an attestation that does not end', () => {
+  const message = 'attestation unfinished for long';
+
+  test('is reported at each time-out of Commit, which keeps the sweep away from it', async () => {
+    const world = makeWorld();
+    const { organizationId, id } = await committing(world, alice);
+    world.clock.advance(1_800);
+    await committing(world, alice);
+    expect(linesOf(world, message)).toEqual([]);
+    world.clock.advance(300);
+    await committing(world, alice);
+    expect(linesOf(world, message)).toEqual([{ organizationId, id, chainId, ageSeconds: 2_100 }]);
+  });
+
+  test('is reported by the sweep every ten minutes where no state is entered', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await stand(world, 60);
+    const ages = linesOf(world, message).map((fields) => Number(fields?.ageSeconds));
+    expect(ages).toEqual([2_400, 3_000, 3_600]);
+  });
+
+  test('is reported although its execution cannot be started', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    world.executions.startFailure = new Error('throttled');
+    world.clock.advance(1_860);
+    await sweep(world.services);
+    expect(linesOf(world, message)).toHaveLength(1);
+  });
+
+  test('is reported on a chain that the settings no longer name', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    const settings = { ...world.settings, chains: [] };
+    world.clock.advance(1_860);
+    await sweep({ ...world.services, settings });
+    expect(linesOf(world, message)).toHaveLength(1);
+  });
+});
