@@ -1,5 +1,5 @@
 import type { Block } from './chain.ts';
-import type { ChainSettings } from './settings.ts';
+import { type ChainSettings, finalitySeconds } from './settings.ts';
 
 /** Whole seconds since a time in ISO 8601. */
 export function secondsSince(time: string, now: Date): number {
@@ -38,8 +38,8 @@ const unfinishedFactor = 4;
 /** The limits on a chain; the least ones where the settings no longer name the chain. */
 export function ageLimits(settings: ChainSettings | undefined): AgeLimits {
   if (!settings) return least;
-  const { blockTimeSeconds, confirmations, revealDelaySeconds } = settings;
-  const usual = revealDelaySeconds + confirmations * blockTimeSeconds;
+  const { blockTimeSeconds, revealDelaySeconds } = settings;
+  const usual = revealDelaySeconds + finalitySeconds(settings);
   return {
     head: Math.max(least.head, headBlocks * blockTimeSeconds),
     unmined: Math.max(least.unmined, unminedBlocks * blockTimeSeconds),
