@@ -18,28 +18,29 @@ export interface LocalChainSettings {
   readonly delegate: DelegateChoice;
   readonly revealDelaySeconds: number;
   readonly blockTimeSeconds: number;
+  /** Depth at which a block of a development chain is final. */
+  readonly confirmations: number;
 }
 
 /**
- * On AWS a function that dies fails its state at once. An emulator waits for the state's time-out, which is short here
- * for that reason.
+ * Time-out of a state that waits until nothing more than the newest block is final. On AWS a function that dies fails its
+ * state at once. An emulator waits for the state's time-out, which is short here for that reason.
  */
 const taskTimeoutSeconds = 20;
 
 /** A measurement runs as one organisation, and is to meet the stack's limits, not the organisation's. */
 const limits = { attestationsPerDay: 1_000_000, inFlight: 100_000 };
 
-/**
- * Makes the settings of a stack of one chain. A development chain is never reorganised, so its newest block is final.
- */
+/** Makes the settings of a stack of one chain. */
 export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
-  const { chainId, registryAddress, forwarderAddress, revealDelaySeconds, blockTimeSeconds } = chain;
-  const pace = chain.development ? { confirmations: 1, blockTimeSeconds } : {};
+  const { chainId, registryAddress, forwarderAddress, revealDelaySeconds } = chain;
+  const { confirmations, blockTimeSeconds } = chain;
+  const pace = chain.development ? { confirmations, blockTimeSeconds } : {};
   const delegates = chain.delegate === 'key' ? ['key', forwarderAddress] : [forwarderAddress, 'key'];
   const contracts = { registryAddress, delegates };
   return {
     chains: [{ chainId, name: `Local ${chainId}`, ...contracts, revealDelaySeconds, ...pace }],
-    taskTimeoutSeconds,
+    taskTimeoutSeconds: Math.ceil(taskTimeoutSeconds + (confirmations - 1) * blockTimeSeconds),
     limits,
     ...overrides,
   };

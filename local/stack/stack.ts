@@ -26,6 +26,8 @@ export interface StackOptions extends PlatformOptions {
   readonly revealDelaySeconds: number;
   /** Delegate of the publisher's authority; `key` by default. Other authorities may use either. */
   readonly delegate?: DelegateChoice;
+  /** Depth at which a block is final, on a development chain; by default 1, because nothing reorganises it. */
+  readonly confirmations?: number;
   /** Settings beyond those of the one chain. */
   readonly settings?: Partial<SettingsInput>;
 }
@@ -77,11 +79,11 @@ async function startService(supervisor: Supervisor, options: StackOptions): Prom
 
 async function deployStack(supervisor: Supervisor, platform: Platform, options: StackOptions) {
   const { endpoint, chain, stackName } = platform;
-  const { revealDelaySeconds, delegate = 'key' } = options;
+  const { revealDelaySeconds, delegate = 'key', confirmations = 1 } = options;
   const contracts = stackContracts(chain, revealDelaySeconds);
   await storeRpcUrl(endpoint, stackName, { chainId: chain.chainId, rpcUrl: platform.functionsRpcUrl });
   const settings = stackSettings(
-    { ...chain, ...platform, ...contracts, revealDelaySeconds, delegate },
+    { ...chain, ...platform, ...contracts, revealDelaySeconds, delegate, confirmations },
     options.settings ?? {},
   );
   return deployService({ supervisor, endpoint, stackName, settings });

@@ -8,6 +8,7 @@ export const startHelp = `npm start -- [options]: runs the whole service on this
   --reveal-delay S   seconds between commit and reveal, of contract and service; default 60, as in production
   --delegate WHOM    whom the publisher delegates to: key, the signing key itself, one registry call a transaction; or
                      forwarder, a contract that the key operates, up to 96 calls a transaction; default key
+  --confirmations N  blocks after which a transaction is final, on a development chain; default 1
   --once             stop after the verification instead of staying up; the exit status tells how it went
   --json             one JSON object on standard output; progress goes to standard error
   --port N           the emulator's port; default: any free one
@@ -22,6 +23,7 @@ export interface StartOptions {
   readonly articlePath: string;
   readonly revealDelaySeconds: number;
   readonly delegate: DelegateChoice;
+  readonly confirmations: number;
   readonly once: boolean;
   readonly json: boolean;
   readonly port: number | undefined;
@@ -32,6 +34,7 @@ const options = {
   file: { type: 'string', default: `${checkout}/local/articles/lincoln-addresses.txt` },
   'reveal-delay': { type: 'string', default: '60' },
   delegate: { type: 'string', default: 'key' },
+  confirmations: { type: 'string', default: '1' },
   once: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   port: { type: 'string' },
@@ -50,6 +53,7 @@ export function parseStartOptions(argv: readonly string[]): StartOptions | undef
     articlePath: values.file,
     revealDelaySeconds: wholeNumber('--reveal-delay', values['reveal-delay'], 1, 86_400),
     delegate: oneOf('--delegate', values.delegate, delegateChoices),
+    confirmations: wholeNumber('--confirmations', values.confirmations, 1, 1_000),
     once: values.once,
     json: values.json,
     port: parsePort('--port', values.port),

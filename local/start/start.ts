@@ -18,18 +18,28 @@ class AttestationUnverifiedError extends PlainError {
 
 const directory = `${checkout}/.local`;
 
-/** Seconds beyond the reveal delay: cold functions, two blocks, and a sweep or two in case an execution is lost. */
-const confirmationSeconds = 240;
+/**
+ * Seconds beyond the reveal delay and the confirmations: cold functions, two blocks, and a sweep or two in case an
+ * execution is lost.
+ */
+const spareSeconds = 240;
 
-async function attest({ file }: Stack, content: string, output: NodeJS.WriteStream): Promise<Attestation> {
+/** Longest usual time between blocks, in seconds: Ethereum's. A development chain here makes one a second. */
+const slowestBlockSeconds = 12;
+
+async function attest(
+  { file }: Stack,
+  content: string,
+  { json, confirmations }: StartOptions,
+): Promise<Attestation> {
   const client = localClient(file);
   const { attestation } = await client.attest(content, {
     url: 'https://example.org/articles/1',
     metadata: { from: 'npm start' },
   });
   return client.waitUntilConfirmed(attestation.id, {
-    timeoutSeconds: file.revealDelaySeconds + confirmationSeconds,
-    onProgress: showProgress(output),
+    timeoutSeconds: file.revealDelaySeconds + confirmations * slowestBlockSeconds + spareSeconds,
+    onProgress: showProgress(json ? process.stderr : process.stdout),
   });
 }
 
@@ -39,7 +49,7 @@ async function demonstrate(stack: Stack, options: StartOptions, log: (line: stri
   log(
     `attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelaySeconds} s`,
   );
-  const attestation = await attest(stack, content, options.json ? process.stderr : process.stdout);
+  const attestation = await attest(stack, content, options);
   const args = verifierArguments(stack.file, attestation, path);
   const { verified, output } = await runVerifier(args, options.json);
   if (!verified)

@@ -36,15 +36,18 @@ interface Results {
 
 async function measure({ sections, lanes }: BenchOptions, signal: AbortSignal): Promise<Results> {
   const log = (line: string) => console.error(line);
+  const usual = { directory, revealDelaySeconds, variables: {}, log, signal };
   let opened: Promise<Stack> | undefined;
   const bench: Bench = {
     directory,
     log,
     lanes,
     stack() {
-      opened ??= startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
+      opened ??= startStack(usual);
       return opened;
     },
+    stackWith: (confirmations) =>
+      startStack({ ...usual, directory: `${directory}/${confirmations}`, confirmations }),
   };
   const tables = new Map<SectionName, Table[]>();
   const machine = describeMachine(new Date());

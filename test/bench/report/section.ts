@@ -15,6 +15,8 @@ export interface Table {
 export interface Bench {
   /** A running service, started on first use and shared by the sections. */
   stack(): Promise<Stack>;
+  /** Starts a service of its own with so many confirmations; who asks for it stops it. */
+  stackWith(confirmations: number): Promise<Stack>;
   /** Directory for a section's files, bundles and logs. */
   readonly directory: string;
   readonly log: (line: string) => void;

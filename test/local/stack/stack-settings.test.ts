@@ -12,6 +12,7 @@ const chain = {
   delegate: 'key',
   revealDelaySeconds: 5,
   blockTimeSeconds: 1,
+  confirmations: 1,
 } as const;
 
 const delegatesOf = (delegate: 'key' | 'forwarder') =>
@@ -27,6 +28,14 @@ describe('stackSettings', () => {
     const confirmations = (development: boolean) =>
       settingsSchema.parse(stackSettings({ ...chain, development }, {})).chains[0]?.confirmations;
     expect([confirmations(true), confirmations(false)]).toEqual([1, 12]);
+  });
+
+  it('lets a state wait until a block of a development chain is final', () => {
+    const { chains, taskTimeoutSeconds } = settingsSchema.parse(
+      stackSettings({ ...chain, confirmations: 60 }, {}),
+    );
+    expect(chains[0]?.confirmations).toBe(60);
+    expect(taskTimeoutSeconds).toBe(79);
   });
 
   it('lets what a stack is told beyond the chain stand', () => {
