@@ -1,5 +1,5 @@
 import type { CompiledContract } from './compile-contracts.ts';
-import type { ContractName } from './contract-names.ts';
+import { type ContractName, isDeployed } from './contract-names.ts';
 
 const header =
   '// Written by contracts/compile/compile.ts from contracts/src; `node contracts/compile/compile.ts` writes it again.\n';
@@ -30,7 +30,7 @@ function abiText(variable: string, abi: CompiledContract['abi']): string {
   const errors = abi.filter(({ type }) => type === 'error');
   return [
     ...named,
-    `export const ${variable}Errors = [\n${list(errors)}\n] as const;\n`,
+    ...(errors.length > 0 ? [`export const ${variable}Errors = [\n${list(errors)}\n] as const;\n`] : []),
     `export const ${variable}Abi = [\n${list(abi)}\n] as const;\n`,
   ].join('\n');
 }
@@ -48,19 +48,22 @@ const inKebabCase = (name: string) => name.replaceAll(/(?!^)[A-Z]/g, '-$&').toLo
 /** AttestationRegistry → attestationRegistry */
 const inCamelCase = (name: string) => name.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 
-function filesOf(name: ContractName, contract: CompiledContract): [file: string, text: string][] {
-  const { bytecode, deployedBytecode } = contract.evm;
+function runtimeText(variable: string, contract: CompiledContract): string {
+  return (
+    `${header}export const ${variable}Runtime = {\n` +
+    `  code: '0x${contract.evm.deployedBytecode.object}',\n` +
+    `  immutableOffsetsBytes: [${immutableOffsets(contract).join(', ')}],\n} as const;\n`
+  );
+}
+
+function filesOf(name: ContractName, contract: CompiledContract): (readonly [file: string, text: string])[] {
+  const { bytecode } = contract.evm;
   const file = inKebabCase(name);
   const variable = inCamelCase(name);
   return [
     [`${file}-abi.ts`, `${header}${abiText(variable, contract.abi)}`],
     [`${file}-bytecode.ts`, `${header}export const ${variable}Bytecode = '0x${bytecode.object}' as const;\n`],
-    [
-      `${file}-runtime.ts`,
-      `${header}export const ${variable}Runtime = {\n` +
-        `  code: '0x${deployedBytecode.object}',\n` +
-        `  immutableOffsetsBytes: [${immutableOffsets(contract).join(', ')}],\n} as const;\n`,
-    ],
+    ...(isDeployed(name) ? [[`${file}-runtime.ts`, runtimeText(variable, contract)] as const] : []),
   ];
 }
 

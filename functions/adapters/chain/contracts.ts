@@ -1,11 +1,18 @@
-import { type Address, createClient, custom, decodeFunctionResult, encodeFunctionData } from 'viem';
-import { multicall } from 'viem/actions';
+import {
+  type Address,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+} from 'viem';
 import {
   attestationsFunction,
   delegationsFunction,
   cidAndAddressToAttestationIndicesFunction as indexFunction,
 } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { isOperatorFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { registryStatesAbi } from '../../../contracts/artifacts/registry-states-abi.ts';
+import { registryStatesBytecode } from '../../../contracts/artifacts/registry-states-bytecode.ts';
 import type { ContentUnderAuthority, RegistryEntry, RegistryState } from '../../domain/chain.ts';
 import { type BlockParameter, callView } from './calls.ts';
 import { hex, type Rpc } from './rpc.ts';
@@ -35,43 +42,31 @@ export async function readRegistryState(
   return { attestationIndex: Number(attestationIndex), delegateAddress };
 }
 
-/**
- * Calldata of the views in one call of a node, in bytes. With what surrounds each view it stays below the size that a
- * node takes of code that is run without being deployed (EIP-3860), with some hundred contents.
- */
-const multicallBytes = 7_000;
+const registryStates = [
+  {
+    type: 'tuple[]',
+    components: [
+      { name: 'attestationIndex', type: 'uint256' },
+      { name: 'delegateAddress', type: 'address' },
+    ],
+  },
+] as const;
 
-/** Reads the states of many contents at that block, in one call of a node for the indices and one for the delegates. */
+/** Reads the states of many contents at that block, in one call of a node: code that is run without being deployed. */
 export async function readRegistryStates(
   rpc: Rpc,
   queries: readonly ContentUnderAuthority[],
   at: BlockParameter,
 ): Promise<RegistryState[]> {
-  const request = ({ method, params }: { method: string; params?: unknown }) =>
-    rpc(method, params as readonly unknown[], hex);
-  const client = createClient({ transport: custom({ request }, { retryCount: 0 }) });
-  const how = {
-    ...(typeof at === 'object' ? at : at === 'latest' ? {} : { blockNumber: BigInt(at) }),
-    ...({ allowFailure: false, deployless: true, batchSize: multicallBytes } as const),
-  };
-  const [indices, delegations] = await Promise.all([
-    multicall(client, {
-      ...how,
-      contracts: queries.map(({ registryAddress: address, digest, authorityAddress }) => ({
-        ...({ address, abi: [indexFunction], functionName: indexFunction.name } as const),
-        args: [digest, authorityAddress] as const,
-      })),
-    }),
-    multicall(client, {
-      ...how,
-      contracts: queries.map(({ registryAddress: address, authorityAddress }) => ({
-        ...({ address, abi: [delegationsFunction], functionName: delegationsFunction.name } as const),
-        args: [authorityAddress] as const,
-      })),
-    }),
-  ]);
-  return delegations.map(([delegateAddress], position) => ({
-    attestationIndex: Number(indices[position]),
+  const asked = queries.map(({ registryAddress, digest, authorityAddress }) => ({
+    registry: registryAddress,
+    ipfsHash: digest,
+    authority: authorityAddress,
+  }));
+  const data = encodeDeployData({ abi: registryStatesAbi, bytecode: registryStatesBytecode, args: [asked] });
+  const [states] = decodeAbiParameters(registryStates, await rpc('eth_call', [{ data }, at], hex));
+  return states.map(({ attestationIndex, delegateAddress }) => ({
+    attestationIndex: Number(attestationIndex),
     delegateAddress,
   }));
 }

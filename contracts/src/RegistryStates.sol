@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IAttestationRegistry} from "./IAttestationRegistry.sol";
+
+/// @title Reading the states of many contents in one call of a node
+/// @notice Never deployed: `eth_call` runs the creation code with its arguments, and what that returns in place of a
+/// contract's code are the states, ABI-encoded. So it works with every registry of the interface, and needs nothing on
+/// the chain.
+contract RegistryStates {
+    /// @notice A content under an authority in a registry.
+    struct Query {
+        IAttestationRegistry registry;
+        bytes32 ipfsHash;
+        address authority;
+    }
+
+    /// @notice Index of the attestation, 0 without one, and the authority's delegate.
+    struct State {
+        uint256 attestationIndex;
+        address delegateAddress;
+    }
+
+    /// @param queries at most 300: nodes limit what creation code may return (EIP-170)
+    constructor(Query[] memory queries) {
+        State[] memory states = new State[](queries.length);
+        for (uint256 position = 0; position < queries.length; ++position) {
+            Query memory query = queries[position];
+            states[position].attestationIndex =
+                query.registry.cidAndAddressToAttestationIndices(query.ipfsHash, query.authority);
+            (states[position].delegateAddress,) = query.registry.delegations(query.authority);
+        }
+        bytes memory data = abi.encode(states);
+        assembly ("memory-safe") {
+            return(add(data, 0x20), mload(data))
+        }
+    }
+}
