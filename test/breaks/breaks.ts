@@ -504,6 +504,13 @@ export const breaks: readonly Break[] = [
     wrong: 'lane status says that the next block is waited for',
   },
   {
+    row: 36,
+    file: `${domain}/steps/next-tick.ts`,
+    guard: 'seconds > 0 ? seconds : -seconds * lateShare',
+    instead: 'seconds',
+    wrong: 'a lane looks every second for a block that does not come',
+  },
+  {
     row: 39,
     file: `${domain}/sending/dispatch-queue.ts`,
     guard: '  if (dispatch.lease && !(await dispatch.lease.take())) return { state: read, ended: true };\n',

@@ -33,7 +33,11 @@ test.each(routes)(
     await post(alice, 'An article.');
     await until(async () => (await laneOf(world).catch(() => undefined))?.nextNonce === 1);
     const lift = freeze(service);
+    const looks = () => world.providers[0]?.counts.get('eth_getTransactionCount') ?? 0;
+    const before = looks();
     await pass(420);
+    // Of a tick a second there would be 400.
+    expect(looks() - before).toBeLessThan(100);
     expect(await minedCount(world)).toBe(1);
     const ages = agesIn(service, 'head stale');
     // The time to the next sweep comes on top.

@@ -69,13 +69,17 @@ export async function nextTick(
   return again(sleeps ? seconds : blockSeconds);
 }
 
+/** Share of the time by which a block is late that passes until the next look: it may be late for hours. */
+const lateShare = 1 / 4;
+
 /** Whole seconds, as a state machine waits. The chain's clock may be off: at least one second, at most a block. */
 function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block | undefined): number {
   const { blockTimeSeconds } = settings;
   const longest = Math.max(1, Math.round(blockTimeSeconds));
   if (!head) return longest;
-  const seconds = Math.ceil(head.timestamp + blockTimeSeconds - now().getTime() / 1000);
-  return Math.min(longest, Math.max(1, seconds));
+  const seconds = head.timestamp + blockTimeSeconds - now().getTime() / 1000;
+  const wait = seconds > 0 ? seconds : -seconds * lateShare;
+  return Math.min(longest, Math.max(1, Math.ceil(wait)));
 }
 
 /** Whole seconds until the first transaction can be final whose finality is awaited; without any, until all can be. */

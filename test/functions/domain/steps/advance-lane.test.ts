@@ -327,6 +327,21 @@ describe('the lane’s execution', () => {
     expect(await stateOf(world)).toMatchObject({ finalNonce: 0 });
   });
 
+  test('looks less and less often for a block that is late, and once a block at least', async () => {
+    const world = makeWorld({ blockTimeSeconds: 12 });
+    await committing(world, alice);
+    let ticks = 0;
+    for (let seconds = 0; seconds < 3_600; ticks++) {
+      const { waitSeconds } = await tick(world);
+      expect(waitSeconds).toBeLessThanOrEqual(12);
+      if (seconds < 18) expect(seconds + waitSeconds).toBeLessThanOrEqual(20);
+      world.clock.advance(waitSeconds);
+      seconds += waitSeconds;
+    }
+    // One a second would be 3,600.
+    expect(ticks).toBeLessThan(330);
+  });
+
   test('ends when nothing is owed, having raised the run', async () => {
     const { world } = await sent();
     await mineAndTick(world, 2);
