@@ -158,6 +158,14 @@ export const breaks: readonly Break[] = [
     wrong: 'a mined transaction of a revoked key is taken for lost',
   },
   {
+    row: 12,
+    testFile: `${ofDomain}/settling/revoked-key.test.ts`,
+    file: `${domain}/settling/lost-nonce.ts`,
+    guard: '  if (to === chain.settings.registryAddress) return undefined;\n',
+    instead: '',
+    wrong: 'a registry call of a revoked key is taken for lost while it can still be mined',
+  },
+  {
     row: 13,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'attempts.map(({ hash }) => hash) : [];',

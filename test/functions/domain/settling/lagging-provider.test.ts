@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
-import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** A tick that reads its snapshot from a provider of its own. */
-async function tickWith(world: World, snapshot: Chain['snapshot']): Promise<void> {
-  const chain = overriding<Chain>(world.chain, { snapshot });
+/** A tick for which a provider answers some questions in its own way. */
+async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
+  const chain = overriding<Chain>(world.chain, own);
   const { run } = await stateOf(world);
   await advance({ ...world.services, chain: () => chain }, { lane: world.lane, run, turn: 0 });
 }
@@ -23,7 +25,7 @@ test('a nonce that a final block shows used is not lost to a revocation, though 
   await revokeSigner(world.services, chainId, world.signer.address, { force: true });
   world.chain.removeOperator(world.delegateAddress, world.signer.address);
   world.mine(world.chain.settings.confirmations);
-  await tickWith(world, async () => before);
+  await tickWith(world, { snapshot: async () => before });
   expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
   await tick(world);
   expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
@@ -36,13 +38,28 @@ test('what is mined is not final by the word of a provider that does not show it
   await mineAndTick(world);
   world.mine(world.chain.settings.confirmations);
   world.chain.reorganise(world.chain.settings.confirmations + 1, { drop: true });
-  await tickWith(world, async (query) => ({
-    ...(await world.chain.snapshot(query)),
-    blockHashes: new Map(),
-  }));
+  await tickWith(world, {
+    snapshot: async (query) => ({ ...(await world.chain.snapshot(query)), blockHashes: new Map() }),
+  });
   expect(await world.row(row)).toMatchObject({ commitPhase: 'mined' });
   await tick(world);
   expect(await world.row(row)).toMatchObject({ commitPhase: 'queued' });
   await mineAndTick(world, world.chain.settings.confirmations);
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+});
+
+test('a nonce of which no provider says who used it holds up nothing that waits', async () => {
+  const world = makeWorld();
+  await committing(world, alice, 'one');
+  world.chain.mempool.drop(0);
+  world.chain.spendNonce(world.signer.address);
+  const { attestation } = await world.create(bob, 'two');
+  await queueOperation(world.services, attestation, 'commit');
+  world.mine(world.chain.settings.confirmations);
+  await tickWith(world, {
+    transactionByNonce: async () => {
+      throw new ChainUnreachableError(chainId);
+    },
+  });
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
 });

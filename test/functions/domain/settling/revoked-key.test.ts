@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const revoke = ({ services, signer }: World) =>
+  revokeSigner(services, chainId, signer.address, { force: true });
+
+test('a registry call of a key that was revoked can still be mined, so nothing of it fails', async () => {
+  const world = makeWorld();
+  const row = await committing(world, alice);
+  world.chain.minTip = 10n ** 12n;
+  await revoke(world);
+  await mineAndTick(world, 2 * world.chain.settings.confirmations);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
+  expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+  world.chain.minTip = 0n;
+  await mineAndTick(world, world.chain.settings.confirmations);
+  expect(minedCalls(world)).toEqual(['commit']);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+});
+
+test('a nonce that is free again when its key is revoked is not filled any more, and the lane comes to rest', async () => {
+  const world = makeWorld();
+  const { chain, lane, records, signer } = world;
+  const { confirmations } = chain.settings;
+  await committing(world, alice);
+  chain.spendNonce(signer.address);
+  const height = chain.newest.number;
+  await mineAndTick(world, confirmations);
+  chain.reorganise(chain.newest.number - height + 1, { drop: true });
+  world.mine(confirmations);
+  chain.forgetsSent = true;
+  await tick(world);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, cancelling: true }]);
+  await revoke(world);
+  await mineAndTick(world, 2);
+  expect(await findTransaction(records, lane, 0)).toMatchObject({ state: 'final', lostTo: 'revocation' });
+  expect(await stateOf(world)).toMatchObject({ finalNonce: 1, nextNonce: 1 });
+});
