@@ -37,6 +37,12 @@ export interface Block {
   readonly timestamp: number;
 }
 
+/** Newest block that a provider shows. */
+export interface Head extends Block {
+  /** Base fee in wei per gas; absent on a chain without EIP-1559. */
+  readonly baseFee?: bigint;
+}
+
 /** Query of a `ChainSnapshot`. */
 export interface SnapshotQuery {
   readonly signerAddress: Address;
@@ -50,7 +56,7 @@ export interface SnapshotQuery {
 
 /** Snapshot of the chain, all of it from one provider. */
 export interface ChainSnapshot {
-  readonly head: Block;
+  readonly head: Head;
   /** Number of the newest final block, not above the head. */
   readonly finalNumber: number;
   /** Transactions of the signer mined up to the head. */
@@ -74,10 +80,21 @@ export interface FeeData {
   readonly legacy?: true;
 }
 
+/** Fees that an OP-stack chain takes for a transaction beside its gas, at the newest block, in wei. */
+export interface RollupFees {
+  /** Upper bound of the L1 data fee. */
+  readonly dataFee: bigint;
+  /** The operator fee is a constant and an amount per gas. */
+  readonly operatorFeeConstant: bigint;
+  readonly operatorFeePerMillionGas: bigint;
+}
+
 /** Fee data with the signer's balance. */
 export interface SignerFeeData extends FeeData {
   /** Balance of the signer's account at the newest block, in wei. */
   readonly balance: bigint;
+  /** Set on an OP-stack chain: fees of the transaction simulated, or of one without calldata. */
+  readonly rollupFees?: RollupFees;
 }
 
 /** Call of a contract: sender, target and calldata. */
@@ -131,6 +148,8 @@ export interface Chain {
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
+  /** Estimates the gas of a transfer of nothing from the signer to itself. */
+  emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /**
    * Simulates a transaction of the signer at the newest block. Through a forwarder, the result tells the failure of
    * each call inside; any other transaction is one call.
@@ -178,7 +197,7 @@ export interface Receipt {
   readonly blockNumber: number;
   /** Seconds since 1970. */
   readonly blockTimestamp: number;
-  /** Fee paid in total, in wei. */
+  /** Fee paid in total, in wei, with what a roll-up takes beside gas. */
   readonly fee: bigint;
   /** Positions of the calls that a forwarder reports as failed, although the transaction itself succeeded. */
   readonly failedPositions: readonly number[];

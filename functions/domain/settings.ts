@@ -17,6 +17,9 @@ export const addressSchema = z
  */
 const publicRegistry = { address: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', revealDelaySeconds: 60 };
 
+/** OP-stack chains that settings are known to name: OP Mainnet, Base, and their Sepolia test networks. */
+const opStackChainIds = [10, 8453, 11155420, 84532];
+
 /**
  * Schema of a chain's settings: everything the service knows of the chain, except its RPC URLs, which are secrets and
  * are kept in SSM.
@@ -39,6 +42,8 @@ export const chainSettingsSchema = z
      * consensus finalised, as nodes show it under that tag; of a roll-up, once its batch is final on the chain below.
      */
     confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
+    /** Kind of a roll-up that takes fees beside gas: they are read from its gas price oracle before sending. */
+    rollup: z.literal('opStack').optional(),
     /** Delay between commit and reveal. Not below the registry's own: it would refuse the service's reveals. */
     revealDelaySeconds: z.int().min(1).default(60),
     blockTimeSeconds: z.number().positive().default(12),
@@ -60,7 +65,11 @@ export const chainSettingsSchema = z
       path: ['revealDelaySeconds'],
       message: `must be at least ${publicRegistry.revealDelaySeconds}, the registry's own`,
     },
-  );
+  )
+  .refine(({ chainId, rollup }) => rollup === 'opStack' || !opStackChainIds.includes(chainId), {
+    path: ['rollup'],
+    message: 'must be "opStack": this chain takes fees beside gas',
+  });
 
 /** Lower bound of the default time-out: a shorter one would re-enter states that only wait for a first block. */
 const minTaskTimeoutSeconds = 300;

@@ -553,4 +553,32 @@ export const breaks: readonly Break[] = [
     instead: 'entry.attestationIndex === 0',
     wrong: 'a provider behind the revocation takes it back',
   },
+  {
+    row: 40,
+    file: `${domain}/sending/funds.ts`,
+    guard: 'gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);',
+    instead: 'gasLimit * maxFeePerGas;',
+    wrong: 'what a roll-up takes beside gas need not be in the account',
+  },
+  {
+    row: 40,
+    file: `${adapters}/chain/snapshot.ts`,
+    guard: '(found.l1Fee ?? 0n) + operatorFee(found)',
+    instead: '(found.l1Fee ?? 0n)',
+    wrong: 'what an operator takes is not counted as spent',
+  },
+  {
+    row: 40,
+    file: `${domain}/sending/resubmit.ts`,
+    guard: '(isTooCheap || isStuck(services, state, transaction, snapshot))',
+    instead: 'isStuck(services, state, transaction, snapshot)',
+    wrong: 'what was refused outright waits for three blocks and twelve seconds',
+  },
+  {
+    row: 40,
+    file: `${domain}/sending/resubmit.ts`,
+    guard: 'return generous < batchLimits.gas ? generous : batchLimits.gas;',
+    instead: 'return generous < 100_000n ? generous : 100_000n;',
+    wrong: 'a cancellation has too little gas where publishing is part of it',
+  },
 ];

@@ -1,7 +1,7 @@
 import { type Hash, numberToHex } from 'viem';
-import type { Block } from '../../domain/chain.ts';
+import type { Block, Head } from '../../domain/chain.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
-import { AnswerMalformedError, block, type Rpc } from './rpc.ts';
+import { AnswerMalformedError, block, pricedBlock, type Rpc } from './rpc.ts';
 
 /** Block with its hash. */
 export interface HashedBlock extends Block {
@@ -21,8 +21,9 @@ export class BlockMissingError extends Error {
   }
 }
 
-export function newestBlock(rpc: Rpc): Promise<HashedBlock> {
-  return rpc('eth_getBlockByNumber', ['latest', false], block);
+export async function newestBlock(rpc: Rpc): Promise<HashedBlock & Head> {
+  const { baseFeePerGas, ...newest } = await rpc('eth_getBlockByNumber', ['latest', false], pricedBlock);
+  return typeof baseFeePerGas === 'bigint' ? { ...newest, baseFee: baseFeePerGas } : newest;
 }
 
 /** Reads a block by its number; `undefined` when the provider lacks it. */

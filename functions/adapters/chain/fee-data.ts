@@ -1,16 +1,34 @@
 import { type Address, numberToHex } from 'viem';
 import type { SignerFeeData } from '../../domain/chain.ts';
 import { recentTip, tipHistory } from '../../domain/sending/fees.ts';
+import type { ChainSettings } from '../../domain/settings.ts';
+import { readRollupFees } from './rollup-fees.ts';
 import { feeHistory, pricedBlock, quantity, type Rpc } from './rpc.ts';
 import { rpcRefusal } from './rpc-errors.ts';
 
 /** Function that reads the fee data and the signer's balance from a provider. */
-export type ReadFeeData = (rpc: Rpc, signerAddress: Address) => Promise<SignerFeeData>;
+export type ReadFeeData = (
+  rpc: Rpc,
+  signerAddress: Address,
+  calldataBytes?: number,
+) => Promise<SignerFeeData>;
 
 /** Creates a reader of the fee data. It takes one request, once it has seen whether the chain has EIP-1559. */
-export function feeDataReader(): ReadFeeData {
+export function feeDataReader({ rollup }: Pick<ChainSettings, 'rollup'>): ReadFeeData {
+  const readGasPrices = gasPricesReader();
+  if (!rollup) return readGasPrices;
+  return async (rpc, signerAddress, calldataBytes = 0) => {
+    const [feeData, rollupFees] = await Promise.all([
+      readGasPrices(rpc, signerAddress),
+      readRollupFees(rpc, calldataBytes),
+    ]);
+    return { ...feeData, rollupFees };
+  };
+}
+
+function gasPricesReader() {
   let legacy = false;
-  return async (rpc, signerAddress) => {
+  return async (rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> => {
     const feeData = legacy ? undefined : await unlessRefused(eip1559FeeData(rpc, signerAddress));
     if (feeData && feeData.baseFee > 0n) return feeData;
     // Nodes of chains without EIP-1559 refuse the fee history, or answer zeros. Zero is also a valid base fee: a block

@@ -65,8 +65,11 @@ export const receipt = z.object({
   blockNumber: count.nullable(),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
-  /** Fee that a rollup of the OP Stack takes in addition for its data on Ethereum, in wei. */
+  // Fields of OP-stack chains. The operator's are absent where both are 0; the last one is there since Jovian.
   l1Fee: quantity.nullish(),
+  operatorFeeScalar: quantity.nullish(),
+  operatorFeeConstant: quantity.nullish(),
+  daFootprintGasScalar: quantity.nullish(),
   to: address.nullable(),
   logs: z.array(z.object({ address, topics: z.array(hash) })),
 });

@@ -1,4 +1,4 @@
-import { decodeFunctionResult } from 'viem';
+import { decodeFunctionResult, size } from 'viem';
 import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
@@ -17,7 +17,10 @@ export async function simulate(
   route: Route,
 ): Promise<Simulation> {
   const tried = route === 'key' ? tryCall(rpc, transaction) : tryBatch(rpc, transaction);
-  const [outcome, feeData] = await Promise.all([tried, readFeeData(rpc, transaction.from)]);
+  const [outcome, feeData] = await Promise.all([
+    tried,
+    readFeeData(rpc, transaction.from, size(transaction.data)),
+  ]);
   return { ...outcome, feeData };
 }
 

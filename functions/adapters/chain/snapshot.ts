@@ -2,14 +2,7 @@ import { type Hash, hexToNumber, toEventSelector } from 'viem';
 import type * as z from 'zod';
 import { callFailedEvent } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ChainSnapshot, Receipt, SnapshotQuery } from '../../domain/chain.ts';
-import {
-  blockByNumber,
-  blockOf,
-  type Confirmations,
-  finalNumberOf,
-  type HashedBlock,
-  newestBlock,
-} from './blocks.ts';
+import { blockByNumber, type Confirmations, finalNumberOf, type HashedBlock, newestBlock } from './blocks.ts';
 import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
 
 const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
@@ -29,11 +22,12 @@ export async function snapshot(
     Promise.all(hashes.map((hash) => findReceipt(rpc, hash))),
     Promise.all(blockNumbers.map((blockNumber) => blockByNumber(rpc, blockNumber))),
   ]);
+  const { hash: _, ...shown } = head;
   const found = receipts.filter(isFound);
   const blocks = named.filter(isFound);
   const canonical = await blocksOf(rpc, found, [head, ...blocks]);
   return {
-    head: blockOf(head),
+    head: shown,
     finalNumber: Math.min(finalNumber, head.number),
     minedCount,
     receipts: new Map(found.flatMap((one) => canonicalReceipt(one, canonical))),
@@ -81,9 +75,16 @@ function parseRpcReceipt(found: RpcReceipt, block: HashedBlock): Receipt {
     blockHash: block.hash,
     blockNumber: block.number,
     blockTimestamp: block.timestamp,
-    fee: found.gasUsed * found.effectiveGasPrice + (found.l1Fee ?? 0n),
+    fee: found.gasUsed * found.effectiveGasPrice + (found.l1Fee ?? 0n) + operatorFee(found),
     failedPositions: failedPositions(found),
   };
+}
+
+/** Fee of an OP-stack chain's operator. The scalar counts millionths of a wei per gas, and since Jovian 100 wei. */
+function operatorFee({ gasUsed, ...found }: RpcReceipt): bigint {
+  const scaled = gasUsed * (found.operatorFeeScalar ?? 0n);
+  const isJovian = found.daFootprintGasScalar !== undefined && found.daFootprintGasScalar !== null;
+  return (isJovian ? scaled * 100n : scaled / 1_000_000n) + (found.operatorFeeConstant ?? 0n);
 }
 
 const callFailedTopic = toEventSelector(callFailedEvent);

@@ -2,6 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
+import { estimateGas } from './calls.ts';
 import { isOperator, readEntry, readRegistryState } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
@@ -25,7 +26,7 @@ export function viemChain(options: ViemChainOptions): Chain {
   const { confirmations } = settings;
   const reach = reacher(options);
   const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
-  const readFeeData = feeDataReader();
+  const readFeeData = feeDataReader(settings);
   const finalView = finalViews(confirmations);
   return {
     settings,
@@ -37,6 +38,8 @@ export function viemChain(options: ViemChainOptions): Chain {
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc))),
     snapshot: (query) => ask((rpc) => snapshot(rpc, confirmations, query)),
     feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
+    emptyTransferGas: (signerAddress) =>
+      ask((rpc) => estimateGas(rpc, { from: signerAddress, to: signerAddress, data: '0x' })),
     simulate: (transaction, route) => ask((rpc) => simulate(rpc, readFeeData, transaction, route)),
     transactionByNonce: (signerAddress, nonce) =>
       ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),

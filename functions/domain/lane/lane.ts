@@ -28,6 +28,8 @@ export interface Attempt extends Fees {
   readonly signedAtBlock: number;
   /** An empty transfer to the signer itself, which spends the nonce and does nothing. */
   readonly cancels?: true;
+  /** Gas limit of a cancellation; any other attempt has its transaction's. */
+  readonly gasLimit?: bigint;
 }
 
 /** One nonce of a lane, bound to one payload for good. */
@@ -37,6 +39,8 @@ export interface Transaction {
   readonly nonce: number;
   readonly to: Address;
   readonly gasLimit: bigint;
+  /** Most that an OP-stack chain takes for it beside gas, in wei. */
+  readonly rollupFee?: bigint;
   readonly boundAt: string;
   readonly attempts: readonly Attempt[];
   readonly state: 'open' | 'mined' | 'final';

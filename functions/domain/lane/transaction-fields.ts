@@ -18,7 +18,9 @@ import type { Attempt, Payload, Transaction } from './lane.ts';
 import { parseOperation } from './queue-records.ts';
 
 /** Form in which a type is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
-type InDecimals<T> = { readonly [N in keyof T]: T[N] extends bigint ? string : T[N] };
+type InDecimals<T> = {
+  readonly [N in keyof T]: Exclude<T[N], undefined> extends bigint ? string : T[N];
+};
 
 type StoredTransaction = InDecimals<
   Omit<Transaction, 'lane' | 'attempts' | 'receipt' | 'formerReceipt'> & {
@@ -42,6 +44,7 @@ const transactionForm: RecordForm<StoredTransaction> = {
     version: isNumber,
   },
   optional: {
+    rollupFee: isWei,
     receipt: isMap,
     finalityAwaited: true,
     formerReceipt: isMap,
@@ -60,7 +63,7 @@ const attemptForm: RecordForm<InDecimals<Attempt>> = {
     sentAt: isText,
     signedAtBlock: isNumber,
   },
-  optional: { legacy: true, cancels: true },
+  optional: { legacy: true, cancels: true, gasLimit: isWei },
 };
 
 const receiptForm: RecordForm<InDecimals<Receipt>> = {
@@ -83,20 +86,27 @@ const payloadForm: RecordForm<{ readonly operations: readonly Value[]; readonly 
   optional: {},
 };
 
+function inDecimals<Given extends object>(given: Given): InDecimals<Given> {
+  const entries = Object.entries(given).map(([name, one]) => [
+    name,
+    typeof one === 'bigint' ? String(one) : one,
+  ]);
+  return Object.fromEntries(entries) as InDecimals<Given>;
+}
+
 /** Converts a transaction to what is stored of it; the key has its lane. */
-export function transactionFields({ lane: _, gasLimit, attempts, receipt, ...rest }: Transaction): Fields {
-  const stored = attempts.map(({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }) => ({
-    ...attempt,
-    maxFeePerGas: String(maxFeePerGas),
-    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
-  }));
-  const { formerReceipt, ...plain } = rest;
+export function transactionFields({
+  lane: _,
+  attempts,
+  receipt,
+  formerReceipt,
+  ...rest
+}: Transaction): Fields {
   return {
-    ...plain,
-    attempts: stored,
-    gasLimit: String(gasLimit),
-    receipt: receipt && receiptFields(receipt),
-    formerReceipt: formerReceipt && receiptFields(formerReceipt),
+    ...inDecimals(rest),
+    attempts: attempts.map(inDecimals),
+    receipt: receipt && inDecimals(receipt),
+    formerReceipt: formerReceipt && inDecimals(formerReceipt),
   };
 }
 
@@ -106,9 +116,10 @@ export function transactionFields({ lane: _, gasLimit, attempts, receipt, ...res
  * @throws RecordInvalidError
  */
 export function parseTransaction(lane: string, fields: Fields): Transaction {
-  const { receipt, formerReceipt, ...rest } = parseRecord(transactionForm, fields);
+  const { receipt, formerReceipt, rollupFee, ...rest } = parseRecord(transactionForm, fields);
   return {
     ...rest,
+    ...(rollupFee === undefined ? {} : { rollupFee: BigInt(rollupFee) }),
     ...{ lane, attempts: rest.attempts.map(parseAttempt), gasLimit: BigInt(rest.gasLimit) },
     ...(receipt ? { receipt: parseReceipt(receipt) } : {}),
     ...(formerReceipt ? { formerReceipt: parseReceipt(formerReceipt) } : {}),
@@ -116,16 +127,13 @@ export function parseTransaction(lane: string, fields: Fields): Transaction {
 }
 
 function parseAttempt(stored: Value): Attempt {
-  const attempt = parseRecord(attemptForm, stored);
+  const { gasLimit, ...attempt } = parseRecord(attemptForm, stored);
   return {
     ...attempt,
+    ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),
     maxFeePerGas: BigInt(attempt.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(attempt.maxPriorityFeePerGas),
   };
-}
-
-function receiptFields({ fee, ...rest }: Receipt): Fields {
-  return { ...rest, fee: String(fee) };
 }
 
 function parseReceipt(fields: Fields): Receipt {

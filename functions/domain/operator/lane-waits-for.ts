@@ -60,14 +60,14 @@ function waitOfFreed(state: LaneState | undefined, shown: Shown | null): string 
 }
 
 function waitOfOpen(
-  { nonce, attempts, cancelling, gasLimit, lostTo }: Transaction,
+  { nonce, attempts, cancelling, gasLimit, rollupFee = 0n, lostTo }: Transaction,
   state: LaneState | undefined,
   { feeData, snapshot }: Shown,
   settings: ChainSettings,
 ): string {
   if (snapshot.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
   const newest = attempts.at(-1);
-  const cost = newest && gasLimit * newest.maxFeePerGas;
+  const cost = newest && gasLimit * newest.maxFeePerGas + rollupFee;
   if (cost !== undefined && !newest?.cancels && feeData.balance < cost) {
     return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(feeData.balance)} is on the key's account`;
   }

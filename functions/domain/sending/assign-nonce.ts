@@ -6,6 +6,7 @@ import { putPayload, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
+import { rollupFeeOf } from './fees.ts';
 
 /** A transaction before it has a nonce. */
 export interface TransactionDraft {
@@ -26,13 +27,15 @@ export interface AssignedTransaction {
   readonly payload: Payload;
 }
 
-function newTransaction({ state, batchCall, gasLimit }: TransactionDraft, now: Date): Transaction {
+function newTransaction({ state, batchCall, gasLimit, feeData }: TransactionDraft, now: Date): Transaction {
+  const rollupFee = rollupFeeOf(feeData, gasLimit);
   return {
     schema: 1,
     lane: state.lane,
     nonce: state.nextNonce,
     to: batchCall.to,
     gasLimit,
+    ...(rollupFee > 0n ? { rollupFee } : {}),
     boundAt: now.toISOString(),
     attempts: [],
     state: 'open',

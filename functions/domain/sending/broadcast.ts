@@ -12,25 +12,20 @@ export interface Sendable {
   readonly data: Hex;
 }
 
-/** Terms of an attempt: its fees, the newest block when it is signed, and whether it only spends the nonce. */
-export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels'>;
+/** Terms of an attempt: fees, the newest block when it is signed, whether it only spends the nonce, with how much gas. */
+type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
-/** Gas limit of an empty transfer, enough also on chains where the cost of publishing it counts as gas. */
-const cancellationGas = 100_000n;
+/** Gas limit of cancellations that were stored without theirs. */
+const formerCancellationGas = 100_000n;
 
-/** Returns the gas that the newest or next attempt may take. */
-export function attemptGas({ cancelling, gasLimit }: Pick<Transaction, 'cancelling' | 'gasLimit'>): bigint {
-  return cancelling ? cancellationGas : gasLimit;
-}
-
-function unsigned({ transaction, data }: Sendable, terms: Fees & Pick<Attempt, 'cancels'>): Unsigned {
+function unsigned({ transaction, data }: Sendable, terms: Omit<Terms, 'signedAtBlock'>): Unsigned {
   const { nonce, to, gasLimit } = transaction;
   const { chainId, signerAddress } = parseLane(transaction.lane);
   const { maxFeePerGas, maxPriorityFeePerGas, legacy } = terms;
   const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
-  return terms.cancels
-    ? { chainId, nonce, to: signerAddress, data: '0x', gasLimit: cancellationGas, ...fees }
-    : { chainId, nonce, to, data, gasLimit, ...fees };
+  if (!terms.cancels) return { chainId, nonce, to, data, gasLimit, ...fees };
+  const gas = terms.gasLimit ?? formerCancellationGas;
+  return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: gas, ...fees };
 }
 
 /**

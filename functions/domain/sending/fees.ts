@@ -1,5 +1,5 @@
 import { parseGwei } from 'viem';
-import type { FeeData, Fees } from '../chain.ts';
+import type { FeeData, Fees, SignerFeeData } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
 /** Settings of a chain that bound its fees. */
@@ -81,3 +81,13 @@ const forCancelling = ({ maxFeePerGasGwei, ...policy }: FeePolicy): FeePolicy =>
   ...policy,
   maxFeePerGasGwei: 2 * maxFeePerGasGwei,
 });
+
+/**
+ * Most that an OP-stack chain takes for a transaction beside its gas, in wei; 0 on other chains. Ethereum's fees, which
+ * the L1 data fee follows, may double until it is mined.
+ */
+export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bigint {
+  if (!rollupFees) return 0n;
+  const { dataFee, operatorFeeConstant, operatorFeePerMillionGas } = rollupFees;
+  return 2n * dataFee + operatorFeeConstant + (gasLimit * operatorFeePerMillionGas) / 1_000_000n;
+}

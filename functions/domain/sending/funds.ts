@@ -3,6 +3,7 @@ import type { Fees, SignerFeeData } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
 import type { TransactionDraft } from './assign-nonce.ts';
+import { rollupFeeOf } from './fees.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
@@ -45,7 +46,7 @@ export function checkFunds(
   settings: ChainSettings,
   now: Date,
 ): FundsCheck {
-  const cost = gasLimit * maxFeePerGas;
+  const cost = gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
   const unmined = BigInt(state.nextNonce - state.minedNonce);
   if (feeData.balance < cost * (unmined + 1n)) {
     return { kind: 'short', reason: insufficientFunds(feeData).message };

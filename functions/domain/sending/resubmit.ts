@@ -1,9 +1,11 @@
-import type { Chain, ChainSnapshot, SignerFeeData } from '../chain.ts';
+import type { Address } from 'viem';
+import type { Chain, ChainSnapshot } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { attemptGas, broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
+import { batchLimits } from './batch-call.ts';
+import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
 import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
 import { insufficientFunds } from './funds.ts';
 
@@ -51,11 +53,18 @@ async function resubmitOne(
   if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);
   const isCancelled = transaction.attempts.at(-1)?.cancels;
   const toCancel = transaction.cancelling && !isCancelled;
-  if (toCancel || (isLowest && isStuck(services, state, transaction, snapshot))) {
-    await replace(services, chain, transaction);
-  } else if (secondsOut(services, transaction) >= rebroadcastSeconds) {
+  const isTooCheap = paysLessThanBaseFee(transaction, snapshot);
+  const isDue = toCancel || (isLowest && (isTooCheap || isStuck(services, state, transaction, snapshot)));
+  if (isDue && (await replace(services, chain, transaction))) return;
+  if (!isTooCheap && secondsOut(services, transaction) >= rebroadcastSeconds) {
     await rebroadcast(services, chain, await sendableOf(services, transaction));
   }
+}
+
+/** Some roll-ups refuse such an attempt and keep nothing of it: it does not become better by waiting. */
+function paysLessThanBaseFee({ attempts }: Transaction, { head }: ChainSnapshot): boolean {
+  const newest = attempts.at(-1);
+  return newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
 }
 
 async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
@@ -63,21 +72,32 @@ async function sendableOf({ records }: Services, transaction: Transaction): Prom
   return { transaction, data };
 }
 
-function feeDataOf(chain: Chain, { lane }: Transaction): Promise<SignerFeeData> {
-  return chain.feeData(parseLane(lane).signerAddress);
+/** Fee data for the next attempt, its gas limit, and its terms beside the fees. */
+async function nextAttempt(chain: Chain, { lane, cancelling, gasLimit: bound }: Transaction) {
+  const { signerAddress } = parseLane(lane);
+  const [feeData, gasLimit] = await Promise.all([
+    chain.feeData(signerAddress),
+    cancelling ? cancellationGas(chain, signerAddress) : bound,
+  ]);
+  const { blockNumber: signedAtBlock } = feeData;
+  return {
+    feeData,
+    gasLimit,
+    terms: cancelling ? ({ signedAtBlock, cancels: true, gasLimit } as const) : { signedAtBlock },
+  };
+}
+
+/** Twice the estimate: on some roll-ups what publishing costs is part of the gas, and it changes. */
+async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bigint> {
+  const generous = 2n * (await chain.emptyTransferGas(signerAddress));
+  return generous < batchLimits.gas ? generous : batchLimits.gas;
 }
 
 async function sendFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
-  const feeData = await feeDataOf(chain, transaction);
+  const { feeData, terms } = await nextAttempt(chain, transaction);
   const estimate = transaction.cancelling ? firstCancellationFees : estimateFees;
   const fees = estimate(feeData, chain.settings);
-  if (fees) await send(services, chain, transaction, { ...fees, signedAtBlock: feeData.blockNumber });
-}
-
-async function send(services: Services, chain: Chain, transaction: Transaction, terms: Terms): Promise<void> {
-  const cancels = transaction.cancelling;
-  const sendable = await sendableOf(services, transaction);
-  await broadcast(services, chain, sendable, cancels ? { ...terms, cancels } : terms);
+  if (fees) await broadcast(services, chain, await sendableOf(services, transaction), { ...fees, ...terms });
 }
 
 function isStuck(
@@ -94,21 +114,22 @@ function secondsOut({ now }: Services, { attempts }: Transaction): number {
   return (now().getTime() - Date.parse(attempts.at(-1)?.sentAt ?? '')) / 1000;
 }
 
-async function replace(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
+/** Whether a replacement could be offered. */
+async function replace(services: Services, chain: Chain, transaction: Transaction): Promise<boolean> {
   const last = transaction.attempts.at(-1);
-  const feeData = await feeDataOf(chain, transaction);
+  const { feeData, gasLimit, terms } = await nextAttempt(chain, transaction);
   const raise = transaction.cancelling ? cancellationFees : replacementFees;
   const fees = last && raise(last, feeData, chain.settings);
-  const { lane, nonce } = transaction;
-  const isAffordable = fees && feeData.balance >= attemptGas(transaction) * fees.maxFeePerGas;
+  const { lane, nonce, rollupFee = 0n } = transaction;
+  const isAffordable = fees && feeData.balance >= gasLimit * fees.maxFeePerGas + rollupFee;
   if (isAffordable) {
-    return send(services, chain, transaction, { ...fees, signedAtBlock: feeData.blockNumber });
+    await broadcast(services, chain, await sendableOf(services, transaction), { ...fees, ...terms });
+    return true;
   }
   // An attempt that the account cannot pay would only keep the payable one from being sent again.
   if (fees) services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
   else services.log.warn('fee cap reached', { lane, nonce });
-  if (secondsOut(services, transaction) >= rebroadcastSeconds)
-    await rebroadcast(services, chain, await sendableOf(services, transaction));
+  return false;
 }
 
 /**

@@ -141,8 +141,8 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
  * for a transaction of another day. For one that was final before, what was counted then is subtracted instead.
  */
 function unspent({ transaction, receipt }: Settlement, now: Date): bigint {
-  const { attempts, boundAt, gasLimit, formerReceipt, lostTo } = transaction;
+  const { attempts, boundAt, gasLimit, rollupFee = 0n, formerReceipt, lostTo } = transaction;
   if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
-  const setAside = lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n);
+  const setAside = lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n) + rollupFee;
   return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? setAside);
 }

@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem';
-import type { Block, Receipt } from '../../../functions/domain/chain.ts';
+import type { Block, Receipt, RollupFees } from '../../../functions/domain/chain.ts';
 import type { ReadableState, State } from './chain-state.ts';
 import type { ContractsModel } from './contracts-model.ts';
 import type { Mempool, Pooled, Price } from './mempool.ts';
@@ -24,17 +24,26 @@ export function balanceOf(state: ReadableState, account: Address): bigint {
 }
 
 /** Greatest cost of a transaction, in wei. */
-export function costOf({ gas, maxFeePerGas }: Pooled): bigint {
-  return gas * maxFeePerGas;
+export function costOf({ gas, maxFeePerGas }: Pooled, rollupFees?: RollupFees): bigint {
+  return gas * maxFeePerGas + rollupFee(gas, rollupFees);
+}
+
+function rollupFee(gas: bigint, fees?: RollupFees): bigint {
+  if (!fees) return 0n;
+  return fees.dataFee + fees.operatorFeeConstant + (gas * fees.operatorFeePerMillionGas) / 1_000_000n;
+}
+
+interface Terms extends Price, Conditions {
+  readonly rollupFees: RollupFees | undefined;
 }
 
 /** Takes the transactions that pay enough out of the pool, and runs them. */
 export class BlockMaker {
   readonly #contracts: ContractsModel;
   readonly #mempool: Mempool;
-  readonly #terms: Price & Conditions;
+  readonly #terms: Terms;
 
-  constructor(contracts: ContractsModel, mempool: Mempool, terms: Price & Conditions) {
+  constructor(contracts: ContractsModel, mempool: Mempool, terms: Terms) {
     this.#contracts = contracts;
     this.#mempool = mempool;
     this.#terms = terms;
@@ -54,14 +63,14 @@ export class BlockMaker {
   #take(state: State, sender: Address): Pooled | undefined {
     const nonce = state.get('nonce', sender) ?? 0;
     const next = this.#mempool.at(sender, nonce);
-    const isCovered = next && costOf(next) <= balanceOf(state, sender);
+    const isCovered = next && costOf(next, this.#terms.rollupFees) <= balanceOf(state, sender);
     return isCovered ? this.#mempool.take(sender, nonce, this.#terms) : undefined;
   }
 
   #run(state: State, pooled: Pooled, block: HashedBlock): MinedTransaction {
     const { sender, nonce, hash } = pooled;
     const run = runTransaction(this.#contracts, state, pooled, block.timestamp, this.#terms);
-    const fee = run.gasUsed * this.#priceOf(pooled);
+    const fee = run.gasUsed * this.#priceOf(pooled) + rollupFee(run.gasUsed, this.#terms.rollupFees);
     state.set('nonce', sender, nonce + 1);
     state.set('balance', sender, balanceOf(state, sender) - fee);
     const { succeeded, failedPositions } = run;

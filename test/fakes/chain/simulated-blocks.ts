@@ -1,4 +1,5 @@
 import { type Address, type Hash, type Hex, keccak256, toHex } from 'viem';
+import type { RollupFees } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { BlockMaker, type HashedBlock, type MinedTransaction } from './block-maker.ts';
@@ -49,6 +50,10 @@ export class SimulatedBlocks {
   baseFee = 10n * gwei;
   /** Lowest tip that miners take, in wei per gas. */
   minTip = 0n;
+  /** What the chain takes for every transaction beside its gas, as an OP-stack chain does. */
+  rollupFees: RollupFees | undefined;
+  /** Gas of a transaction besides its calls. */
+  baseGas = 21_000n;
   /** There is no EIP-1559: a transaction pays the gas price it names. */
   legacy = false;
 

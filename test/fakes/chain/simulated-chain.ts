@@ -7,6 +7,7 @@ import type {
   FinalView,
   Receipt,
   Registry,
+  RollupFees,
   Route,
   SignerFeeData,
   Simulation,
@@ -44,6 +45,8 @@ export class SimulatedChain extends SimulatedActs implements Chain {
    * reach the miners.
    */
   lagBlocks = 0;
+  /** The node refuses what pays less than the base fee, and keeps nothing of it, as Arbitrum's sequencer does. */
+  refusesBelowBaseFee = false;
   /** Tip that recent blocks took, in wei per gas. */
   tip = gwei;
 
@@ -83,7 +86,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     const known = blockNumbers.filter((number) => number <= head.number);
     const blocks = known.flatMap((number) => this.blockAt(number) ?? []);
     return {
-      head: plain(head),
+      head: this.legacy ? plain(head) : { ...plain(head), baseFee: this.baseFee },
       finalNumber: this.#finalNumber(),
       minedCount: this.stateAt(head.number).get('nonce', signerAddress) ?? 0,
       receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
@@ -97,13 +100,19 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     const fees = this.legacy
       ? ({ baseFee: 0n, tip: baseFee + tip, legacy: true } as const)
       : { baseFee, tip };
-    return { blockNumber, ...fees, balance: balanceOf(this.stateAt(blockNumber), signerAddress) };
+    const balance = balanceOf(this.stateAt(blockNumber), signerAddress);
+    return { blockNumber, ...fees, balance, ...(this.rollupFees ? { rollupFees: this.rollupFees } : {}) };
+  }
+
+  async emptyTransferGas(): Promise<bigint> {
+    this.#reach();
+    return this.baseGas;
   }
 
   async simulate(transaction: Call, route: Route): Promise<Simulation> {
     const feeData = await this.feeData(transaction.from);
     const block = this.#seen();
-    const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this.gasPerCall);
+    const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this);
     try {
       return { feeData, gas, failures: this.#run(transaction, block) };
     } catch (error) {
@@ -129,15 +138,18 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     this.#reach();
     this.#requireTakeable(transaction);
     if (this.forgetsSent) return;
-    requireFunded(transaction, this.stateAt(this.newest.number));
+    requireFunded(transaction, this.stateAt(this.newest.number), this.rollupFees);
     this.mempool.add(transaction);
     if (this.losesSendAnswers) throw new ChainUnreachableError(this.settings.chainId);
   }
 
   /** @throws Error in geth's words */
-  #requireTakeable({ chainId, legacy, gas, raw }: Pooled): void {
+  #requireTakeable({ chainId, legacy, gas, raw, maxFeePerGas }: Pooled): void {
     if (chainId !== this.settings.chainId) throw new Error('invalid chain id');
     if (this.legacy && !legacy) throw new Error('transaction type not supported');
+    if (this.refusesBelowBaseFee && maxFeePerGas < this.baseFee)
+      throw new Error('max fee per gas less than block base fee');
+    if (gas < this.baseGas) throw new Error('intrinsic gas too low');
     if (gas > maxGas) throw new Error('transaction gas limit too high');
     if (raw.length / 2 - 1 > maxRawBytes) throw new Error('oversized data');
   }
@@ -198,10 +210,10 @@ export class SimulatedChain extends SimulatedActs implements Chain {
 }
 
 /** @throws Error in geth's words */
-function requireFunded(transaction: Pooled, state: ReadableState): void {
+function requireFunded(transaction: Pooled, state: ReadableState, rollupFees?: RollupFees): void {
   const { sender, nonce } = transaction;
   if (nonce < (state.get('nonce', sender) ?? 0)) throw new Error('nonce too low');
-  if (costOf(transaction) > balanceOf(state, sender)) {
+  if (costOf(transaction, rollupFees) > balanceOf(state, sender)) {
     throw new Error('insufficient funds for gas * price + value');
   }
 }

@@ -4,11 +4,10 @@ import { Draft, type ReadableState, type State } from './chain-state.ts';
 import { type ContractsModel, callsInside, isForwarder } from './contracts-model.ts';
 import type { Pooled } from './mempool.ts';
 
-/** Gas of a transaction besides its calls. */
-const baseGas = 21_000n;
-
 /** Conditions under which blocks run transactions. No simulation of a call shows these failures. */
 export interface Conditions {
+  /** Gas of a transaction besides its calls. */
+  readonly baseGas: bigint;
   /** Gas of one call of the registry. */
   readonly gasPerCall: bigint;
   /** Every call reverts, as if it ran out of gas. */
@@ -32,7 +31,12 @@ export function callsOf(state: ReadableState, to: Address, data: Hex): readonly 
 }
 
 /** Computes the gas of a transaction, whether its calls fail or not. */
-export function gasOf(state: ReadableState, to: Address, data: Hex, gasPerCall: bigint): bigint {
+export function gasOf(
+  state: ReadableState,
+  to: Address,
+  data: Hex,
+  { baseGas, gasPerCall }: Pick<Conditions, 'baseGas' | 'gasPerCall'>,
+): bigint {
   return baseGas + BigInt(callsOf(state, to, data).length) * gasPerCall;
 }
 
@@ -44,7 +48,7 @@ export function runTransaction(
   timestamp: number,
   conditions: Conditions,
 ): TransactionOutcome {
-  const needed = gasOf(state, to, data, conditions.gasPerCall);
+  const needed = gasOf(state, to, data, conditions);
   const gasUsed = gas < needed ? gas : needed;
   const reverted = { succeeded: false, gasUsed, failedPositions: [] };
   // A plain transfer has no effect here: only balances of key accounts matter.

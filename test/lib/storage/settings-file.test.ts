@@ -27,7 +27,9 @@ function problemsOf(path: string): readonly string[] {
 }
 
 test('reads the file that comes with the repository', () => {
-  expect(readSettings('settings.json').chains.map(({ chainId }) => chainId)).toEqual([11155111, 8453]);
+  expect(readSettings('settings.json').chains.map(({ chainId }) => chainId)).toEqual([
+    1, 8453, 42161, 11155111,
+  ]);
 });
 
 test('names everything that is wrong, each with where it is', () => {
@@ -50,6 +52,15 @@ test('refuses RPC URLs, which would end up in the template', () => {
   ]);
 });
 
+test('tells of an OP-stack chain that is not said to be one, and of a kind it does not know', () => {
+  const base = { ...chain, chainId: 8453 };
+  expect(problemsOf(settingsFile({ chains: [base] }))).toEqual([
+    expect.stringContaining('chains.0.rollup: must be "opStack": this chain takes fees beside gas'),
+  ]);
+  expect(problemsOf(settingsFile({ chains: [{ ...base, rollup: 'plasma' }] }))).toHaveLength(1);
+  expect(problemsOf(settingsFile({ chains: [{ ...base, rollup: 'opStack' }] }))).toEqual([]);
+});
+
 test("limits every organisation, by the file's figures or else by the service's own", () => {
   expect(readSettings(settingsFile({ chains: [chain] })).limits).toEqual({
     attestationsPerDay: 10_000,
@@ -69,7 +80,7 @@ test.each([
 });
 
 function manyChains(count: number) {
-  const chains = Array.from({ length: count }, (_, index) => ({ ...chain, chainId: index + 1 }));
+  const chains = Array.from({ length: count }, (_, index) => ({ ...chain, chainId: index + 101 }));
   return { chains };
 }
 

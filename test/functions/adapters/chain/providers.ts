@@ -6,7 +6,7 @@ import { afterEach } from 'vitest';
 import { connectProviders } from '../../../../functions/adapters/chain/providers.ts';
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
-import { chainSettingsSchema } from '../../../../functions/domain/settings.ts';
+import { type ChainSettings, chainSettingsSchema } from '../../../../functions/domain/settings.ts';
 import { type Answer, RpcServer } from '../../../fakes/rpc/rpc-server.ts';
 
 const started: Pick<RpcServer, 'stop'>[] = [];
@@ -86,13 +86,21 @@ interface Options {
   readonly retries?: number;
   readonly confirmations?: number | 'finalized';
   readonly rpcBatchSize?: number;
+  readonly rollup?: ChainSettings['rollup'];
   readonly now?: () => number;
 }
 
 /** The chain as these providers show it. */
 export function chainOf(urls: readonly string[], options: Options = {}): Chain {
-  const { totalTimeoutMilliseconds = 1000, retries = 0, now, confirmations = 1, rpcBatchSize } = options;
-  const given = { chainId, name: 'Local', registryAddress, confirmations, rpcBatchSize };
+  const {
+    totalTimeoutMilliseconds = 1000,
+    retries = 0,
+    now,
+    confirmations = 1,
+    rpcBatchSize,
+    rollup,
+  } = options;
+  const given = { chainId, name: 'Local', registryAddress, confirmations, rpcBatchSize, rollup };
   const settings = chainSettingsSchema.parse(given);
   const providers = connectProviders(urls, settings, { totalTimeoutMilliseconds, retries }, now);
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 5000 });

@@ -106,8 +106,40 @@ test('a reverted transaction is told as such', async () => {
   expect(await receiptFrom({ ...receipt, status: '0x0' })).toMatchObject({ succeeded: false, fee: 63_000n });
 });
 
-test('what a rollup takes for its data is part of the fee', async () => {
-  expect((await receiptFrom({ ...receipt, l1Fee: '0x7' }))?.fee).toBe(63_007n);
+/** The fields of an OP-stack receipt that its client's own tests hold to the balance paid, 422 wei of operator fee. */
+const ofIsthmus = {
+  ...{ gasUsed: '0x12448', effectiveGasPrice: '0x6696339c', l1GasPrice: '0x1023dc7', l1GasUsed: '0x640' },
+  ...{ l1Fee: '0x2353d65', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' },
+};
+
+/** Fee of the gas of `ofIsthmus`, and of its data. */
+const ofGasAndData = 128_781_093_286_213n;
+
+test.each<[string, object, bigint]>([
+  ['data alone, where the operator takes nothing', { l1Fee: '0x7' }, 63_007n],
+  ['data and operator, by millionths before Jovian', ofIsthmus, ofGasAndData + 422n],
+  [
+    'data and operator, by hundreds since Jovian',
+    { ...ofIsthmus, daFootprintGasScalar: '0x190', blobGasUsed: '0x9c40' },
+    ofGasAndData + 74_824n * 300n * 100n + 400n,
+  ],
+  ['a constant of the operator alone', { operatorFeeScalar: '0x0', operatorFeeConstant: '0x5' }, 63_005n],
+  [
+    'nothing, where the part for Ethereum is in the gas',
+    { gasUsedForL1: '0x1000', l1BlockNumber: '0x1' },
+    63_000n,
+  ],
+])('what a roll-up takes beside gas is part of the fee: %s', async (_, fields, fee) => {
+  expect((await receiptFrom({ ...receipt, ...fields }))?.fee).toBe(fee);
+});
+
+test.each([
+  ['the newest block’s', { ...block, baseFeePerGas: '0x68' }, { baseFee: 0x68n }],
+  ['none on a chain without EIP-1559', block, {}],
+])('shows the base fee: %s', async (_, newest, shown) => {
+  const { url } = await healthy({ eth_getBlockByNumber: { result: newest } });
+  const { head } = await chainOf([url]).snapshot({ ...query, hashes: [] });
+  expect(head).toEqual({ number: 16, timestamp: 32, ...shown });
 });
 
 test('the failed calls are those that the forwarder itself reports', async () => {

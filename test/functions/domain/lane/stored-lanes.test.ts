@@ -53,7 +53,7 @@ describeKind({
 
 const attempt = {
   ...{ hash: hexHash, signature: hexSignature, sentAt: at, signedAtBlock: 7, cancels: true, legacy: true },
-  ...{ maxFeePerGas: '90071992547409931', maxPriorityFeePerGas: '1' },
+  ...{ maxFeePerGas: '90071992547409931', maxPriorityFeePerGas: '1', gasLimit: '42000' },
 };
 
 const receipt = {
@@ -67,6 +67,7 @@ const transaction = {
     nonce: 2,
     to,
     gasLimit: '21000',
+    rollupFee: '7',
     boundAt: at,
     attempts: [attempt],
     state: 'mined',
@@ -79,14 +80,14 @@ const key = transactionRecord(lane, 2);
 
 describeKind({
   ...{ kind: 'transaction', key, fields: transaction },
-  optional: ['receipt', 'formerReceipt', 'lostTo', 'cancelling'],
-  narrow: ['schema', 'to', 'gasLimit', 'state', 'lostTo'],
+  optional: ['rollupFee', 'receipt', 'formerReceipt', 'lostTo', 'cancelling'],
+  narrow: ['schema', 'to', 'gasLimit', 'rollupFee', 'state', 'lostTo'],
 });
 
 describeKind({
   ...{ kind: 'transaction', part: 'attempt', key, fields: attempt },
-  optional: ['cancels', 'legacy'],
-  narrow: ['hash', 'signature', 'maxFeePerGas', 'maxPriorityFeePerGas'],
+  optional: ['cancels', 'legacy', 'gasLimit'],
+  narrow: ['hash', 'signature', 'maxFeePerGas', 'maxPriorityFeePerGas', 'gasLimit'],
   within: (part) => ({ ...transaction, attempts: [attempt, part] }),
 });
 
@@ -181,6 +182,7 @@ const attempts = fc.array(
       sentAt: fc.oneof(time, fc.constant('')),
       signedAtBlock: number,
       cancels: flag,
+      gasLimit: wei,
     },
     {
       requiredKeys: ['maxFeePerGas', 'maxPriorityFeePerGas', 'hash', 'signature', 'sentAt', 'signedAtBlock'],
@@ -204,7 +206,7 @@ const transactions: fc.Arbitrary<Transaction> = fc.record(
   {
     ...{ schema: fc.constant(1), lane: fc.constant(lane), nonce: number, to: address, gasLimit: wei },
     ...{ boundAt: time, attempts, state: fc.constantFrom('open', 'mined', 'final'), settledCount: number },
-    ...{ receipt: receipts, formerReceipt: receipts, version: number, cancelling: flag },
+    ...{ receipt: receipts, formerReceipt: receipts, version: number, cancelling: flag, rollupFee: wei },
     lostTo: fc.constantFrom('foreign', 'revocation'),
   },
   {

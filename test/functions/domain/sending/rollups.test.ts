@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
+import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const gwei = 1_000_000_000n;
+const coin = 10n ** 18n;
+
+/** Of Jovian: 300 × 100 wei for each gas, and 400 wei. */
+const rollupFees = {
+  dataFee: 3n * coin,
+  operatorFeeConstant: 400n,
+  operatorFeePerMillionGas: 30_000_000_000n,
+};
+
+function makeRollup(settings: Parameters<typeof makeWorld>[0] = {}): World {
+  const world = makeWorld(settings);
+  world.chain.rollupFees = rollupFees;
+  return world;
+}
+
+/** What a transaction may cost: its gas, twice the data fee, and the operator's fee of all its gas. */
+function worstCost(gasLimit: bigint, maxFeePerGas: bigint): bigint {
+  return gasLimit * maxFeePerGas + 2n * rollupFees.dataFee + 400n + gasLimit * 30_000n;
+}
+
+/** Gas limit and fee cap of a commit in the simulated chain. */
+const commit = { gasLimit: 157_300n, maxFeePerGas: 21n * gwei };
+const cost = worstCost(commit.gasLimit, commit.maxFeePerGas);
+
+describe('what an OP-stack chain takes beside gas', () => {
+  test.each([
+    ['is bound when the account can pay for it at worst', 0n, 1],
+    ['is not bound with a wei less', 1n, 0],
+  ])('%s', async (_, less, bound) => {
+    const world = makeRollup();
+    world.chain.setBalance(world.signer.address, cost - less);
+    await committing(world, alice);
+    expect(await openTransactions(world)).toMatchObject(Array(bound).fill({ attempts: [{}] }));
+    expect(world.log.messages('error').includes('lane short of means')).toBe(bound === 0);
+  });
+
+  test('is set aside of the day’s budget, and replaced by what the receipt says', async () => {
+    const world = makeRollup({ confirmations: 2, dailyFeeBudget: 100 });
+    await committing(world, alice);
+    expect((await stateOf(world)).spent?.wei).toBe(String(cost));
+    await mineAndTick(world, 3);
+    const [paid] = world.chain.receipts();
+    expect(paid?.fee).toBeGreaterThan(rollupFees.dataFee);
+    expect((await stateOf(world)).spent?.wei).toBe(String(paid?.fee));
+  });
+
+  test('holds back what would exceed the budget by it alone', async () => {
+    const world = makeRollup({ dailyFeeBudget: 11 });
+    await committing(world, alice, 'first');
+    await committing(world, bob, 'second');
+    expect(await openTransactions(world)).toHaveLength(1);
+  });
+
+  test('is left for a replacement too', async () => {
+    const world = makeRollup();
+    world.chain.minTip = 1000n * gwei;
+    await committing(world, alice);
+    world.chain.setBalance(world.signer.address, 2n * commit.gasLimit * commit.maxFeePerGas);
+    for (let block = 0; block < 4; block++) await elapse(world, 5);
+    expect(await openTransactions(world)).toMatchObject([{ attempts: [{}] }]);
+    world.chain.setBalance(world.signer.address, 2n * cost);
+    await elapse(world, 1);
+    expect(await openTransactions(world)).toMatchObject([{ attempts: [{}, {}] }]);
+  });
+
+  test('is told by the lane’s status where it is what lacks', async () => {
+    const world = makeRollup();
+    world.chain.minTip = 1000n * gwei;
+    await committing(world, alice);
+    world.chain.setBalance(world.signer.address, cost - 1n);
+    const { waitingFor } = await readLaneStatus(world.services, world.lane);
+    expect(waitingFor).toMatch(/^funds: nonce 0 may cost 6\.\d+, and /);
+  });
+});
+
+/** Mines a block, lets so many seconds pass, and ticks. */
+async function elapse(world: World, seconds: number): Promise<void> {
+  world.mine();
+  world.clock.advance(seconds);
+  await tick(world);
+}
+
+describe('where publishing counts as gas', () => {
+  test('a cancellation has as much as it takes, and is mined', async () => {
+    const world = makeWorld();
+    world.chain.baseGas = 400_000n;
+    world.chain.minTip = 3n * gwei;
+    await committing(world, alice);
+    await cancelTransaction(world.services, world.lane);
+    await tick(world);
+    const [{ attempts = [] } = {}] = await openTransactions(world);
+    expect(attempts.at(-1)).toMatchObject({ cancels: true, gasLimit: 800_000n });
+    world.chain.minTip = 0n;
+    world.mine();
+    expect(world.chain.receipts()).toMatchObject([{ hash: attempts.at(-1)?.hash, succeeded: true }]);
+  });
+
+  test('a cancellation has no more than a transaction may, whatever the node says', async () => {
+    const world = makeWorld();
+    world.chain.minTip = 3n * gwei;
+    await committing(world, alice);
+    await cancelTransaction(world.services, world.lane);
+    world.chain.baseGas = 10n ** 12n;
+    await tick(world);
+    expect((await openTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
+  });
+
+  test('the same bytes of a cancellation go out again', async () => {
+    const world = makeWorld();
+    world.chain.baseGas = 400_000n;
+    world.chain.minTip = 300n * gwei;
+    await committing(world, alice);
+    await cancelTransaction(world.services, world.lane);
+    await tick(world);
+    const sent: unknown[] = [];
+    world.chain.mempool.drop(0);
+    world.chain.onSend = (hash) => sent.push(hash);
+    world.chain.baseGas = 21_000n;
+    world.clock.advance(61);
+    await tick(world);
+    expect(sent).toEqual([(await openTransactions(world))[0]?.attempts.at(-1)?.hash]);
+  });
+});
+
+/** Commits on a chain whose base fee rises above the attempt's fee before the node has it. */
+async function refusedAsFeesRise(world: World): Promise<void> {
+  world.chain.refusesBelowBaseFee = true;
+  world.chain.onSend = () => {
+    world.chain.baseFee = 22n * gwei;
+  };
+  await committing(world, alice);
+  world.chain.onSend = () => {};
+  expect(world.log.messages('error')).toEqual(['transaction may not have been sent']);
+}
+
+describe('a fee below the base fee', () => {
+  test('that a node refuses outright is replaced in the next tick', async () => {
+    const world = makeWorld();
+    await refusedAsFeesRise(world);
+    const [first, second] = [commit.maxFeePerGas, 45n * gwei];
+    await tick(world);
+    const attempts = [{ maxFeePerGas: first }, { maxFeePerGas: second }];
+    expect(await openTransactions(world)).toMatchObject([{ attempts }]);
+    await mineAndTick(world);
+    expect(world.chain.receipts()).toMatchObject([{ maxFeePerGas: second }]);
+  });
+
+  test('is not sent again before the base fee has come down to it', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 21 });
+    await refusedAsFeesRise(world);
+    let sends = 0;
+    world.chain.onSend = () => sends++;
+    for (let minute = 0; minute < 3; minute++) await elapse(world, 61);
+    expect(sends).toBe(0);
+    world.chain.baseFee = 20n * gwei;
+    await tick(world);
+    await mineAndTick(world);
+    expect(world.chain.receipts()).toHaveLength(1);
+  });
+
+  test('is nothing that a chain without base fees has', async () => {
+    const world = makeWorld();
+    world.chain.legacy = true;
+    world.chain.minTip = 1000n * gwei;
+    await committing(world, alice);
+    world.chain.baseFee = 900n * gwei;
+    await mineAndTick(world, 2);
+    expect(await openTransactions(world)).toMatchObject([{ attempts: [{ legacy: true }] }]);
+  });
+});
