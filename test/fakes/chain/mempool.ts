@@ -77,6 +77,11 @@ export class Mempool {
     return this.#waiting.get(slotOf({ sender, nonce }));
   }
 
+  /** The transactions of a sender. */
+  of(sender: Address): Pooled[] {
+    return [...this.#waiting.values()].filter((one) => one.sender === sender);
+  }
+
   /** Takes the sender's next transaction out of the pool, if it pays what miners ask for. */
   take(sender: Address, nonce: number, { baseFee, minTip }: Price): Pooled | undefined {
     const next = this.at(sender, nonce);

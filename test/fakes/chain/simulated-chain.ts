@@ -7,7 +7,6 @@ import type {
   FinalView,
   Receipt,
   Registry,
-  RollupFees,
   Route,
   SignerFeeData,
   Simulation,
@@ -15,9 +14,10 @@ import type {
 } from '../../../functions/domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import { balanceOf, costOf } from './block-maker.ts';
-import { Draft, type ReadableState } from './chain-state.ts';
+import { balanceOf } from './block-maker.ts';
+import { Draft } from './chain-state.ts';
 import { decodeRaw, type Pooled } from './mempool.ts';
+import { type PoolAccount, PoolRules } from './pool-rules.ts';
 import { SimulatedActs } from './simulated-acts.ts';
 import type { SimulatedBlock } from './simulated-blocks.ts';
 import { gasOf } from './transaction-model.ts';
@@ -31,6 +31,7 @@ const maxRawBytes = 131_072;
 /** A chain with one node that really runs the transactions it is sent, on models of the contracts. */
 export class SimulatedChain extends SimulatedActs implements Chain {
   readonly registry: Registry;
+  readonly poolRules = new PoolRules();
 
   /** Every read fails, and so does every send. */
   unreachable = false;
@@ -138,7 +139,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     this.#reach();
     this.#requireTakeable(transaction);
     if (this.forgetsSent) return;
-    requireFunded(transaction, this.stateAt(this.newest.number), this.rollupFees);
+    this.poolRules.check(transaction, this.mempool, this.#accountOf(transaction), this.rollupFees);
     this.mempool.add(transaction);
     if (this.losesSendAnswers) throw new ChainUnreachableError(this.settings.chainId);
   }
@@ -152,6 +153,11 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     if (gas < this.baseGas) throw new Error('intrinsic gas too low');
     if (gas > maxGas) throw new Error('transaction gas limit too high');
     if (raw.length / 2 - 1 > maxRawBytes) throw new Error('oversized data');
+  }
+
+  #accountOf({ sender }: Pooled): PoolAccount {
+    const state = this.stateAt(this.newest.number);
+    return { nonce: state.get('nonce', sender) ?? 0, balance: balanceOf(state, sender) };
   }
 
   #receiptOf(hash: Hash, head: Block): Receipt[] {
@@ -206,15 +212,6 @@ export class SimulatedChain extends SimulatedActs implements Chain {
 
   #reach(): void {
     if (this.unreachable) throw new ChainUnreachableError(this.settings.chainId);
-  }
-}
-
-/** @throws Error in geth's words */
-function requireFunded(transaction: Pooled, state: ReadableState, rollupFees?: RollupFees): void {
-  const { sender, nonce } = transaction;
-  if (nonce < (state.get('nonce', sender) ?? 0)) throw new Error('nonce too low');
-  if (costOf(transaction, rollupFees) > balanceOf(state, sender)) {
-    throw new Error('insufficient funds for gas * price + value');
   }
 }
 
