@@ -42,7 +42,7 @@ export interface State extends ReadableState {
   /** Sets a slot; `undefined` empties it. */
   set<Kind extends keyof Slots>(kind: Kind, key: string, value: Slots[Kind] | undefined): void;
   /** Takes over the changes of a draft on top of this state. */
-  absorb(draft: Draft): void;
+  absorb(draft: Pick<Draft, 'writes'>): void;
 }
 
 const slotOf = (kind: keyof Slots, key: string): string => `${kind} ${key}`;
@@ -72,7 +72,7 @@ export class Draft implements State {
     this.#writes.set(slotOf(kind, key), value);
   }
 
-  absorb({ writes }: Draft): void {
+  absorb({ writes }: Pick<Draft, 'writes'>): void {
     for (const [slot, value] of writes) this.#writes.set(slot, value);
   }
 }
@@ -111,9 +111,10 @@ export class StateHistory {
     }
   }
 
-  /** Undoes the newest block. */
-  forget(blockNumber: number): void {
-    for (const slot of this.#changed.get(blockNumber) ?? []) this.#versions.get(slot)?.pop();
+  /** Undoes the newest block. @returns what it changed */
+  forget(blockNumber: number): Pick<Draft, 'writes'> {
+    const slots = [...(this.#changed.get(blockNumber) ?? [])];
     this.#changed.delete(blockNumber);
+    return { writes: new Map(slots.map((slot) => [slot, this.#versions.get(slot)?.pop()?.value])) };
   }
 }

@@ -8,6 +8,7 @@ import { ContractsModel } from './contracts-model.ts';
 import { byDepth, type DepthSettings } from './depth-settings.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
+import { type Branch, type ReplacedBlock, StaleFork } from './stale-fork.ts';
 
 /** An act of an account outside the service, run first in a block of that time. @throws CallRevertedError */
 export type Act = (state: State, timestamp: number) => void;
@@ -35,7 +36,7 @@ const gwei = 1_000_000_000n;
 /**
  * Blocks that really run their transactions, each on the state of the one below. The newest of them can be replaced.
  */
-export class SimulatedBlocks {
+export class SimulatedBlocks implements Branch {
   readonly settings: DepthSettings;
   readonly mempool = new Mempool();
   /** Gas of a call of the registry. */
@@ -65,6 +66,7 @@ export class SimulatedBlocks {
   readonly #byHash = new Map<Hash, MinedTransaction>();
   readonly #byNonce = new Map<string, MinedTransaction>();
   #forks = 0;
+  #staleFork: StaleFork | undefined;
 
   constructor(settings: ChainSettings, timestamp: number) {
     this.settings = byDepth(settings);
@@ -110,6 +112,11 @@ export class SimulatedBlocks {
     }
   }
 
+  /** The branch that the last reorganisation replaced; this one before the first. */
+  protected get staleFork(): Branch {
+    return this.#staleFork ?? this;
+  }
+
   /** Changes the newest block's own state. */
   protected amend(act: Act): void {
     const block = this.newest;
@@ -119,19 +126,23 @@ export class SimulatedBlocks {
     this.#blocks[block.number] = { ...block, acts: [...block.acts, act] };
   }
 
-  protected blockAt(number: number): SimulatedBlock | undefined {
+  blockAt(number: number): SimulatedBlock | undefined {
     return this.#blocks[number];
   }
 
-  protected stateAt(number: number): ReadableState {
+  stateAt(number: number): ReadableState {
     return this.#history.at(number);
   }
 
-  protected minedWith(hash: Hash): MinedTransaction | undefined {
+  registryAt(number: number): RegistryModel {
+    return this.contracts.registry(new Draft(this.#history.at(number)));
+  }
+
+  minedWith(hash: Hash): MinedTransaction | undefined {
     return this.#byHash.get(hash);
   }
 
-  protected minedAt(sender: Address, nonce: number): MinedTransaction | undefined {
+  minedAt(sender: Address, nonce: number): MinedTransaction | undefined {
     return this.#byNonce.get(`${sender} ${nonce}`);
   }
 
@@ -143,7 +154,7 @@ export class SimulatedBlocks {
     for (const act of acts) act(draft, timestamp);
     const transactions = takesPool ? this.#maker.fill(draft, { number, timestamp, hash }) : [];
     this.#history.write(number, draft.writes);
-    const registry = this.contracts.registry(new Draft(this.#history.at(number)));
+    const registry = this.registryAt(number);
     this.#blocks.push({ number, timestamp, hash, registry, acts, transactions });
     for (const mined of transactions) this.#index(mined);
   }
@@ -157,14 +168,17 @@ export class SimulatedBlocks {
   /** @returns the blocks taken off, oldest first */
   #undo(depth: number): SimulatedBlock[] {
     const replaced = this.#blocks.splice(this.#blocks.length - depth);
-    for (const { number, transactions } of replaced.toReversed()) {
-      this.#history.forget(number);
+    const forgotten: ReplacedBlock[] = [];
+    for (const block of replaced.toReversed()) {
+      const { number, transactions } = block;
+      forgotten.unshift({ block, changes: this.#history.forget(number) });
       this.#mined.length -= transactions.length;
       for (const { hash, sender, nonce } of transactions) {
         this.#byHash.delete(hash);
         this.#byNonce.delete(`${sender} ${nonce}`);
       }
     }
+    this.#staleFork = new StaleFork(this, this.contracts, forgotten);
     return replaced;
   }
 

@@ -5,7 +5,6 @@ import type {
   Chain,
   ChainSnapshot,
   FinalView,
-  Receipt,
   Registry,
   Route,
   SignerFeeData,
@@ -15,11 +14,12 @@ import type {
 import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { balanceOf } from './block-maker.ts';
-import { Draft } from './chain-state.ts';
+import { Draft, type ReadableState } from './chain-state.ts';
 import { decodeRaw, type Pooled } from './mempool.ts';
 import { type PoolAccount, PoolRules } from './pool-rules.ts';
+import type { RegistryModel } from './registry-model.ts';
 import { SimulatedActs } from './simulated-acts.ts';
-import type { SimulatedBlock } from './simulated-blocks.ts';
+import { NodeView, SimulatedNode } from './simulated-node.ts';
 import { gasOf } from './transaction-model.ts';
 
 const gwei = 1_000_000_000n;
@@ -28,10 +28,14 @@ const gwei = 1_000_000_000n;
 const maxGas = 16_777_216n;
 const maxRawBytes = 131_072;
 
-/** A chain with one node that really runs the transactions it is sent, on models of the contracts. */
+/** A chain whose nodes really run the transactions it is sent, on models of the contracts. */
 export class SimulatedChain extends SimulatedActs implements Chain {
   readonly registry: Registry;
   readonly poolRules = new PoolRules();
+  /** Nodes of the chain. What they are sent reaches the miners, whichever of them takes it. */
+  readonly nodes: SimulatedNode[] = [new SimulatedNode()];
+  /** Chooses the node that answers a question, all of it, among those that can be reached: the first. */
+  answering: (nodes: readonly SimulatedNode[]) => SimulatedNode | undefined = ([first]) => first;
 
   /** Every read fails, and so does every send. */
   unreachable = false;
@@ -41,10 +45,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   forgetsSent = false;
   /** The node knows the account's nonce, but finds no receipt. */
   hidesReceipts = false;
-  /**
-   * The node answers as if the newest `lagBlocks` blocks did not exist yet. Transactions sent to it still
-   * reach the miners.
-   */
+  /** Every node answers as if the newest `lagBlocks` blocks did not exist yet. */
   lagBlocks = 0;
   /** The node refuses what pays less than the base fee, and keeps nothing of it, as Arbitrum's sequencer does. */
   refusesBelowBaseFee = false;
@@ -56,66 +57,64 @@ export class SimulatedChain extends SimulatedActs implements Chain {
 
   constructor(settings: ChainSettings, timestamp: number) {
     super(settings, timestamp);
-    this.registry = this.#registryAt(() => this.#seen());
+    this.registry = this.#registryOf(() => {
+      const { branch, head } = this.#look();
+      return branch.registryAt(head.number);
+    });
   }
 
   async head(): Promise<Block> {
-    return plain(this.#seen());
+    return plain(this.#look().head);
   }
 
   async atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer> {
-    const final = this.#final();
-    const { number } = final;
+    const { branch, final } = this.#look();
     const state = () => {
       this.#reach();
-      return this.stateAt(number);
+      return branch.stateAt(final.number);
     };
-    const registry = this.#registryAt(() => final);
+    const registry = this.#registryOf(() => branch.registryAt(final.number));
     return question({
       ...registry,
       block: plain(final),
       minedCount: async (account) => state().get('nonce', account) ?? 0,
       isOperator: async (forwarder, account) => state().get('operator', `${forwarder} ${account}`) ?? false,
       registryStates: (queries) => Promise.all(queries.map((query) => registry.registryState(query))),
-      revertReasons: (calls) => Promise.all(calls.map((call) => this.#revertReason(call, final))),
+      revertReasons: async (calls) => calls.map((call) => this.#revertReason(call, state(), final)),
     });
   }
 
   async snapshot({ signerAddress, hashes, blockNumbers }: SnapshotQuery): Promise<ChainSnapshot> {
-    const head = this.#seen();
-    const receipts = hashes.flatMap((hash) => this.#receiptOf(hash, head));
-    const known = blockNumbers.filter((number) => number <= head.number);
-    const blocks = known.flatMap((number) => this.blockAt(number) ?? []);
+    const view = this.#look();
+    const { branch, head, final } = view;
+    const receipts = this.hidesReceipts ? [] : hashes.flatMap((hash) => view.receiptOf(hash) ?? []);
+    const blocks = blockNumbers.flatMap((number) => view.blockAt(number) ?? []);
     return {
       head: this.legacy ? plain(head) : { ...plain(head), baseFee: this.baseFee },
-      finalNumber: this.#finalNumber(),
-      minedCount: this.stateAt(head.number).get('nonce', signerAddress) ?? 0,
+      finalNumber: final.number,
+      minedCount: branch.stateAt(head.number).get('nonce', signerAddress) ?? 0,
       receipts: new Map(receipts.map((receipt) => [receipt.hash, receipt])),
       blockHashes: new Map(blocks.map(({ number, hash }) => [number, hash])),
     };
   }
 
   async feeData(signerAddress: Address): Promise<SignerFeeData> {
-    const { number: blockNumber } = this.#seen();
-    const { baseFee, tip } = this;
-    const fees = this.legacy
-      ? ({ baseFee: 0n, tip: baseFee + tip, legacy: true } as const)
-      : { baseFee, tip };
-    const balance = balanceOf(this.stateAt(blockNumber), signerAddress);
-    return { blockNumber, ...fees, balance, ...(this.rollupFees ? { rollupFees: this.rollupFees } : {}) };
+    return this.#feeDataOf(signerAddress, this.#look());
   }
 
   async emptyTransferGas(): Promise<bigint> {
-    this.#reach();
+    this.#look();
     return this.baseGas;
   }
 
   async simulate(transaction: Call, route: Route): Promise<Simulation> {
-    const feeData = await this.feeData(transaction.from);
-    const block = this.#seen();
-    const gas = gasOf(this.stateAt(block.number), transaction.to, transaction.data, this);
+    const view = this.#look();
+    const { branch, head } = view;
+    const feeData = this.#feeDataOf(transaction.from, view);
+    const state = branch.stateAt(head.number);
+    const gas = gasOf(state, transaction.to, transaction.data, this);
     try {
-      return { feeData, gas, failures: this.#run(transaction, block) };
+      return { feeData, gas, failures: this.#run(transaction, state, head) };
     } catch (error) {
       if (route === 'forwarder' || !(error instanceof CallRevertedError)) throw error;
       return { feeData, failures: new Map([[0, error.reason]]) };
@@ -123,14 +122,14 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   }
 
   async transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined> {
-    const { number } = this.#final();
-    const mined = this.minedAt(signerAddress, nonce);
-    return mined && mined.blockNumber <= number ? mined.hash : undefined;
+    const { branch, final } = this.#look();
+    const mined = branch.minedAt(signerAddress, nonce);
+    return mined && mined.blockNumber <= final.number ? mined.hash : undefined;
   }
 
   async isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean> {
-    const { number } = this.#seen();
-    return this.stateAt(number).get('operator', `${forwarderAddress} ${signerAddress}`) ?? false;
+    const { branch, head } = this.#look();
+    return branch.stateAt(head.number).get('operator', `${forwarderAddress} ${signerAddress}`) ?? false;
   }
 
   async send(raw: Hex): Promise<void> {
@@ -160,19 +159,25 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return { nonce: state.get('nonce', sender) ?? 0, balance: balanceOf(state, sender) };
   }
 
-  #receiptOf(hash: Hash, head: Block): Receipt[] {
-    const receipt = this.hidesReceipts ? undefined : this.minedWith(hash)?.receipt;
-    return receipt && receipt.blockNumber <= head.number ? [receipt] : [];
+  #feeDataOf(signerAddress: Address, { branch, head }: NodeView): SignerFeeData {
+    const { baseFee, tip } = this;
+    const fees = this.legacy
+      ? ({ baseFee: 0n, tip: baseFee + tip, legacy: true } as const)
+      : { baseFee, tip };
+    const balance = balanceOf(branch.stateAt(head.number), signerAddress);
+    return {
+      ...{ blockNumber: head.number, ...fees, balance },
+      ...(this.rollupFees ? { rollupFees: this.rollupFees } : {}),
+    };
   }
 
-  #run(call: Call, { number, timestamp }: Block) {
-    return this.contracts.run(new Draft(this.stateAt(number)), call, timestamp);
+  #run(call: Call, state: ReadableState, { timestamp }: Block) {
+    return this.contracts.run(new Draft(state), call, timestamp);
   }
 
-  async #revertReason(call: Call, block: Block): Promise<string | undefined> {
-    this.#reach();
+  #revertReason(call: Call, state: ReadableState, block: Block): string | undefined {
     try {
-      this.#run(call, block);
+      this.#run(call, state, block);
       return undefined;
     } catch (error) {
       if (error instanceof CallRevertedError) return error.reason;
@@ -180,34 +185,30 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     }
   }
 
-  #registryAt(block: () => SimulatedBlock): Registry {
+  #registryOf(read: () => RegistryModel): Registry {
     return {
       registryState: async ({ digest, authorityAddress, registryAddress }) => {
         this.#reach();
         if (registryAddress !== this.settings.registryAddress) throw new Error('no contract at this address');
-        return block().registry.registryState(digest, authorityAddress);
+        return read().registryState(digest, authorityAddress);
       },
       entry: async (_, attestationIndex) => {
         this.#reach();
-        const { timestamp, revokedAt } = block().registry.entry(attestationIndex);
+        const { timestamp, revokedAt } = read().entry(attestationIndex);
         if (timestamp === 0) throw new ChainUnreachableError(this.settings.chainId);
         return { timestamp, revokedAt };
       },
     };
   }
 
-  /** The newest block that the node shows. */
-  #seen(): SimulatedBlock {
+  /** What the node shows that answers this question. */
+  #look(): NodeView {
     this.#reach();
-    return this.blockAt(Math.max(0, this.newest.number - this.lagBlocks)) ?? this.newest;
-  }
-
-  #final(): SimulatedBlock {
-    return this.blockAt(this.#finalNumber()) ?? this.newest;
-  }
-
-  #finalNumber(): number {
-    return Math.max(0, this.#seen().number - this.settings.confirmations + 1);
+    const node = this.answering(this.nodes.filter(({ unreachable }) => !unreachable));
+    if (!node) throw new ChainUnreachableError(this.settings.chainId);
+    const { lagBlocks } = this;
+    const seen = { ...node, lagBlocks: node.lagBlocks + lagBlocks };
+    return new NodeView(node.isOnStaleFork ? this.staleFork : this, seen, this.settings.confirmations);
   }
 
   #reach(): void {
