@@ -19,7 +19,13 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     message: 'lane paused',
     threshold: 1,
     periods: 1,
-    why: 'Somebody else used the signing key, or an operator paused the lane: nothing of this chain is sent until it is resumed.',
+    why: 'Somebody else used the signing key, a stored transaction is not what its attestations make, or an operator paused the lane: nothing of this chain is sent until it is resumed.',
+  },
+  OperationUnserved: {
+    message: 'operation not served',
+    threshold: 1,
+    periods: 1,
+    why: 'An attestation names a registry or a delegate that the settings never named: its row is wrong or forged, and it waits.',
   },
   LaneShort: {
     message: 'lane short of means',

@@ -581,4 +581,25 @@ export const breaks: readonly Break[] = [
     instead: 'return generous < 100_000n ? generous : 100_000n;',
     wrong: 'a cancellation has too little gas where publishing is part of it',
   },
+  {
+    row: 44,
+    file: `${domain}/sending/resubmit.ts`,
+    guard: '  if (await maySign(services, chain, sendable)) await',
+    instead: '  await',
+    wrong: 'whatever the table says is signed',
+  },
+  {
+    row: 44,
+    file: `${domain}/sending/derivation.ts`,
+    guard: '  if (gasLimit > batchLimits.gas) return',
+    instead: '  if (gasLimit < 0n) return',
+    wrong: 'any amount of gas is signed',
+  },
+  {
+    row: 44,
+    file: `${domain}/operation/candidates.ts`,
+    guard: 'if (call && serves(state, call)) candidates',
+    instead: 'if (call) candidates',
+    wrong: 'an operation goes to whatever registry its row names',
+  },
 ];

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex } from 'viem';
-import type { AttestationKey, OperationKind } from '../attestation/attestation.ts';
+import type { Attestation, AttestationKey, OperationKind } from '../attestation/attestation.ts';
 import type { Fees, Receipt } from '../chain.ts';
 
 /** A registry call owed, waiting in the queue of its delegate. It exists once: its key is (attestation, kind). */
@@ -12,10 +12,11 @@ export interface Operation extends AttestationKey {
   readonly batchLimit?: number;
 }
 
+/** What the call of a link is made of, as its attestation's row had it. */
+type BoundLink = Pick<Attestation, 'childSequence' | 'childAttestationId' | 'attestationIndex'>;
+
 /** An operation inside a transaction, with the link intent it carries if it is a link. */
-export interface BoundOperation extends Operation {
-  readonly childSequence?: number;
-}
+export interface BoundOperation extends Operation, Partial<BoundLink> {}
 
 /** One signed form of a transaction. Attempts of a nonce differ in fees only, or are its recorded cancellation. */
 export interface Attempt extends Fees {

@@ -37,7 +37,10 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
 const operationForm: RecordForm<BoundOperation> = {
   kind: 'operation',
   required: { organizationId: isText, id: isText, kind: operationKinds, queuedAt: isText },
-  optional: { reverts: isNumber, batchLimit: isNumber, childSequence: isNumber },
+  optional: {
+    ...{ reverts: isNumber, batchLimit: isNumber },
+    ...{ childSequence: isNumber, childAttestationId: [isText, null], attestationIndex: isNumber },
+  },
 };
 
 /** Parses an operation of a queue or of a payload. @throws RecordInvalidError */

@@ -1,7 +1,7 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
 import type { Call } from '../chain.ts';
-import type { Operation, Queue } from '../lane/lane.ts';
+import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { takeOperation } from '../lane/queue-records.ts';
 import type { Fields } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -14,16 +14,17 @@ export interface Candidate {
   readonly call: Call;
 }
 
-/** Operations of a queue by whether their attestations can be read. */
+/** Operations of a queue by whether their attestations tell what to send. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Operations whose attestations are malformed: they stay queued. */
-  readonly unreadable: readonly Operation[];
+  /** Operations whose attestations are malformed, or name what the lane does not serve: they stay queued. */
+  readonly unsendable: readonly Operation[];
 }
 
 /** Reads the attestations of operations. An operation that its attestation no longer owes is taken out of the queue. */
 export async function candidatesOf(
   services: Services,
+  state: LaneState,
   queue: Queue,
   operations: readonly Operation[],
 ): Promise<QueuedCandidates> {
@@ -32,14 +33,25 @@ export async function candidatesOf(
   const stale = pairs.filter((pair) => !isStillOwed(pair));
   await Promise.all(stale.map(({ operation, fields }) => forget(services, queue, operation, fields)));
   const candidates: Candidate[] = [];
-  const unreadable: Operation[] = [];
+  const unsendable: Operation[] = [];
   for (const { operation, fields } of pairs.filter(isStillOwed)) {
     const row = parseReadable(services, operation, fields);
-    if (row) candidates.push({ operation, row, call: registryCall(row, operation.kind) });
-    else unreadable.push(operation);
+    const call = row && registryCall(row, operation.kind);
+    if (call && serves(state, call)) candidates.push({ operation, row, call });
+    else unsendable.push(operation);
+    if (call && !serves(state, call))
+      services.log.error('operation not served', unserved(call), { ...operation });
   }
-  return { candidates, unreadable };
+  return { candidates, unsendable };
 }
+
+/** Whether the lane serves what a call goes to: a registry for its own key, otherwise the delegate, a forwarder. */
+export function serves({ lane, delegates = [], registries = [] }: LaneState, { from, to }: Call): boolean {
+  return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
+}
+
+const unserved = ({ from, to }: Call) =>
+  new Error(`the settings never named the delegate ${from} or the registry ${to}`);
 
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
   return fields[`${operation.kind}Phase`] === 'queued';

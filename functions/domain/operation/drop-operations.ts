@@ -1,8 +1,8 @@
 import type { Chain } from '../chain.ts';
-import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
+import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { listOperations, queueOf, queuesOf, takeOperation } from '../lane/queue-records.ts';
 import type { Services } from '../services.ts';
-import { type Candidate, candidatesOf } from './candidates.ts';
+import { type Candidate, candidatesOf, type QueuedCandidates } from './candidates.ts';
 import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import { diagnoseRevert, tryAgain } from './revert-diagnosis.ts';
 import { sendTaskAnswers } from './task-answer.ts';
@@ -69,7 +69,7 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const { chainId, signerAddress: delegateAddress } = parseLane(state.lane);
   const queue: Queue = { chainId, delegateAddress };
   const operations = await listOperations(services.records, queue, undefined, atOnce);
-  const { candidates } = await candidatesOf(services, queue, operations);
+  const { candidates } = await candidatesOf(services, state, queue, operations);
   for (const candidate of candidates.filter(mayFail)) {
     const { operation } = candidate;
     const again = tryAgain(operation.kind);
@@ -87,13 +87,13 @@ export async function endAttested(services: Services, chain: Chain, state: LaneS
     const operations = await listOperations(services.records, queue, undefined, maxQueued);
     const commits = operations.filter(({ kind }) => kind === 'commit');
     for (let first = 0; first < commits.length; first += atOnce) {
-      await endAll(services, chain, queue, commits.slice(first, first + atOnce));
+      const page = commits.slice(first, first + atOnce);
+      await endAll(services, chain, await candidatesOf(services, state, queue, page));
     }
   }
 }
 
-async function endAll(services: Services, chain: Chain, queue: Queue, commits: readonly Operation[]) {
-  const { candidates } = await candidatesOf(services, queue, commits);
+async function endAll(services: Services, chain: Chain, { candidates }: QueuedCandidates) {
   const registryStates = await chain.atFinal((view) =>
     Promise.all(candidates.map(({ row }) => view.registryState(row))),
   );

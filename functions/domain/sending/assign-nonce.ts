@@ -44,11 +44,13 @@ function newTransaction({ state, batchCall, gasLimit, feeData }: TransactionDraf
   };
 }
 
-/** A link carries the current link intent: its settlement sees whether the intent has changed since. */
+/** A link carries what its call is made of: it may be signed after that has changed, and its settlement sees that. */
 function newPayload({ batch, batchCall }: TransactionDraft): Payload {
-  const operations = batch.map(({ operation, row }) =>
-    operation.kind === 'link' ? { ...operation, childSequence: row.childSequence } : operation,
-  );
+  const operations = batch.map(({ operation, row }) => {
+    const { childSequence, childAttestationId, attestationIndex = 0 } = row;
+    const link = { childSequence, childAttestationId, attestationIndex };
+    return operation.kind === 'link' ? { ...operation, ...link } : operation;
+  });
   return { operations, data: batchCall.data };
 }
 

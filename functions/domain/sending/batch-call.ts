@@ -69,6 +69,6 @@ export function fittingCount(count: number, estimate: bigint): number {
 export function gasLimitOf(kinds: readonly OperationKind[], route: Route, estimate: bigint): bigint {
   const generous = (estimate * 13n) / 10n;
   const [kind] = kinds;
-  if (route === 'key' && kind) return generous > floors[kind] ? generous : floors[kind];
+  if (route === 'key' && kind && generous < floors[kind]) return floors[kind];
   return generous < batchLimits.gas ? generous : batchLimits.gas;
 }

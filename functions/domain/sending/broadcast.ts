@@ -1,29 +1,29 @@
-import type { Hex } from 'viem';
 import type { Chain, Fees, Unsigned } from '../chain.ts';
-import { type Attempt, parseLane, type Transaction } from '../lane/lane.ts';
+import { type Attempt, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { changeTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
 import { signedBytes } from './raw-transaction.ts';
 
-/** Transaction with its calldata. */
+/** Transaction with its payload. */
 export interface Sendable {
   readonly transaction: Transaction;
-  readonly data: Hex;
+  readonly payload: Payload;
 }
 
 /** Terms of an attempt: fees, the newest block when it is signed, whether it only spends the nonce, with how much gas. */
-type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
+export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
 /** Gas limit of cancellations that were stored without theirs. */
 const formerCancellationGas = 100_000n;
 
-function unsigned({ transaction, data }: Sendable, terms: Omit<Terms, 'signedAtBlock'>): Unsigned {
+/** Returns an attempt of the transaction before it is signed. */
+export function unsigned({ transaction, payload }: Sendable, terms: Omit<Terms, 'signedAtBlock'>): Unsigned {
   const { nonce, to, gasLimit } = transaction;
   const { chainId, signerAddress } = parseLane(transaction.lane);
   const { maxFeePerGas, maxPriorityFeePerGas, legacy } = terms;
   const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
-  if (!terms.cancels) return { chainId, nonce, to, data, gasLimit, ...fees };
+  if (!terms.cancels) return { chainId, nonce, to, data: payload.data, gasLimit, ...fees };
   const gas = terms.gasLimit ?? formerCancellationGas;
   return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: gas, ...fees };
 }

@@ -141,8 +141,8 @@ async function findCandidates(dispatch: Dispatch, state: LaneState): Promise<Fou
   const roundRobin = await nextRoundRobin(services.records, { queue, lastOrganizationId, limit, skipped });
   const { operations } = roundRobin;
   if (operations.length === 0) return { state, ended: true };
-  const { candidates, unreadable } = await candidatesOf(services, queue, operations);
-  skip(dispatch, unreadable);
+  const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
+  skip(dispatch, unsendable);
   return { candidates, roundRobin, isLast: operations.length < limit };
 }
 

@@ -5,7 +5,8 @@ import { changedTransaction, changeTransaction, findPayload } from '../lane/tran
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { batchLimits } from './batch-call.ts';
-import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
+import { broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
+import { maySign } from './derivation.ts';
 import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
 import { insufficientFunds } from './funds.ts';
 
@@ -68,8 +69,7 @@ function paysLessThanBaseFee({ attempts }: Transaction, { head }: ChainSnapshot)
 }
 
 async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
-  const { data } = await findPayload(records, transaction.lane, transaction.nonce);
-  return { transaction, data };
+  return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
 /** Fee data for the next attempt, its gas limit, and its terms beside the fees. */
@@ -97,7 +97,13 @@ async function sendFirst(services: Services, chain: Chain, transaction: Transact
   const { feeData, terms } = await nextAttempt(chain, transaction);
   const estimate = transaction.cancelling ? firstCancellationFees : estimateFees;
   const fees = estimate(feeData, chain.settings);
-  if (fees) await broadcast(services, chain, await sendableOf(services, transaction), { ...fees, ...terms });
+  if (fees) await sign(services, chain, transaction, { ...fees, ...terms });
+}
+
+/** Signs and sends an attempt of a stored transaction, if its attestations make it. */
+async function sign(services: Services, chain: Chain, transaction: Transaction, terms: Terms): Promise<void> {
+  const sendable = await sendableOf(services, transaction);
+  if (await maySign(services, chain, sendable)) await broadcast(services, chain, sendable, terms);
 }
 
 function isStuck(
@@ -123,7 +129,7 @@ async function replace(services: Services, chain: Chain, transaction: Transactio
   const { lane, nonce, rollupFee = 0n } = transaction;
   const isAffordable = fees && feeData.balance >= gasLimit * fees.maxFeePerGas + rollupFee;
   if (isAffordable) {
-    await broadcast(services, chain, await sendableOf(services, transaction), { ...fees, ...terms });
+    await sign(services, chain, transaction, { ...fees, ...terms });
     return true;
   }
   // An attempt that the account cannot pay would only keep the payable one from being sent again.

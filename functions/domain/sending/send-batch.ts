@@ -62,7 +62,7 @@ export async function sendBatch(
   if (assigned === lostRace) return lostRace;
   const { transaction, payload } = assigned;
   const terms = { ...fees, signedAtBlock: draft.feeData.blockNumber };
-  await broadcast(services, chain, { transaction, data: payload.data }, terms);
+  await broadcast(services, chain, { transaction, payload }, terms);
   return { state: assigned.state, handled: batch, unready, isShort: false };
 }
 

@@ -18,7 +18,7 @@ const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(Filter
 
 test('says with every alarm why it matters', () => {
   expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 16 }, () => expect.stringMatching(/: .{20}/)),
+    Array.from({ length: 17 }, () => expect.stringMatching(/: .{20}/)),
   );
 });
 
@@ -41,6 +41,7 @@ test('watches the logs of all that dispatch, and of the sweep, for what stops a 
     'lane paused',
     'lane short of means',
     'nonce mined without receipt',
+    'operation not served',
     'pump interrupted',
     'reorganisation deeper than confirmations',
     'transaction may not have been sent',
@@ -66,7 +67,7 @@ test('alarms on the very metric that each filter counts into', () => {
     .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(11);
+  expect(alarmed).toHaveLength(12);
 });
 
 test('counts the lines of two stacks apart', () => {

@@ -98,11 +98,13 @@ describeKind({
 });
 
 const operation = {
-  ...{ organizationId: 'paper', id: 'one', queuedAt: at, reverts: 1, batchLimit: 48, childSequence: 2 },
+  ...{ organizationId: 'paper', id: 'one', queuedAt: at, reverts: 1, batchLimit: 48 },
+  ...{ childSequence: 2, childAttestationId: 'two', attestationIndex: 3 },
   kind: 'link',
 } as const;
 
-const optionalOfOperation = ['reverts', 'batchLimit', 'childSequence'];
+const linkFields = ['childSequence', 'childAttestationId', 'attestationIndex'];
+const optionalOfOperation = ['reverts', 'batchLimit', ...linkFields];
 
 describeKind({
   kind: 'operation',

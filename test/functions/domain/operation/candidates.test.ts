@@ -5,7 +5,7 @@ import { candidatesOf } from '../../../../functions/domain/operation/candidates.
 import type { Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { attested, mineAndTick, tick } from '../../../fakes/world/steps.ts';
+import { attested, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const queued = ({ records, queue }: World) => listOperations(records, queue, undefined, 10);
@@ -34,7 +34,8 @@ test('a link that is owed again by the time that the one before is taken out of 
       return world.records.transact(changes);
     },
   });
-  const { candidates } = await candidatesOf({ ...world.services, records }, world.queue, listed);
+  const services = { ...world.services, records };
+  const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, listed);
   expect(candidates).toEqual([]);
   expect(await queued(world)).toHaveLength(1);
   expect(world.log.messages('warn')).not.toContain('operation not owed any more');

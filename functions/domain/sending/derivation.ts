@@ -1,0 +1,82 @@
+import { keccak256, recoverAddress } from 'viem';
+import type { Attestation } from '../attestation/attestation.ts';
+import { findReadable } from '../attestation/attestation-records.ts';
+import type { Chain } from '../chain.ts';
+import { type BoundOperation, type LaneState, parseLane } from '../lane/lane.ts';
+import { changeState, openOrReadLane } from '../lane/lane-records.ts';
+import { changeTransaction } from '../lane/transaction-records.ts';
+import { serves } from '../operation/candidates.ts';
+import { registryCall } from '../operation/registry-call.ts';
+import type { Services } from '../services.ts';
+import { batchCallOf, batchLimits, routeOf } from './batch-call.ts';
+import { type Sendable, unsigned } from './broadcast.ts';
+import { unsignedBytes } from './raw-transaction.ts';
+
+/**
+ * Whether a stored transaction may be signed: its key signed the same before, it only spends its nonce, or it is derived
+ * again from the rows of its attestations. Any other pauses its lane; one whose link has an old index is cancelled.
+ */
+export async function maySign(services: Services, chain: Chain, sendable: Sendable): Promise<boolean> {
+  const { records, log, now } = services;
+  const { transaction } = sendable;
+  const { lane, nonce } = transaction;
+  if (transaction.cancelling || (await wasSigned(sendable))) return true;
+  const state = await openOrReadLane(services, chain, lane);
+  const misfit = await misfitOf(services, state, sendable);
+  if (misfit === undefined) return true;
+  const paused = `transaction ${nonce} is not signed: ${misfit}`;
+  if (misfit === oldIndex) {
+    await records.update(changeTransaction(transaction, { cancelling: true }, now()));
+  } else if (state.paused === undefined) {
+    log.error('lane paused', new Error(paused), { lane, nonce });
+    await records.update(changeState(state, { paused }));
+  }
+  return false;
+}
+
+/** What the key signed its rows made then, although they may have changed since. */
+async function wasSigned(sendable: Sendable): Promise<boolean> {
+  const { lane, attempts } = sendable.transaction;
+  const attempt = attempts.findLast(({ cancels }) => !cancels);
+  if (!attempt) return false;
+  const hash = keccak256(unsignedBytes(unsigned(sendable, attempt)));
+  // What is no signature recovers to nobody.
+  const address = await recoverAddress({ hash, signature: attempt.signature }).catch(() => undefined);
+  return address === parseLane(lane).signerAddress;
+}
+
+const oldIndex = 'a link has the index of an attestation from before a reorganisation';
+
+/** Returns the reason, in words, for which a transaction is not what its attestations make. */
+async function misfitOf(
+  services: Services,
+  state: LaneState,
+  { transaction: { to, gasLimit }, payload: { operations, data } }: Sendable,
+): Promise<string | undefined> {
+  const { signerAddress } = parseLane(state.lane);
+  const rows = await findReadable(services, operations);
+  const bound = await Promise.all(operations.map((one, position) => asBound(services, one, rows[position])));
+  const calls = operations.flatMap(({ kind }, position) => {
+    const row = bound[position];
+    return row ? [registryCall(row, kind)] : [];
+  });
+  const [first] = calls;
+  if (!first || calls.length < operations.length) return 'not all of its attestations can be read';
+  const call = batchCallOf(calls, routeOf(first.from, signerAddress), signerAddress);
+  if (call.to !== to || call.data !== data) return 'its attestations make another call';
+  if (!serves(state, first)) return `the settings never named ${to}`;
+  if (gasLimit > batchLimits.gas) return `its gas limit is ${gasLimit}`;
+  return rows.every((row, i) => row?.attestationIndex === bound[i]?.attestationIndex) ? undefined : oldIndex;
+}
+
+/** Returns the row as it was when a link was bound: its intent and its index may have changed since. */
+async function asBound(
+  services: Services,
+  { organizationId, childAttestationId: id, childSequence, attestationIndex }: BoundOperation,
+  row: Attestation | undefined,
+): Promise<Attestation | undefined> {
+  if (!row || !id || attestationIndex === undefined) return row;
+  if (childSequence === row.childSequence) return { ...row, attestationIndex };
+  const [child] = await findReadable(services, [{ organizationId, id }]);
+  return child && { ...row, attestationIndex, childDigest: child.digest };
+}

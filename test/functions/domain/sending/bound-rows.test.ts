@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { eraseContent, findStoredContent } from '../../../../functions/domain/operator/erase-content.ts';
+import { resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import {
+  attested,
+  committing,
+  mineAndTick,
+  openTransactions,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
+import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const ways = [{}, { forwarder: true }];
+
+/** A link that was bound while the key could not sign. */
+async function boundLink(given: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(given);
+  const parent = await attested(world, alice, 'old');
+  const [first, second] = [await attested(world, alice, 'new'), await attested(world, alice, 'newest')];
+  await linkChild(world.services, parent, first.id);
+  world.signer.failure = new Error('throttled');
+  await tick(world);
+  world.signer.failure = undefined;
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [] }]);
+  const child = ({ attestationIndex = 0 }: Attestation) =>
+    world.chain.state.entry(attestationIndex).childDigest;
+  return { world, parent, first, second, child };
+}
+
+describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => {
+  test('although the link intent has changed since, which goes out after it', async () => {
+    const { world, parent, first, second, child } = await boundLink(way);
+    await linkChild(world.services, parent, second.id);
+    await mineAndTick(world);
+    world.mine();
+    expect(child(parent)).toBe(first.digest);
+    await mineAndTick(world, 8);
+    expect(child(parent)).toBe(second.digest);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('although the contents of parent and child were erased since', async () => {
+    const { world, parent, first, child } = await boundLink(way);
+    for (const row of [parent, first]) {
+      const stored = await findStoredContent(world.records, row, [row.chainId]);
+      await eraseContent(world.records, stored, world.clock.now());
+    }
+    await mineAndTick(world, 5);
+    expect(child(parent)).toBe(first.digest);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('of a link bound by an earlier version, which did not say of what its call is made', async () => {
+    const { world, parent, first, child } = await boundLink(way);
+    const key = { table: 'lanes', pk: world.lane, sk: 'CALLS#000000000000' } as const;
+    const { organizationId, id, createdAt: queuedAt } = parent;
+    const former = { organizationId, id, kind: 'link', queuedAt, childSequence: 1 };
+    await world.records.update({ key, set: { operations: [former] } });
+    await mineAndTick(world, 5);
+    expect(child(parent)).toBe(first.digest);
+  });
+
+  test('once an attestation that cannot be read is mended, and the lane resumed', async () => {
+    const { world, parent, first, child } = await boundLink(way);
+    const { digest } = parent;
+    await world.records.update({ key: attestationRow(parent), set: { digest: 'no digest' } });
+    await mineAndTick(world, 2);
+    expect((await stateOf(world)).paused).toContain('not all of its attestations can be read');
+    await world.records.update({ key: attestationRow(parent), set: { digest } });
+    await resumeLane(world.services, world.lane);
+    await mineAndTick(world, 5);
+    expect(child(parent)).toBe(first.digest);
+  });
+
+  test('not for an index that has moved since: it is cancelled, and bound again with the index of now', async () => {
+    const { world, parent, first, second, child } = await boundLink(way);
+    // As if the second had taken its place in a reorganisation.
+    const { attestationIndex } = second;
+    await world.records.update({ key: attestationRow(parent), set: { attestationIndex } });
+    await mineAndTick(world, 10);
+    expect([child(parent), child(second)]).toEqual([undefined, first.digest]);
+    expect((await stateOf(world)).paused).toBeUndefined();
+    const mine = world.chain.receipts().filter(({ sender }) => sender === world.signer.address);
+    expect(mine.map(({ data }) => data === '0x')).toEqual([true, false]);
+    expect(await world.owes()).toBe(false);
+  });
+});
+
+/** Runs ticks whose reads of attestations are counted. */
+async function rowsReadBy(world: World, ticks: number): Promise<number> {
+  let count = 0;
+  const records = overriding<Records>(world.records, {
+    get: (key) => {
+      if (key.table === 'attestations') count++;
+      return world.records.get(key);
+    },
+    getAll: (keys) => {
+      count += keys.filter(({ table }) => table === 'attestations').length;
+      return world.records.getAll(keys);
+    },
+  });
+  for (let time = 0; time < ticks; time++) {
+    world.mine();
+    await advance(
+      { ...world.services, records },
+      { lane: world.lane, run: (await stateOf(world)).run, turn: 0 },
+    );
+  }
+  return count;
+}
+
+test.each(ways)(
+  'what the key signed before is replaced without a look at its attestations: %j',
+  async (way) => {
+    const world = makeWorld(way);
+    const row = await committing(world, alice);
+    world.chain.minTip = 10n ** 15n;
+    await world.records.update({ key: attestationRow(row), set: { salt: `0x${'00'.repeat(32)}` } });
+    expect(await rowsReadBy(world, 12)).toBe(0);
+    expect((await openTransactions(world))[0]?.attempts.length).toBeGreaterThan(2);
+    expect((await stateOf(world)).paused).toBeUndefined();
+  },
+);

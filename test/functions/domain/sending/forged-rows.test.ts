@@ -1,0 +1,158 @@
+import type { Address } from 'viem';
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import type {
+  Attempt,
+  BoundOperation,
+  Payload,
+  Transaction,
+} from '../../../../functions/domain/lane/lane.ts';
+import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.ts';
+import { putPayload, putTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
+import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
+import { resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { batchCallOf, routeOf } from '../../../../functions/domain/sending/batch-call.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const attackerAddress: Address = '0x6666666666666666666666666666666666666666';
+
+const commitOf = ({ organizationId, id, createdAt }: Attestation): BoundOperation => ({
+  ...{ organizationId, id, kind: 'commit', queuedAt: createdAt },
+});
+
+/** A transaction of the commit, as a lane would bind it. */
+function commitCall({ signer }: World, row: Attestation) {
+  const call = registryCall(row, 'commit');
+  return batchCallOf([call], routeOf(call.from, signer.address), signer.address);
+}
+
+type Forged = Partial<Pick<Transaction, 'to' | 'gasLimit' | 'attempts'>> & Partial<Payload>;
+
+/** Writes a transaction as the next of the lane, although the lane did not bind it. */
+async function forge(world: World, row: Attestation, given: Forged) {
+  const { nextNonce } = await stateOf(world);
+  const { operations = [commitOf(row)], data = commitCall(world, row).data, ...more } = given;
+  const transaction: Transaction = {
+    ...{ schema: 1, lane: world.lane, nonce: nextNonce, attempts: [], state: 'open', settledCount: 0 },
+    ...{ to: commitCall(world, row).to, gasLimit: 200_000n, version: 1, ...more },
+    boundAt: world.clock.now().toISOString(),
+  };
+  await world.records.transact([
+    { key: laneStateRecord(world.lane), set: { nextNonce: nextNonce + 1 } },
+    putTransaction(transaction),
+    putPayload(transaction, { operations, data }),
+  ]);
+  return transaction;
+}
+
+/** A world whose lane ran, and a row that nothing was done for. */
+async function victim(given: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(given);
+  await committing(world, bob, 'of another');
+  await mineAndTick(world, 5);
+  const { attestation: row } = await world.create(alice, 'An article.');
+  return { world, row };
+}
+
+/** Ticks in which the forged transaction is neither signed nor sent. */
+async function expectWithheld(world: World, reason: string): Promise<void> {
+  const { signed } = world.signer;
+  const { nextNonce } = await stateOf(world);
+  await mineAndTick(world, 3);
+  const paused = `transaction ${nextNonce - 1} is not signed: ${reason}`;
+  expect((await stateOf(world)).paused).toBe(paused);
+  expect(world.signer.signed).toBe(signed);
+  expect(world.log.messages('error').filter((message) => message === 'lane paused')).toHaveLength(3);
+}
+
+const ways = [{}, { forwarder: true }];
+
+describe.each(ways)('a stored transaction that its attestations do not make is not signed: %j', (way) => {
+  test.each<[string, Forged, string]>([
+    [
+      'to an attacker, with much gas',
+      { to: attackerAddress, gasLimit: 30_000_000n },
+      'its attestations make another call',
+    ],
+    [
+      'of no operation',
+      { to: attackerAddress, operations: [], data: '0xdeadbeef' },
+      'not all of its attestations can be read',
+    ],
+    ['of other calldata', { data: '0xdeadbeef' }, 'its attestations make another call'],
+    ['of more gas than a batch may take', { gasLimit: 15_000_001n }, 'its gas limit is 15000001'],
+  ])('%s', async (_, forged, reason) => {
+    const { world, row } = await victim(way);
+    await forge(world, row, forged);
+    await expectWithheld(world, reason);
+  });
+
+  test('of a row that names a target of the attacker', async () => {
+    const { world, row } = await victim(way);
+    const addresses = way.forwarder
+      ? { delegateAddress: attackerAddress }
+      : { registryAddress: attackerAddress };
+    await world.records.update({ key: attestationRow(row), set: addresses });
+    await forge(world, { ...row, ...addresses }, {});
+    await expectWithheld(world, `the settings never named ${attackerAddress}`);
+  });
+
+  test.each(['nobody', 'another key', 'the lane, of other bytes'])(
+    'with a signature by %s',
+    async (whose) => {
+      const { world, row } = await victim(way);
+      const fees = { maxFeePerGas: 5n, maxPriorityFeePerGas: 1n };
+      const { chainId } = world.chain.settings;
+      const { nextNonce: nonce } = await stateOf(world);
+      const forged = { to: attackerAddress, gasLimit: 90_000n, data: '0xdeadbeef' } as const;
+      const signer = whose === 'another key' ? new FakeSigner(`0x${'c3'.repeat(32)}`) : world.signer;
+      const to = whose === 'another key' ? attackerAddress : world.signer.address;
+      const { hash, signature } = await signer.sign({ ...forged, ...fees, chainId, nonce, to });
+      const attempt: Attempt = {
+        ...{ ...fees, hash, signedAtBlock: 0, sentAt: new Date(0).toISOString() },
+        signature: whose === 'nobody' ? '0x1234' : signature,
+      };
+      world.chain.send = async () => {};
+      await forge(world, row, { ...forged, attempts: [attempt] });
+      await expectWithheld(world, 'its attestations make another call');
+    },
+  );
+});
+
+test('a lane that withheld a forged transaction goes on once that is cancelled and the lane resumed', async () => {
+  const { world, row } = await victim({});
+  const { nonce } = await forge(world, row, { to: attackerAddress, operations: [], data: '0xdeadbeef' });
+  await tick(world);
+  await cancelTransaction(world.services, world.lane, nonce);
+  await resumeLane(world.services, world.lane);
+  await queueOperation(world.services, row, 'commit');
+  await mineAndTick(world, 6);
+  expect(world.chain.receipts().at(-2)).toMatchObject({ nonce, to: world.signer.address, data: '0x' });
+  expect((await world.row(row)).commitPhase).toBe('final');
+});
+
+test.each(ways)(
+  'a queued operation to a target of the attacker is neither bound nor in the way: %j',
+  async (way) => {
+    const { world, row } = await victim(way);
+    const { attestation: honest } = await world.create(bob, 'honest');
+    const { nextNonce } = await stateOf(world);
+    const addresses = way.forwarder
+      ? { delegateAddress: attackerAddress }
+      : { registryAddress: attackerAddress };
+    await world.records.update({ key: attestationRow(row), set: addresses });
+    await queueOperation(world.services, row, 'commit');
+    await queueOperation(world.services, honest, 'commit');
+    await mineAndTick(world, 5);
+    expect((await world.row(honest)).commitPhase).toBe('final');
+    expect((await world.row(row)).commitPhase).toBe('queued');
+    expect(await stateOf(world)).toMatchObject({ nextNonce: nextNonce + 1 });
+    expect((await stateOf(world)).paused).toBeUndefined();
+    expect(world.log.messages('error')).toContain('operation not served');
+  },
+);
