@@ -1,4 +1,3 @@
-import type { Attestation } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
 import { refreshEntry } from '../attestation/refresh-entry.ts';
 import type { Chain } from '../chain.ts';
@@ -40,10 +39,7 @@ export async function settle(
   const parts = partsOf(changes, final ? transaction.settledCount : 0);
   const settled = await write(services, settlement, parts, isFinalityAwaited(settlement, payload));
   if (settled === lostRace) return lostRace;
-  const rows = await sendTaskAnswers(services, payload.operations, final);
-  // Revealed again, after a reorganisation deeper than any was meant to be, it has another index and time.
-  const isEnded = ({ revealPhase: phase }: Attestation) => phase === 'final' || phase === 'unneeded';
-  for (const row of rows) if (isEnded(row)) await refreshEntry(services, row);
+  await sendTaskAnswers(services, payload.operations, final);
   return settled;
 }
 
@@ -60,6 +56,12 @@ async function changesOf(
   payload: Payload,
 ): Promise<Change[][]> {
   const rows = await findReadable(services, payload.operations);
+  // Revealed again, after a reorganisation deeper than any was meant to be, it has another index and time. Before the
+  // settlement is written: after it nothing would look again.
+  for (const [position, { kind }] of payload.operations.entries()) {
+    const row = rows[position];
+    if (row && kind === 'reveal' && settlement.final) await refreshEntry(services, row);
+  }
   const { revealDelaySeconds } = chain.settings;
   return Promise.all(
     payload.operations.map(async (operation, position) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
@@ -98,6 +99,28 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await mineAndTick(world, 30);
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, attestationIndex: 2 });
     expect(await world.row(other)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('deeper than any was meant to be moves an index, shown although it cannot be read at first', async () => {
+    const world = makeWorld({ ...mode, confirmations: 3 });
+    const { chain } = world;
+    const row = await committed(world, alice);
+    const before = chain.newest.number;
+    await reveal(world, row);
+    await mineAndTick(world, 4);
+    await confirmStep(world.services, row);
+    chain.reorganise(chain.newest.number - before, { drop: true });
+    chain.attest(alice.authorityAddress, `0x${'ab'.repeat(32)}`);
+    await tick(world);
+    await mineAndTick(world, 2);
+    const { atFinal } = chain;
+    chain.atFinal = () => Promise.reject(new ChainUnreachableError(world.queue.chainId));
+    world.mine();
+    await expect(tick(world)).rejects.toThrow(ChainUnreachableError);
+    chain.atFinal = atFinal;
+    await tick(world);
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 2 });
     expect(await world.owes()).toBe(false);
   });
 
