@@ -252,6 +252,22 @@ export const breaks: readonly Break[] = [
     wrong: 'an attestation fails whose commit a reorganisation can send again',
   },
   {
+    row: 21,
+    testFile: `${ofDomain}/settling/untried.test.ts`,
+    file: `${domain}/settling/transaction-outcome.ts`,
+    guard: "  if (kind === 'link') return false;\n",
+    instead: '',
+    wrong: 'a link whose nonce was lost is refused, because the registry holds its attestation',
+  },
+  {
+    row: 21,
+    testFile: `${ofDomain}/settling/untried.test.ts`,
+    file: `${domain}/settling/transaction-outcome.ts`,
+    guard: "  if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };\n",
+    instead: '',
+    wrong: 'a nonce that is lost counts as a revert',
+  },
+  {
     row: 37,
     file: `${domain}/steps/sweep.ts`,
     guard: 'if (state && (await isDisturbed(',
@@ -517,6 +533,14 @@ export const breaks: readonly Break[] = [
     guard: 'seconds > 0 ? seconds : -seconds * lateShare',
     instead: 'seconds',
     wrong: 'a lane looks every second for a block that does not come',
+  },
+  {
+    row: 38,
+    testFile: `${ofDomain}/settling/freed-nonce.test.ts`,
+    file: `${domain}/sending/broadcast.ts`,
+    guard: '  if (lostTo && !attempts.at(-1)?.cancels) return;\n',
+    instead: '',
+    wrong: 'what was freed when its nonce was lost is sent again',
   },
   {
     row: 39,
