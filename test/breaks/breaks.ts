@@ -129,6 +129,14 @@ export const breaks: readonly Break[] = [
     wrong: 'of two that sign, both store',
   },
   {
+    row: 9,
+    testFile: `${ofDomain}/settling/settled-in-parts.test.ts`,
+    file: `${domain}/settling/settle-lane.ts`,
+    guard: "  if (state === 'final') return undefined;\n",
+    instead: '',
+    wrong: 'of two that settle, the second frees what is bound again',
+  },
+  {
     row: 10,
     file: `${domain}/steps/next-tick.ts`,
     guard: 'if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);',
