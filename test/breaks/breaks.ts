@@ -205,7 +205,7 @@ export const breaks: readonly Break[] = [
     row: 16,
     testFile: `${ofDomain}/settling/lagging-provider.test.ts`,
     file: `${domain}/settling/settle-lane.ts`,
-    guard: 'return snapshot.blockHashes.has(receipt.blockNumber) ? receipt : undefined;',
+    guard: 'return blockHashes.get(receipt.blockNumber) === receipt.blockHash ? receipt : undefined;',
     instead: 'return receipt;',
     wrong: 'what a provider does not show is final by its word',
   },
@@ -452,7 +452,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 32,
-    file: `${domain}/steps/advance-lane.ts`,
+    file: `${domain}/steps/next-tick.ts`,
     guard: 'const ticksPerRun = 500;',
     instead: 'const ticksPerRun = 50_000;',
     wrong: 'a lane does not hand over before its history ends',
@@ -541,14 +541,6 @@ export const breaks: readonly Break[] = [
     guard: 'seconds > 0 ? seconds : -seconds * lateShare',
     instead: 'seconds',
     wrong: 'a lane looks every second for a block that does not come',
-  },
-  {
-    row: 38,
-    testFile: `${ofDomain}/settling/freed-nonce.test.ts`,
-    file: `${domain}/sending/broadcast.ts`,
-    guard: '  if (lostTo && !attempts.at(-1)?.cancels) return;\n',
-    instead: '',
-    wrong: 'what was freed when its nonce was lost is sent again',
   },
   {
     row: 39,

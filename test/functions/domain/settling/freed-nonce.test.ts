@@ -17,7 +17,7 @@ const kinds = ['skipped by a resync', 'lost'] as const;
 async function used(kind: (typeof kinds)[number]) {
   const world = makeWorld({ confirmations });
   const { chain, services, signer, lane } = world;
-  [chain.baseGas, chain.gasPerCall] = [60_000n, 40_000n];
+  [chain.baseGas, chain.gasPerCall] = [60_000n, 1_000n];
   watchSends(world);
   await committing(world, alice, 'first');
   await mineAndTick(world, confirmations);
@@ -113,8 +113,8 @@ test.each(kinds)(
 test('what lost its nonce is not sent again by the lane, and is shown where others had it mined', async () => {
   const { world, takeAway, bytes = '0x' } = await used('lost');
   takeAway();
-  // Enough for a commit of 130,000 gas at 21 gwei, and too little for a cancellation of 120,000 that outbids it.
-  world.chain.setBalance(world.signer.address, 28n * 10n ** 14n);
+  // Enough for a commit of 80,000 gas at 21 gwei, and too little for a cancellation of 120,000 that outbids it.
+  world.chain.setBalance(world.signer.address, 2n * 10n ** 15n);
   await mineAndTick(world, 50);
   expect(errors(world)).toContain('lane short of means');
   expect(world.chain.mempool.nonces()).toEqual([]);
