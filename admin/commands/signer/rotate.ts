@@ -63,7 +63,7 @@ async function rotate(
   let missing = await look();
   const sent = admin ? await sendAdminCalls(chain, admin, callsOf(missing)) : [];
   while (wait && missing.length > 0) {
-    await deployment.wait(settings.blockTimeSeconds);
+    await deployment.wait(Math.max(1, settings.blockTimeSeconds));
     missing = await look();
   }
   if (missing.length > 0) return unreadyAnswer({ chainId, signer, missing, sent });

@@ -109,9 +109,13 @@ describe('signer rotate', () => {
     ]);
   });
 
-  test('waits with --wait', async () => {
-    const deployment = new WorldDeployment({ forwarder: true });
-    deployment.onWait = () => {
+  test.each([
+    [12, 12],
+    [0.25, 1],
+  ])('waits with --wait, a block of %d s and at least a second', async (blockTimeSeconds, waited) => {
+    const deployment = new WorldDeployment({ forwarder: true, blockTimeSeconds });
+    deployment.onWait = (seconds) => {
+      expect(seconds).toBe(waited);
       const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
       if (address) deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
     };

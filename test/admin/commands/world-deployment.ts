@@ -10,7 +10,7 @@ export class WorldDeployment implements Deployment {
   readonly world: World;
   readonly signerKeys: FakeSignerKeys;
   /** Called each time a command waits, before the block is mined. */
-  onWait: () => void = () => {};
+  onWait: (seconds: number) => void = () => {};
 
   constructor(given: Parameters<typeof makeWorld>[0] = {}) {
     this.world = makeWorld(given);
@@ -33,8 +33,8 @@ export class WorldDeployment implements Deployment {
     };
   }
 
-  async wait(): Promise<void> {
-    this.onWait();
+  async wait(seconds: number): Promise<void> {
+    this.onWait(seconds);
     this.world.mine();
   }
 }
