@@ -75,16 +75,10 @@ async function sendableOf({ records }: Services, transaction: Transaction): Prom
 /** Fee data for the next attempt, its gas limit, and its terms beside the fees. */
 async function nextAttempt(chain: Chain, { lane, cancelling, gasLimit: bound }: Transaction) {
   const { signerAddress } = parseLane(lane);
-  const [feeData, gasLimit] = await Promise.all([
-    chain.feeData(signerAddress),
-    cancelling ? cancellationGas(chain, signerAddress) : bound,
-  ]);
-  const { blockNumber: signedAtBlock } = feeData;
-  return {
-    feeData,
-    gasLimit,
-    terms: cancelling ? ({ signedAtBlock, cancels: true, gasLimit } as const) : { signedAtBlock },
-  };
+  const gas = cancelling ? cancellationGas(chain, signerAddress) : bound;
+  const [feeData, gasLimit] = await Promise.all([chain.feeData(signerAddress), gas]);
+  const cancellation = cancelling ? ({ cancels: true, gasLimit } as const) : {};
+  return { feeData, gasLimit, terms: { signedAtBlock: feeData.blockNumber, ...cancellation } };
 }
 
 /** Twice the estimate: on some roll-ups what publishing costs is part of the gas, and it changes. */
