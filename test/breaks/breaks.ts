@@ -510,8 +510,8 @@ export const breaks: readonly Break[] = [
   {
     row: 36,
     file: `${domain}/steps/report-overdue.ts`,
-    guard: "if (isOverdue) log.warn('transaction unmined for long', { lane, nonce, ageSeconds });",
-    instead: '',
+    guard: 'if (ageSeconds > ageLimits(chain.settings).unmined)',
+    instead: 'if (lowest && lowest.attempts.length > 1_000)',
     wrong: 'a transaction that is not mined is not reported',
   },
   {

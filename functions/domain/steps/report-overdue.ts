@@ -25,13 +25,11 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
 async function reportLane(services: Services, chain: Chain, lane: string): Promise<boolean> {
   const { records, log, now } = services;
   const state = await findLaneState(records, lane);
-  if (state && state.minedNonce < state.nextNonce) {
-    const nonce = state.minedNonce;
-    const { boundAt } = (await findTransaction(records, lane, nonce)) ?? {};
-    const ageSeconds = boundAt === undefined ? 0 : secondsSince(boundAt, now());
-    const isOverdue = ageSeconds > ageLimits(chain.settings).unmined;
-    if (isOverdue) log.warn('transaction unmined for long', { lane, nonce, ageSeconds });
-  }
+  // Absent when all is mined.
+  const lowest = state && (await findTransaction(records, lane, state.minedNonce));
+  const ageSeconds = lowest ? secondsSince(lowest.boundAt, now()) : 0;
+  if (ageSeconds > ageLimits(chain.settings).unmined)
+    log.warn('transaction unmined for long', { lane, nonce: lowest?.nonce, ageSeconds });
   if (state && state.finalNonce < state.nextNonce) return true;
   return (await waitingQueues(records, queuesOf(chain, state ?? { lane }))).length > 0;
 }

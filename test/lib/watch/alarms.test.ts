@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { Match } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { laneLines } from '../../../lib/watch/lane-lines.ts';
 import { referenceOf, synthesize } from '../synthesize.ts';
@@ -68,6 +69,15 @@ test('alarms on the very metric that each filter counts into', () => {
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
   expect(alarmed).toHaveLength(12);
+});
+
+test('stays up between lines that come every ten minutes', () => {
+  for (const name of ['HeadStale', 'AttestationUnfinished']) {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: Match.stringLikeRegexp(`${name}Lines`),
+      ...{ Period: 300, EvaluationPeriods: 3, DatapointsToAlarm: 1, Threshold: 1 },
+    });
+  }
 });
 
 test('counts the lines of two stacks apart', () => {

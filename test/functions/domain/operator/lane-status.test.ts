@@ -153,8 +153,13 @@ describe('the ages in the status of a lane', () => {
     expect((await statusOf(world)).oldest).toEqual({ ...none, unfinishedSeconds: 0 });
   });
 
-  test('tell the oldest attestation though many others are looked at before it', async () => {
+  test('tell the oldest attestation though many others are older or looked at before it', async () => {
     const world = makeWorld();
+    for (let number = 0; number < 60; number++) {
+      const { attestation } = await world.create(bob, `article ${number} of another chain`);
+      await world.records.update({ key: attestationRow(attestation), set: { chainId: 5 } });
+    }
+    world.clock.advance(60);
     const { attestation } = await world.create(alice, 'the oldest');
     await world.records.update({
       key: attestationRow(attestation),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
@@ -154,11 +155,31 @@ describe('an attestation that does not end', () => {
     expect(ages).toEqual([2_400, 3_000, 3_600]);
   });
 
+  test('is not reported once it has ended, however late a state is entered', async () => {
+    const world = makeWorld();
+    const row = await committing(world, alice);
+    await world.records.update({ key: attestationRow(row), set: { status: 'confirmed' } });
+    world.clock.advance(86_400);
+    await expect(committing(world, alice)).rejects.toThrow('already confirmed');
+    expect(linesOf(world, message)).toEqual([]);
+  });
+
   test('is reported although its execution cannot be started', async () => {
     const world = makeWorld();
     await committing(world, alice);
     world.executions.startFailure = new Error('throttled');
     world.clock.advance(1_860);
+    await sweep(world.services);
+    expect(linesOf(world, message)).toHaveLength(1);
+  });
+
+  test('is given the time that its own chain takes to call a block final', async () => {
+    const world = makeWorld({ confirmations: 300 });
+    await committing(world, alice);
+    world.clock.advance(4 * (10 + 600));
+    await sweep(world.services);
+    expect(linesOf(world, message)).toEqual([]);
+    world.clock.advance(660);
     await sweep(world.services);
     expect(linesOf(world, message)).toHaveLength(1);
   });
