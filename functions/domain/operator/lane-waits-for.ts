@@ -67,12 +67,12 @@ function waitOfOpen(
 ): string {
   if (snapshot.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
   const newest = attempts.at(-1);
+  if (lostTo && !newest?.cancels) return `a final block that shows nonce ${nonce} free, to fill it`;
   const cost = newest && gasLimit * newest.maxFeePerGas + rollupFee;
   if (cost !== undefined && !newest?.cancels && feeData.balance < cost) {
     return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(feeData.balance)} is on the key's account`;
   }
   if (!estimateFees(feeData, settings)) return aboveCap(state, settings);
-  if (lostTo && !newest?.cancels) return `a final block that shows nonce ${nonce} free, to fill it`;
   if (!newest) return `the first signature of nonce ${nonce}`;
   return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }

@@ -104,22 +104,22 @@ export async function reopenLost(
   lost: Transaction | undefined,
 ): Promise<LaneState | LostRace> {
   const fields = { minedNonce: nonce, finalNonce: nonce };
-  const fill = { state: 'open', cancelling: true, settledCount: 0 } as const;
-  const filler = lost ?? {
-    ...({
-      schema: 1,
-      lane: state.lane,
-      nonce,
-      to: parseLane(state.lane).signerAddress,
-      gasLimit: 0n,
-    } as const),
-    ...({ boundAt: now().toISOString(), attempts: [], lostTo: 'foreign', version: 1, ...fill } as const),
-  };
+  const skipped = skippedTransaction(state, nonce, now());
   const done = await records.transact([
     ...(lost
-      ? [changeTransaction(lost, fill, now()), expirePayload(lost, 'open', now())]
-      : [putTransaction(filler), putPayload(filler, { operations: [], data: '0x' })]),
+      ? [
+          changeTransaction(lost, { state: 'open', cancelling: true }, now()),
+          expirePayload(lost, 'open', now()),
+        ]
+      : [putTransaction(skipped), putPayload(skipped, { operations: [], data: '0x' })]),
     changeState(state, fields),
   ]);
   return done ? changedState(state, fields) : lostRace;
+}
+
+/** The transaction of a nonce of which the lane has no record; nothing was set aside for it. */
+function skippedTransaction({ lane }: LaneState, nonce: number, now: Date): Transaction {
+  const empty = { to: parseLane(lane).signerAddress, gasLimit: 0n, attempts: [], cancelling: true } as const;
+  const lost = { state: 'open', lostTo: 'foreign', settledCount: 0 } as const;
+  return { schema: 1, lane, nonce, boundAt: now.toISOString(), ...empty, ...lost, version: 1 };
 }
