@@ -104,6 +104,14 @@ export const breaks: readonly Break[] = [
     wrong: 'a late Confirm waits for what has failed',
   },
   {
+    row: 4,
+    testFile: `${ofDomain}/steps/late-steps.test.ts`,
+    file: `${domain}/steps/fail.ts`,
+    guard: 'expect, set: { ...failed, [',
+    instead: 'set: { ...failed, [',
+    wrong: 'a Fail overwrites what was confirmed since it read',
+  },
+  {
     row: 5,
     file: `${domain}/steps/enter-step.ts`,
     guard: '  const fields =\n    (await records',
@@ -198,6 +206,14 @@ export const breaks: readonly Break[] = [
     wrong: 'a registry call of a revoked key is taken for lost while it can still be mined',
   },
   {
+    row: 12,
+    testFile: `${ofDomain}/settling/revoked-key.test.ts`,
+    file: `${domain}/settling/lost-nonce.ts`,
+    guard: 'isOperator || used > nonce',
+    instead: 'used > nonce',
+    wrong: 'what a revoked key sent is freed while the forwarder still takes it',
+  },
+  {
     row: 13,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'attempts.map(({ hash }) => hash) : [];',
@@ -246,6 +262,14 @@ export const breaks: readonly Break[] = [
     guard: '>= hours * 3_600_000',
     instead: '>= hours * 3_600_000_000',
     wrong: 'an operation waits for ever behind the fee cap',
+  },
+  {
+    row: 17,
+    testFile: `${ofDomain}/sending/fee-wait.test.ts`,
+    file: `${domain}/sending/assign-nonce.ts`,
+    guard: '    cappedSince: undefined,\n',
+    instead: '',
+    wrong: 'an operation is given up for fees that were low meanwhile',
   },
   {
     row: 18,

@@ -33,6 +33,24 @@ describe('what waits for fees to fall', () => {
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
+  test('begins anew once they were low enough for something to be sent', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50, maxInFlight: 1, maxBoundHours: 100 });
+    world.chain.baseFee = high;
+    await committing(world, alice);
+    const row = await committing(world, bob, 'behind it');
+    world.chain.baseFee = low;
+    await tick(world);
+    expect(await stateOf(world)).toMatchObject({ nextNonce: 1 });
+    world.chain.minTip = 100n * gwei;
+    await hours(world, 25, () => tick(world));
+    world.chain.minTip = 0n;
+    world.mine();
+    world.chain.baseFee = high;
+    await tick(world);
+    expect(await stateOf(world)).toMatchObject({ minedNonce: 1, cappedSince: expect.any(String) });
+    expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
+  });
+
   test('begins anew with a signer that is made active again', async () => {
     const world = makeWorld({ forwarder: true, maxFeePerGasGwei: 50 });
     const second = new FakeSigner(`0x${'b2'.repeat(32)}`);

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { AlreadyAttestedError } from '../../../../functions/domain/errors.ts';
+import { AlreadyAttestedError, OperationBoundError } from '../../../../functions/domain/errors.ts';
+import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { committed, reveal } from '../../../fakes/world/steps.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committed, committing, reveal } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** The authority attests the content itself, and that is final. */
@@ -41,4 +44,20 @@ test('a Confirm that comes when the attestation has failed waits for nothing', a
   await failAttestation(world.services, row, 'some reason');
   await confirmStep(world.services, row);
   expect(await world.row(row)).toMatchObject({ status: 'failed', error: 'some reason' });
+});
+
+test('a Fail that read the attestation before it was confirmed leaves it so, though its commit waits', async () => {
+  const world = makeWorld();
+  await pauseLane(world.services, world.lane);
+  const row = await committing(world, alice);
+  const records = overriding<Records>(world.records, {
+    transact: async (changes) => {
+      attestItself(world, row);
+      await confirmStep(world.services, row);
+      return world.records.transact(changes);
+    },
+  });
+  const failing = failAttestation({ ...world.services, records }, row, 'some reason');
+  await expect(failing).rejects.toThrow(OperationBoundError);
+  expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null });
 });
