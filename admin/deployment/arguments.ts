@@ -48,6 +48,17 @@ const parseCount = parser(
 export const parseLimit = (text: string): number | 'default' =>
   text === 'default' ? text : parseCount(text);
 
+/** Fee budgets by chain id, in each chain's own coin; `default` stands for the budget of the settings. */
+export type FeeBudgets = Readonly<Record<string, number | 'default'>>;
+
+/** Parses `CHAIN=COINS`, and adds it to those of earlier options. */
+export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudgets {
+  const [, chainId = '', coins] = /^([1-9]\d{0,15})=(default|\d{1,9}(?:\.\d{1,18})?)$/.exec(text) ?? [];
+  if (coins !== 'default' && !(Number(coins) > 0))
+    throw new InvalidArgumentError('A fee budget is a chain id with coins or `default`, such as 8453=0.05.');
+  return { ...former, [parseChainId(chainId)]: coins === 'default' ? coins : Number(coins) };
+}
+
 export const parseNonce = parser(
   z
     .string()

@@ -52,6 +52,11 @@ export const chainSettingsSchema = z
     minPriorityFeeGwei: z.number().nonnegative().default(0.1),
     /** Fees that one lane may pay in a day (UTC), in the chain's own coin; without it, no limit. */
     dailyFeeBudget: z.number().positive().optional(),
+    /**
+     * Fees that the operations of one organisation may take in a day (UTC), in the chain's own coin; without it, what
+     * 200 attestations cost at the cap.
+     */
+    organizationDailyFeeBudget: z.number().positive().optional(),
     /** Transactions of one lane that may be unmined at once. */
     maxInFlight: z.int().min(1).max(16).default(4),
     /** Calls in one HTTP request to a provider. Many providers refuse more than 100, some fewer. */
@@ -102,6 +107,9 @@ const originSchema = z
   .string()
   .refine((text) => text === '*' || isOrigin(text), 'must be an origin such as https://example.org, or *');
 
+/** A link is a correction: there are fewer of them than of attestations, and each costs a transaction's gas. */
+const linksPerDay = 1_000;
+
 /** Schema of a deployment's settings; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z
   .strictObject({
@@ -120,12 +128,16 @@ export const settingsSchema = z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
     /**
-     * Attestations that one organisation may have accepted in a UTC day, and unfinished at once; its own limits come
-     * before these.
+     * Attestations and child links that one organisation may have accepted in a UTC day, and attestations unfinished at
+     * once; its own limits come before these.
      */
     limits: z
-      .strictObject({ attestationsPerDay: z.int().positive(), inFlight: z.int().positive() })
-      .default({ attestationsPerDay: 10_000, inFlight: 1_000 }),
+      .strictObject({
+        attestationsPerDay: z.int().positive(),
+        linksPerDay: z.int().positive().default(linksPerDay),
+        inFlight: z.int().positive(),
+      })
+      .default({ attestationsPerDay: 10_000, linksPerDay, inFlight: 1_000 }),
     /** Origins whose pages may use the API from a browser; `*` alone for all origins. */
     corsOrigins: z
       .array(originSchema)

@@ -21,6 +21,9 @@ const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
 
 /** REST API with the service's routes, each with its own function. */
 export class Api extends RestApi {
+  /** Functions of the routes that accept work, within the limits of the organisation. */
+  readonly accepting: ServiceFunction[] = [];
+
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id, {
       restApiName: `${scope.node.id}-${id}`,
@@ -47,6 +50,7 @@ export class Api extends RestApi {
       const [method = '', path = ''] = route.split(' ');
       const routed = this.root.resourceForPath(path);
       const handler = new ServiceFunction(this, file as FunctionFile, functionProps);
+      if (method === 'POST') this.accepting.push(handler);
       routed.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     }
   }

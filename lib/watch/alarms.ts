@@ -50,7 +50,12 @@ export class Alarms extends Construct {
   }
 
   private watches({ api, workflow }: Watched): Record<string, Watch> {
-    return { ...functionWatches(workflow), ...this.laneWatches(workflow), ...apiWatches(api) };
+    return {
+      ...functionWatches(workflow),
+      ...this.laneWatches(workflow),
+      ...this.budgetWatches(api),
+      ...apiWatches(api),
+    };
   }
 
   private laneWatches({ commit, reveal, advanceLane, sweep }: Workflow): Record<string, Watch> {
@@ -61,6 +66,18 @@ export class Alarms extends Construct {
         { ...watch, metric: new LogMetric(this, `${name}Lines`, { functions, message }).metric(options) },
       ]),
     );
+  }
+
+  private budgetWatches({ accepting: functions }: Api): Record<string, Watch> {
+    const lines = { functions, message: 'organisation near its fee budget' };
+    return {
+      OrganizationNearBudget: {
+        metric: new LogMetric(this, 'OrganizationNearBudgetLines', lines).metric(options),
+        threshold: 1,
+        periods: 1,
+        why: 'An organisation has used four fifths of its fee budget of the day on a chain: when it is used up, its requests are refused until midnight UTC.',
+      },
+    };
   }
 }
 

@@ -33,6 +33,12 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     periods: 1,
     why: 'The signing key cannot pay for another transaction, or the fee budget of the day is used up: nothing more is sent, nothing is lost.',
   },
+  LaneNearBudget: {
+    message: 'lane near its fee budget',
+    threshold: 1,
+    periods: 1,
+    why: 'A lane has paid or set aside four fifths of its fee budget of the day: when it is used up, nothing more of its chain is sent until midnight UTC.',
+  },
   DeepReorganisation: {
     message: 'reorganisation deeper than confirmations',
     threshold: 1,

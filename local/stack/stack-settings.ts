@@ -29,7 +29,8 @@ export interface LocalChainSettings {
 const taskTimeoutSeconds = 20;
 
 /** A measurement runs as one organisation, and is to meet the stack's limits, not the organisation's. */
-const limits = { attestationsPerDay: 1_000_000, inFlight: 100_000 };
+const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 100_000 };
+const organizationDailyFeeBudget = 1_000_000;
 
 /** Makes the settings of a stack of one chain. */
 export function stackSettings(chain: LocalChainSettings, overrides: Partial<SettingsInput>): SettingsInput {
@@ -39,7 +40,16 @@ export function stackSettings(chain: LocalChainSettings, overrides: Partial<Sett
   const delegates = chain.delegate === 'key' ? ['key', forwarderAddress] : [forwarderAddress, 'key'];
   const contracts = { registryAddress, delegates };
   return {
-    chains: [{ chainId, name: `Local ${chainId}`, ...contracts, revealDelaySeconds, ...pace }],
+    chains: [
+      {
+        chainId,
+        name: `Local ${chainId}`,
+        ...contracts,
+        revealDelaySeconds,
+        organizationDailyFeeBudget,
+        ...pace,
+      },
+    ],
     taskTimeoutSeconds: Math.ceil(taskTimeoutSeconds + (confirmations - 1) * blockTimeSeconds),
     limits,
     ...overrides,

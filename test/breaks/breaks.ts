@@ -682,4 +682,32 @@ export const breaks: readonly Break[] = [
     instead: 'if (call) candidates',
     wrong: 'an operation goes to whatever registry its row names',
   },
+  {
+    row: 43,
+    file: `${domain}/requests/link-child.ts`,
+    guard: '    if (refusal) throw refusal;\n',
+    instead: '',
+    wrong: 'links have no limit and no budget',
+  },
+  {
+    row: 43,
+    file: `${domain}/requests/link-child.ts`,
+    guard: 'countAccepted(services, intended, { links: 1 })',
+    instead: 'undefined',
+    wrong: 'links are not counted',
+  },
+  {
+    row: 43,
+    file: `${domain}/requests/usage-limits.ts`,
+    guard: '  return fees >= budget;\n',
+    instead: '  return false;\n',
+    wrong: 'a fee budget that is used up refuses nothing',
+  },
+  {
+    row: 43,
+    file: `${domain}/settling/settle-transaction.ts`,
+    guard: '(receipt?.fee ?? 0n) - (formerReceipt?.fee ?? 0n)',
+    instead: 'receipt?.fee ?? 0n',
+    wrong: 'fees are counted again after a deep reorganisation',
+  },
 ];

@@ -13,7 +13,7 @@ const directory = `${checkout}/.local/fuzz`;
 const revealDelaySeconds = 2;
 
 /** More than a run posts: a request that a limit refuses does not test the rest. */
-const limits = { attestationsPerDay: 1_000_000, inFlight: 1_000_000 };
+const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 1_000_000 };
 
 const log = (line: string) => console.error(line);
 

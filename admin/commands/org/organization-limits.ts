@@ -1,3 +1,5 @@
+import { formatEther } from 'viem';
+import { feeBudget } from '../../../functions/domain/organization/fee-usage.ts';
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
 
@@ -8,13 +10,25 @@ export interface LimitInForce {
 }
 
 /** Limits of an organisation, with those of the settings where it has none of its own. */
-export function limitsInForce(
-  { limits: own = {} }: Organization,
-  { limits: general }: Settings,
-): { attestationsPerDay: LimitInForce; inFlight: LimitInForce } {
+export interface LimitsInForce {
+  readonly attestationsPerDay: LimitInForce;
+  readonly linksPerDay: LimitInForce;
+  readonly inFlight: LimitInForce;
+  /** By chain id, in each chain's own coin. */
+  readonly feeBudgets: Readonly<Record<string, LimitInForce>>;
+}
+
+export function limitsInForce({ limits: own = {} }: Organization, settings: Settings): LimitsInForce {
+  const { limits: general, chains } = settings;
+  const budgets = chains.map((chain) => {
+    const coins = Number(formatEther(feeBudget(chain, {})));
+    return [chain.chainId, limitInForce(own.feeBudgets?.[chain.chainId], coins)] as const;
+  });
   return {
     attestationsPerDay: limitInForce(own.attestationsPerDay, general.attestationsPerDay),
+    linksPerDay: limitInForce(own.linksPerDay, general.linksPerDay),
     inFlight: limitInForce(own.inFlight, general.inFlight),
+    feeBudgets: Object.fromEntries(budgets),
   };
 }
 
@@ -22,6 +36,19 @@ function limitInForce(own: number | undefined, general: number): LimitInForce {
   return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organisation' };
 }
 
-export function limitText({ value, from }: LimitInForce): string {
+/** Fields that show the limits to a person. */
+export function limitFields(limits: LimitsInForce): Record<string, string> {
+  const budgets = Object.entries(limits.feeBudgets);
+  return {
+    'attestations per day': limitText(limits.attestationsPerDay),
+    'links per day': limitText(limits.linksPerDay),
+    'in flight': limitText(limits.inFlight),
+    ...Object.fromEntries(
+      budgets.map(([chainId, budget]) => [`fees per day on ${chainId}`, limitText(budget)]),
+    ),
+  };
+}
+
+function limitText({ value, from }: LimitInForce): string {
   return `${value} (${from === 'settings' ? "the settings' default" : 'for this organisation'})`;
 }

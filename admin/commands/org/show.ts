@@ -7,13 +7,15 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 import { type ChainDelegation, readDelegations } from './delegation.ts';
-import { limitsInForce, limitText } from './organization-limits.ts';
+import { limitFields, limitsInForce } from './organization-limits.ts';
+import { readUsageToday, usageText } from './organization-usage.ts';
 
 export function orgShow(group: Command, act: Act): void {
   group
     .command('show')
     .description(
-      'Show an organisation: its limits in force, how many keys it has, and its delegation on every chain, live.',
+      'Show an organisation: its limits in force and what it used of them today, how many keys it has, and its delegation ' +
+        'on every chain, live.',
     )
     .argument('<org>', 'its id, or its name if no other has the same')
     .action((org: string) => act((deployment) => show(deployment, org)));
@@ -28,15 +30,16 @@ async function show(deployment: Deployment, org: string): Promise<CommandAnswer>
     readDelegations(deployment, authorityAddress),
   ]);
   const limits = limitsInForce(organization, settings);
+  const today = await readUsageToday(deployment, id, settings);
   const fields = {
     ...{ id, name, authority: authorityAddress, created: createdAt },
     'default chain': defaultChainText(organization, settings),
-    'attestations per day': limitText(limits.attestationsPerDay),
-    'in flight': limitText(limits.inFlight),
+    ...limitFields(limits),
+    'used today': usageText(today),
     keys: `${keys.active} active, ${keys.revoked} revoked`,
   };
   return {
-    json: { id, name, authorityAddress, defaultChainId, createdAt, limits, keys, delegations },
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits, today, keys, delegations },
     text: `${fieldList(fields)}\n\n${delegationTable(delegations)}`,
   };
 }

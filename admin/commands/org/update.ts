@@ -7,7 +7,13 @@ import {
   type OrganizationChange,
   updateOrganization,
 } from '../../../functions/domain/organization/update-organization.ts';
-import { parseDefaultChain, parseLimit, parseName } from '../../deployment/arguments.ts';
+import {
+  type FeeBudgets,
+  parseDefaultChain,
+  parseFeeBudget,
+  parseLimit,
+  parseName,
+} from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -15,13 +21,15 @@ import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { fieldList } from '../../terminal/text.ts';
-import { limitsInForce, limitText } from './organization-limits.ts';
+import { limitFields, limitsInForce } from './organization-limits.ts';
 
 interface Options {
   readonly name?: string;
   readonly defaultChain?: number | 'none';
   readonly attestationsPerDay?: number | 'default';
+  readonly linksPerDay?: number | 'default';
   readonly inFlight?: number | 'default';
+  readonly feeBudget?: FeeBudgets;
 }
 
 const description =
@@ -36,7 +44,13 @@ export function orgUpdate(group: Command, act: Act): void {
     .option('--name <name>', 'for people; need not be unique', parseName)
     .option('--default-chain <id>', 'the chain of requests that name none, or none', parseDefaultChain)
     .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
+    .option('--links-per-day <n>', 'child links accepted in a UTC day, or default', parseLimit)
     .option('--in-flight <n>', 'accepted and not confirmed or failed yet, or default', parseLimit)
+    .option(
+      '--fee-budget <chain=coins>',
+      "fees in a UTC day on a chain, in the chain's own coin, as in 8453=0.05 or 8453=default; may be repeated",
+      parseFeeBudget,
+    )
     .action((org: string, options: Options) => {
       if (Object.keys(options).length === 0) {
         throw new UsageInvalidError('org update needs something to change; --help lists what can be');
@@ -47,6 +61,7 @@ export function orgUpdate(group: Command, act: Act): void {
 
 async function update(deployment: Deployment, org: string, options: Options): Promise<CommandAnswer> {
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
+  for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
   const former = await namedOrganization(deployment.records, org);
   const change = changeOf(former, options);
   // The audit entry has what was asked for: of the limits, only those that the command names.
@@ -56,35 +71,47 @@ async function update(deployment: Deployment, org: string, options: Options): Pr
   return answer(organization, limitsInForce(organization, await deployment.settings()));
 }
 
-function changeOf(
-  { limits = {} }: Organization,
-  { name, defaultChain, attestationsPerDay, inFlight }: Options,
-): OrganizationChange {
-  const isLimited = attestationsPerDay !== undefined || inFlight !== undefined;
+function changeOf({ limits = {} }: Organization, options: Options): OrganizationChange {
+  const { name, defaultChain, attestationsPerDay, linksPerDay, inFlight, feeBudget } = options;
+  const asked = { attestationsPerDay, linksPerDay, inFlight };
+  const isLimited = feeBudget !== undefined || Object.values(asked).some((limit) => limit !== undefined);
   return {
     ...(name === undefined ? {} : { name }),
     ...(defaultChain === undefined ? {} : { defaultChainId: defaultChain === 'none' ? null : defaultChain }),
-    ...(isLimited ? { limits: mergedLimits(limits, { attestationsPerDay, inFlight }) } : {}),
+    ...(isLimited ? { limits: mergedLimits(limits, asked, feeBudget) } : {}),
   };
 }
 
-type AskedLimits = Record<keyof OrganizationLimits, number | 'default' | undefined>;
+type Asked = Readonly<Record<string, number | 'default' | undefined>>;
+
+function mergedLimits(
+  { feeBudgets: formerBudgets = {}, ...former }: OrganizationLimits,
+  asked: Asked,
+  askedBudgets: Asked = {},
+): OrganizationLimits {
+  const feeBudgets = merged(formerBudgets, askedBudgets);
+  const hasBudgets = Object.keys(feeBudgets).length > 0;
+  return { ...merged(former, asked), ...(hasBudgets ? { feeBudgets } : {}) };
+}
 
 /** `default` removes a limit. A limit that the command does not name stays. */
-function mergedLimits(former: OrganizationLimits, asked: AskedLimits): OrganizationLimits {
-  const merged = (name: keyof OrganizationLimits) => {
-    const value = asked[name] ?? former[name];
-    return value === undefined || value === 'default' ? {} : { [name]: value };
-  };
-  return { ...merged('attestationsPerDay'), ...merged('inFlight') };
+function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<string, number> {
+  const both = Object.entries({ ...former, ...present(asked) });
+  return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
+}
+
+function present(asked: Asked) {
+  const entries = Object.entries(asked);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number | 'default'] => entry[1] !== undefined),
+  );
 }
 
 function answer(organization: Organization, limits: ReturnType<typeof limitsInForce>): CommandAnswer {
   const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
   const fields = {
     ...{ id, name, authority: authorityAddress, 'default chain': defaultChainId },
-    'attestations per day': limitText(limits.attestationsPerDay),
-    'in flight': limitText(limits.inFlight),
+    ...limitFields(limits),
   };
   return {
     json: { id, name, authorityAddress, defaultChainId, createdAt, limits },

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { AuthorityTakenError, OrganizationMissingError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
-import { fits, isAddress, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { fits, isAddress, isMap, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
 
 export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
@@ -19,14 +19,26 @@ export const directory = (id: string): Key => ({ table: 'organizations', pk: 'or
 export type OrganizationLimits = {
   /** Number of attestations accepted in one UTC day. */
   readonly attestationsPerDay?: number;
+  /** Number of child links accepted in one UTC day. */
+  readonly linksPerDay?: number;
   /** Number of attestations accepted, and neither confirmed nor failed yet. */
   readonly inFlight?: number;
+  /** Fees that its operations may take in one UTC day, in each chain's own coin, by chain id. */
+  readonly feeBudgets?: Readonly<Record<string, number>>;
 };
+
+const isFeeBudgets = (value: unknown): value is Readonly<Record<string, number>> =>
+  isMap(value) && Object.values(value).every(isNumber);
 
 const limitsForm: RecordForm<OrganizationLimits> = {
   kind: 'limits',
   required: {},
-  optional: { attestationsPerDay: isNumber, inFlight: isNumber },
+  optional: {
+    attestationsPerDay: isNumber,
+    linksPerDay: isNumber,
+    inFlight: isNumber,
+    feeBudgets: isFeeBudgets,
+  },
 };
 
 export const isLimits = (value: unknown): value is OrganizationLimits => fits(limitsForm, value);

@@ -22,7 +22,7 @@ import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
 import { acceptanceTerms } from './acceptance-terms.ts';
 import { knownDelegationRecord, rememberedDelegate } from './delegation.ts';
-import { acceptedCount, countAccepted, limitReached, limitsOf, usageRecord } from './usage-limits.ts';
+import { attestationRefusal, countAccepted, limitsOf, usageOf, usageRecords } from './usage-limits.ts';
 
 export interface CreateRequest {
   readonly content: Content;
@@ -55,7 +55,7 @@ export async function createAttestation(
   const inFlight = orError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
-  const { existing, remembered, signers, acceptedToday } = await lookUp(services, identity);
+  const { existing, remembered, signers, usage } = await lookUp(services, identity);
   if (existing && existing.status !== 'failed')
     return { attestation: await refreshIfReachable(services, existing), accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(identity.chainId);
@@ -64,8 +64,8 @@ export async function createAttestation(
     remembered,
     signers,
   });
-  const refusal = limitReached(services, caller, {
-    acceptedToday,
+  const refusal = attestationRefusal(services, caller, chain.settings, {
+    ...usage,
     inFlight: orThrow(await inFlight),
   });
   if (refusal && !terms.attested) return winnerOr(refusal, services, identity);
@@ -107,21 +107,19 @@ function orThrow<Answer>(answer: Answer | Error): Answer {
   return answer;
 }
 
-async function lookUp(
-  { records, now }: Services,
-  { organizationId, chainId, contentCid: cid }: ContentIdentity,
-) {
-  const [guard, known, signers, today] = await records.getAll([
+async function lookUp(services: Services, { organizationId, chainId, contentCid: cid }: ContentIdentity) {
+  const { records } = services;
+  const [guard, known, signers, ...used] = await records.getAll([
     contentGuard(organizationId, chainId, cid),
     knownDelegationRecord(organizationId, chainId),
     signersRecord(chainId),
-    usageRecord(organizationId, now().toISOString()),
+    ...usageRecords(services, organizationId, chainId),
   ]);
   return {
     existing: guard && (await findAttestation(records, { organizationId, id: guardedId(guard) })),
     remembered: known && rememberedDelegate(known),
     signers: signers && parseSignerList(signers),
-    acceptedToday: acceptedCount(today),
+    usage: usageOf(used),
   };
 }
 
@@ -140,7 +138,7 @@ async function accept(
   });
   if (!accepted) return { attestation: await winnerOf(services, attestation), accepted: false };
   if (attestation.status === 'confirmed') return { attestation, accepted: false };
-  await Promise.all([start(services, attestation), countAccepted(services, attestation)]);
+  await Promise.all([start(services, attestation), countAccepted(services, attestation, { accepted: 1 })]);
   return { attestation, accepted: true };
 }
 

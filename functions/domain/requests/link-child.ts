@@ -17,6 +17,7 @@ import { isOwed } from '../operation/outcome.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 import { chosenDelegate } from './delegation.ts';
+import { countAccepted, type Limited, linkRefusal, usageOf, usageRecords } from './usage-limits.ts';
 
 /** Result of a link. `queued` is false when the link stood already and nothing was to be done. */
 export interface Link {
@@ -31,22 +32,34 @@ const maxLinkTries = 5;
  * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last accepted
  * link intent is what stands on-chain in the end.
  *
- * @throws ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError
+ * @param key the attestation, with its organisation's own limits
+ * @throws ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError, LimitReachedError
  */
-export async function linkChild(services: Services, key: AttestationKey, childId: string): Promise<Link> {
+export async function linkChild(
+  services: Services,
+  key: AttestationKey & Limited,
+  childId: string,
+): Promise<Link> {
   if (key.id === childId) throw new ChildSameError();
   for (let tries = 0; tries < maxLinkTries; tries++) {
     const { attestation, child } = await readBoth(services, key, childId);
     if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
       return { attestation, queued: attestation.childLinkTxHash === null };
     }
-    const [intent, { childLinkError: _, ...row }] = await Promise.all([
+    const [intent, { childLinkError: _, ...row }, used] = await Promise.all([
       linkIntent(services, attestation, child),
       refreshIfReachable(services, attestation),
+      services.records.getAll(usageRecords(services, key.organizationId, attestation.chainId)),
     ]);
+    const chain = services.settings.chains.find(({ chainId }) => chainId === attestation.chainId);
+    const refusal = linkRefusal(services, key, chain, usageOf(used));
+    if (refusal) throw refusal;
     const intended: Attestation = { ...row, ...intent };
     if (await services.records.transact(intentChanges(attestation, intended, services.now()))) {
-      await tryStartQueue(services, queueOf(intended, 'link'));
+      await Promise.all([
+        tryStartQueue(services, queueOf(intended, 'link')),
+        countAccepted(services, intended, { links: 1 }),
+      ]);
       return { attestation: intended, queued: true };
     }
   }

@@ -1,35 +1,37 @@
-import type { Attestation } from '../attestation/attestation.ts';
+import { formatEther } from 'viem';
+import type { AttestationKey } from '../attestation/attestation.ts';
 import { LimitReachedError } from '../errors.ts';
 import type { Caller } from '../organization/api-keys.ts';
+import {
+  addUsage,
+  type DailyUsage,
+  parseUsage,
+  secondsLeftOfDay,
+  usageRecord,
+} from '../organization/daily-usage.ts';
+import { feeBudget, feeUsageRecord, parseFeeUsage } from '../organization/fee-usage.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import { isNumber, parseRecord, type RecordForm } from '../stored-record.ts';
+import type { ChainSettings } from '../settings.ts';
 
-const daySeconds = 86_400;
+/** An organisation and the limits of its own. */
+export type Limited = Pick<Caller, 'organizationId' | 'limits'>;
 
-/** A day's count is kept this long, so that it can be read after its day; then DynamoDB deletes it. */
-const keptDays = 3;
-
-/** An organisation's use of what its limits allow, as the store shows it. */
-export interface Usage {
-  readonly acceptedToday: number;
-  readonly inFlight: number;
+/** What an organisation used today (UTC) of what its limits allow, as the store shows it. */
+export interface Usage extends DailyUsage {
+  /** Fees of its operations on the chain of the request, in wei, as far as their transactions are final. */
+  readonly fees: bigint;
 }
 
-/** Key of an organisation's count of accepted attestations in the UTC day of that moment, an ISO 8601 timestamp. */
-export function usageRecord(organizationId: string, at: string): Key {
-  return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
+/** Keys of the records that hold an organisation's usage today, with its fees on a chain. */
+export function usageRecords({ now }: Services, organizationId: string, chainId: number): [Key, Key] {
+  const at = now().toISOString();
+  return [usageRecord(organizationId, at), feeUsageRecord(organizationId, chainId, at)];
 }
 
-const usageForm: RecordForm<{ readonly accepted: number }> = {
-  kind: 'usage',
-  required: { accepted: isNumber },
-  optional: {},
-};
-
-/** Returns how many attestations a day's record counts; a day without one has none. @throws RecordInvalidError */
-export function acceptedCount(usage: Fields | undefined): number {
-  return usage ? parseRecord(usageForm, usage).accepted : 0;
+/** Parses those records, in their order. @throws RecordInvalidError */
+export function usageOf([day, fees]: readonly (Fields | undefined)[]): Usage {
+  return { ...parseUsage(day), fees: parseFeeUsage(fees) };
 }
 
 /** The limits in force: those of the organisation, and of the settings where it has none. */
@@ -38,31 +40,61 @@ export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: P
 }
 
 /** Refusal of one more attestation, when it would be over a limit of the organisation. */
-export function limitReached(
+export function attestationRefusal(
   services: Services,
-  caller: Caller,
-  { acceptedToday, inFlight }: Usage,
+  organization: Limited,
+  chain: ChainSettings,
+  usage: Usage & { readonly inFlight: number },
 ): LimitReachedError | undefined {
-  const limits = limitsOf(services, caller);
-  if (acceptedToday >= limits.attestationsPerDay) {
-    return new LimitReachedError(daySeconds - (Math.floor(services.now().getTime() / 1000) % daySeconds));
+  const limits = limitsOf(services, organization);
+  const isOver = usage.accepted >= limits.attestationsPerDay;
+  if (hasUsedUpFees(services, organization, chain, usage) || isOver) return untilTomorrow(services);
+  return usage.inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
+}
+
+/** Refusal of one more child link, when it would be over a limit of the organisation. */
+export function linkRefusal(
+  services: Services,
+  organization: Limited,
+  chain: ChainSettings | undefined,
+  usage: Usage,
+): LimitReachedError | undefined {
+  const isOver = usage.links >= limitsOf(services, organization).linksPerDay;
+  const hasNoFees = chain !== undefined && hasUsedUpFees(services, organization, chain, usage);
+  return isOver || hasNoFees ? untilTomorrow(services) : undefined;
+}
+
+function untilTomorrow({ now }: Services): LimitReachedError {
+  return new LimitReachedError(secondsLeftOfDay(now()));
+}
+
+/** Four fifths of a budget are logged at every request, so that the alarm stays up for as long as requests come. */
+function hasUsedUpFees(
+  { log }: Services,
+  { organizationId, limits }: Limited,
+  chain: ChainSettings,
+  { fees }: Usage,
+): boolean {
+  const budget = feeBudget(chain, limits);
+  if (fees * 5n >= budget * 4n) {
+    const [used, of] = [formatEther(fees), formatEther(budget)];
+    log.warn('organisation near its fee budget', { organizationId, chainId: chain.chainId, used, of });
   }
-  return inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
+  return fees >= budget;
 }
 
 /**
- * Counts an accepted attestation, after the fact and not in the accepting transaction: there, all requests of an
- * organisation would conflict on this one record. So a limit may be passed by as many as are under way at once.
+ * Counts what was accepted, after the fact and not in the accepting transaction: there, all requests of an organisation
+ * would conflict on this one record. So a limit may be passed by as many as are under way at once.
  */
 export async function countAccepted(
-  { records, log }: Services,
-  { organizationId, id, createdAt }: Attestation,
+  { records, log, now }: Services,
+  { organizationId, id }: AttestationKey,
+  used: Partial<DailyUsage>,
 ): Promise<void> {
-  const expiresAt = Math.floor(Date.parse(createdAt) / 1000) + keptDays * daySeconds;
   try {
-    const key = usageRecord(organizationId, createdAt);
-    await records.update({ key, set: { expiresAt }, add: { accepted: 1 } });
+    await records.update(addUsage(organizationId, now().toISOString(), used));
   } catch (error) {
-    log.error('attestation not counted for its day', error, { organizationId, id });
+    log.error('not counted for its day', error, { organizationId, id });
   }
 }

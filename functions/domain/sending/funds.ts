@@ -20,9 +20,10 @@ export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now:
   return { day, wei: String(after > 0n ? after : 0n) };
 }
 
-/** Whether that is more than the lane may spend in a day. */
-function isOverBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings): boolean {
-  return dailyFeeBudget !== undefined && BigInt(wei) > parseEther(dailyFeeBudget.toFixed(18));
+/** Whether that is more than so many fifths of what the lane may spend in a day. */
+function isOverBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings, fifths = 5n): boolean {
+  if (dailyFeeBudget === undefined) return false;
+  return BigInt(wei) * 5n > parseEther(dailyFeeBudget.toFixed(18)) * fifths;
 }
 
 /** Formats an amount of wei for people, in the chain's own coin. */
@@ -32,7 +33,7 @@ export function inCoins(wei: bigint): string {
 
 /** Result of checking a lane's funds: the balance of its key's account and the budget for the day. */
 export type FundsCheck =
-  | { readonly kind: 'enough'; readonly spent: LaneState['spent'] }
+  | { readonly kind: 'enough'; readonly spent: LaneState['spent']; readonly isNearBudget: boolean }
   | { readonly kind: 'short'; readonly reason: string };
 
 export function insufficientFunds({ balance }: SignerFeeData): Error {
@@ -52,6 +53,7 @@ export function checkFunds(
     return { kind: 'short', reason: insufficientFunds(feeData).message };
   }
   const spent = spentWith(state, cost, now);
-  if (!isOverBudget(spent, settings)) return { kind: 'enough', spent };
+  if (!isOverBudget(spent, settings))
+    return { kind: 'enough', spent, isNearBudget: isOverBudget(spent, settings, 4n) };
   return { kind: 'short', reason: `fee budget of ${settings.dailyFeeBudget} a day is used up` };
 }

@@ -56,6 +56,7 @@ export async function sendBatch(
   const draft = draftOf(given, sendable, simulation);
   const funds = checkFunds(draft, fees, chain.settings, services.now());
   if (funds.kind === 'short') return holdForFunds(services, given, unready, funds.reason);
+  if (funds.isNearBudget) services.log.warn('lane near its fee budget', { lane: state.lane, ...funds.spent });
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
   const assigned = await assignNonce(services, draft, funds.spent);

@@ -12,6 +12,7 @@ import {
 } from '../lane/transaction-records.ts';
 import { outcomeChanges } from '../operation/outcome.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
+import { withFeeUsage } from '../organization/fee-usage.ts';
 import type { Change } from '../records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
@@ -35,7 +36,8 @@ export async function settle(
 ): Promise<LaneState | LostRace> {
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
-  const changes = await changesOf(services, chain, settlement, payload);
+  const paid = { ...payload, ...chain.settings, fee: final ? feeOf(settlement) : 0n, now: services.now() };
+  const changes = withFeeUsage(await changesOf(services, chain, settlement, payload), paid);
   const parts = partsOf(changes, final ? transaction.settledCount : 0);
   const settled = await write(services, settlement, parts, isFinalityAwaited(settlement, payload));
   if (settled === lostRace) return lostRace;
@@ -136,6 +138,11 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
       ? { paused: `somebody else used the key's nonce ${transaction.nonce}` }
       : {}),
   };
+}
+
+/** Fee to account for, in wei: when the transaction was final before, what it costs beyond the fee paid then. */
+function feeOf({ transaction: { formerReceipt }, receipt }: Settlement): bigint {
+  return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? 0n);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProvidersUnreachableError } from '../../../admin/terminal/errors.ts';
+import { usageRecord } from '../../../functions/domain/organization/daily-usage.ts';
+import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage.ts';
 import {
   authority,
   createdOrganization,
@@ -23,8 +25,11 @@ test('shows the record, the limits in force, the keys and the delegation on ever
     createdAt: '2026-01-02T03:04:05.678Z',
     limits: {
       attestationsPerDay: { value: 10_000, from: 'settings' },
+      linksPerDay: { value: 1_000, from: 'settings' },
       inFlight: { value: 5, from: 'organisation' },
+      feeBudgets: { 31337: { value: 6, from: 'settings' } },
     },
+    today: { attestations: 0, links: 0, fees: { 31337: '0' } },
     keys: { active: 1, revoked: 1 },
     delegations: [
       {
@@ -35,6 +40,18 @@ test('shows the record, the limits in force, the keys and the delegation on ever
   });
 });
 
+test('shows what it used today of what its limits allow', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const at = '2026-01-02T00:00:00.000Z';
+  await deployment.records.update({ key: usageRecord(id, at), put: { accepted: 7, links: 2 } });
+  await deployment.records.update({ key: feeUsageRecord(id, 31337, at), put: { gwei: 20_500_000 } });
+  const { today } = await runJson(deployment, 'org', 'show', id);
+  expect(today).toEqual({ attestations: 7, links: 2, fees: { 31337: '0.0205' } });
+  const { out } = await run(deployment, 'org', 'show', id);
+  expect(out).toMatch(/^used today +7 attestations, 2 links, fees: 0\.0205 on 31337$/m);
+});
+
 test('says for people where a limit comes from', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
@@ -42,6 +59,7 @@ test('says for people where a limit comes from', async () => {
   const { out } = await run(deployment, 'org', 'show', id);
   expect(out).toMatch(/^attestations per day +10000 \(the settings' default\)$/m);
   expect(out).toMatch(/^in flight +5 \(for this organisation\)$/m);
+  expect(out).toMatch(/^fees per day on 31337 +6 \(the settings' default\)$/m);
   expect(out).toMatch(/^31337 \(Local\) +not active +nobody +0xf39F/m);
 });
 

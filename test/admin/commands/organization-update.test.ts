@@ -45,11 +45,30 @@ describe('limits', () => {
     const both = await update('--in-flight', '5');
     expect(both.limits).toEqual({
       attestationsPerDay: { value: 20, from: 'organisation' },
+      linksPerDay: { value: 1_000, from: 'settings' },
       inFlight: { value: 5, from: 'organisation' },
+      feeBudgets: { 31337: { value: 6, from: 'settings' } },
     });
     const one = await update('--attestations-per-day', 'default');
     expect(one.limits).toMatchObject({ attestationsPerDay: { value: 10_000, from: 'settings' } });
     expect((await findOrganization(deployment.records, id)).limits).toEqual({ inFlight: 5 });
+  });
+
+  test('have a budget of fees for each chain, and none goes with the last of them', async () => {
+    const { deployment, id, update } = await organization();
+    await update('--links-per-day', '30');
+    const { limits } = await update('--fee-budget', '31337=0.25');
+    expect(limits).toMatchObject({ feeBudgets: { 31337: { value: 0.25, from: 'organisation' } } });
+    const stored = { linksPerDay: 30, feeBudgets: { 31337: 0.25 } };
+    expect((await findOrganization(deployment.records, id)).limits).toEqual(stored);
+    await update('--fee-budget', '31337=default');
+    expect((await findOrganization(deployment.records, id)).limits).toEqual({ linksPerDay: 30 });
+  });
+
+  test('of fees are refused for a chain that is not served', async () => {
+    const { deployment, id } = await organization();
+    expect((await run(deployment, 'org', 'update', id, '--fee-budget', '5=1')).exitCode).toBe(1);
+    expect(await findOrganization(deployment.records, id)).not.toHaveProperty('limits');
   });
 
   test('stay when something else is changed', async () => {
@@ -64,6 +83,12 @@ test.each([
   ['--in-flight', '0'],
   ['--in-flight', '1.5'],
   ['--attestations-per-day', 'none'],
+  ['--links-per-day', '0'],
+  ['--fee-budget', '31337'],
+  ['--fee-budget', '31337=0'],
+  ['--fee-budget', '31337=-1'],
+  ['--fee-budget', '0=1'],
+  ['--fee-budget', '31337=1e3'],
   ['--default-chain', 'default'],
   ['--name', ' '],
 ])('refuses %s %j', async (...option) => {

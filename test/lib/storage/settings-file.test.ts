@@ -64,10 +64,14 @@ test('tells of an OP-stack chain that is not said to be one, and of a kind it do
 test("limits every organisation, by the file's figures or else by the service's own", () => {
   expect(readSettings(settingsFile({ chains: [chain] })).limits).toEqual({
     attestationsPerDay: 10_000,
+    linksPerDay: 1_000,
     inFlight: 1_000,
   });
   const limits = { attestationsPerDay: 5, inFlight: 2 };
-  expect(readSettings(settingsFile({ chains: [chain], limits })).limits).toEqual(limits);
+  expect(readSettings(settingsFile({ chains: [chain], limits })).limits).toEqual({
+    ...limits,
+    linksPerDay: 1_000,
+  });
 });
 
 test.each([

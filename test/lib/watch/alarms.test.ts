@@ -17,9 +17,18 @@ const messageOf = (pattern: string): string =>
   /^\{ \$\.message = "([^"]+)" \}$/.exec(pattern)?.[1] ?? pattern;
 const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(FilterPattern)))].sort();
 
+/** The functions whose logs are searched for the message. */
+const watchedFor = (message: string): string[] =>
+  filters
+    .filter(({ FilterPattern }) => messageOf(FilterPattern) === message)
+    .map(({ LogGroupName }) => referenceOf(LogGroupName).slice(0, -8))
+    .sort();
+
+const ofOrganizations = 'organisation near its fee budget';
+
 test('says with every alarm why it matters', () => {
   expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 17 }, () => expect.stringMatching(/: .{20}/)),
+    Array.from({ length: 19 }, () => expect.stringMatching(/: .{20}/)),
   );
 });
 
@@ -39,25 +48,30 @@ test('watches the logs of all that dispatch, and of the sweep, for what stops a 
     'attestation unfinished for long',
     'fee cap reached',
     'head stale',
+    'lane near its fee budget',
     'lane paused',
     'lane short of means',
     'nonce mined without receipt',
     'operation not served',
+    ofOrganizations,
     'pump interrupted',
     'reorganisation deeper than confirmations',
     'transaction may not have been sent',
     'transaction overdue, cancelling',
     'transaction unmined for long',
   ]);
-  for (const message of messages) {
-    const watched = filters.filter(({ FilterPattern }) => messageOf(FilterPattern) === message);
-    expect(watched.map(({ LogGroupName }) => referenceOf(LogGroupName).slice(0, -8)).sort()).toEqual([
+  for (const message of messages.filter((one) => one !== ofOrganizations)) {
+    expect(watchedFor(message)).toEqual([
       'WorkflowAdvanceLaneLog',
       'WorkflowCommitLog',
       'WorkflowRevealLog',
       'WorkflowSweepLog',
     ]);
   }
+});
+
+test('watches the logs of both that accept work for an organisation near its fee budget', () => {
+  expect(watchedFor(ofOrganizations)).toEqual(['ApiCreateAttestationLog', 'ApiLinkChildLog']);
 });
 
 test('alarms on the very metric that each filter counts into', () => {
@@ -68,7 +82,7 @@ test('alarms on the very metric that each filter counts into', () => {
     .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(12);
+  expect(alarmed).toHaveLength(14);
 });
 
 test('stays up between lines that come every ten minutes', () => {
@@ -101,4 +115,5 @@ test('docs/operations.md has each line that alarms, to be searched for as it is 
     expect(runbook).toContain(`\`${name}\``);
     expect(runbook).toContain(`\`${message}\``);
   }
+  for (const name of ['OrganizationNearBudget', ofOrganizations]) expect(runbook).toContain(`\`${name}\``);
 });

@@ -70,17 +70,18 @@ function overLimit(world: World, { limits, rows }: Publisher): Creation | undefi
   const today = now.toISOString().slice(0, 10);
   const accepted = rows.filter((row) => row.accepted && String(row.body.createdAt).startsWith(today));
   const underWay = rows.filter(({ body }) => body.status === 'pending' || body.status === 'committed');
-  const refuse = (seconds: number): Creation => ({
-    answer: {
-      status: 429,
-      body: { error: 'rate limit exceeded' },
-      headers: { 'Retry-After': String(seconds) },
-    },
-  });
-  if (accepted.length >= limits.attestationsPerDay) {
-    return refuse(daySeconds - (Math.floor(now.getTime() / 1000) % daySeconds));
-  }
-  return underWay.length >= limits.inFlight ? refuse(5) : undefined;
+  if (accepted.length >= limits.attestationsPerDay) return { answer: limitedUntilTomorrow(world) };
+  return underWay.length >= limits.inFlight ? { answer: limited(5) } : undefined;
+}
+
+function limited(seconds: number): Answer {
+  const headers = { 'Retry-After': String(seconds) };
+  return { status: 429, body: { error: 'rate limit exceeded' }, headers };
+}
+
+/** The refusal of what is over a limit of the day. */
+export function limitedUntilTomorrow({ clock }: World): Answer {
+  return limited(daySeconds - (Math.floor(clock.now().getTime() / 1000) % daySeconds));
 }
 
 function acceptance(world: World, publisher: Publisher, text: string, extras: Extras): Creation {

@@ -30,7 +30,9 @@ export interface Publisher {
   readonly organizationId: string;
   readonly authorityAddress: typeof alice.authorityAddress;
   readonly keys: IssuedKey[];
-  readonly limits: Required<OrganizationLimits>;
+  readonly limits: Required<Omit<OrganizationLimits, 'feeBudgets'>>;
+  /** Days (UTC) of the links that were accepted. */
+  readonly linkDays: string[];
   /** In the order of their creation. */
   readonly rows: Row[];
   /** Whether the chain shows a delegation to the service. */
@@ -53,7 +55,7 @@ export interface Life {
 }
 
 /** Low enough to be met in one life. */
-const limits = { attestationsPerDay: 4, inFlight: 2 };
+const limits = { attestationsPerDay: 4, linksPerDay: 3, inFlight: 2 };
 
 /** A world with both organisations, each with a key. */
 export async function beginLife(): Promise<Life> {
@@ -72,7 +74,16 @@ async function found(world: World, caller: typeof alice): Promise<Publisher> {
   const organization = { id: organizationId, name: 'A paper', authorityAddress, defaultChainId, createdAt };
   await createOrganization(world.records, { ...organization, limits });
   const keys = [await issueKey(world, organizationId)];
-  return { organizationId, authorityAddress, keys, limits, rows: [], delegates: true, remembered: false };
+  return {
+    organizationId,
+    authorityAddress,
+    keys,
+    limits,
+    linkDays: [],
+    rows: [],
+    delegates: true,
+    remembered: false,
+  };
 }
 
 export async function issueKey(world: World, organizationId: string): Promise<IssuedKey> {

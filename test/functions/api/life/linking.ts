@@ -1,7 +1,7 @@
 import { handler } from '../../../../functions/api/link-child.ts';
 import type { World } from '../../../fakes/world/world.ts';
 import { type Answer, type Asking, ask } from './answers.ts';
-import { refresh } from './foretell-creation.ts';
+import { limitedUntilTomorrow, refresh } from './foretell-creation.ts';
 import { type Body, findRow, type LifeModel, type Publisher, type Row } from './life-model.ts';
 import { missing } from './reading.ts';
 
@@ -45,8 +45,13 @@ function foretellLink(
   const intended = String(child.body.id);
   if (isIntended(row, intended))
     return { status: row.body.childLinkTxHash === null ? 202 : 200, body: row.body };
-  row.body = linkIntent(row, intended);
+  // Of the chain and of the limits it is asked at the same time: what the chain shows is kept in any case.
   refresh(model, world, publisher, row);
+  const today = world.clock.now().toISOString().slice(0, 10);
+  const linkedToday = publisher.linkDays.filter((day) => day === today).length;
+  if (linkedToday >= publisher.limits.linksPerDay) return limitedUntilTomorrow(world);
+  publisher.linkDays.push(today);
+  row.body = linkIntent(row, intended);
   return { status: 202, body: row.body };
 }
 

@@ -25,7 +25,7 @@ import { describeKind } from '../stored/describe-kind.ts';
 const id = 'paper';
 const createdAt = '2026-01-01T00:00:00.000Z';
 const authorityAddress = `0x${'a1'.repeat(20)}`;
-const limits = { attestationsPerDay: 5, inFlight: 2 };
+const limits = { attestationsPerDay: 5, linksPerDay: 3, inFlight: 2, feeBudgets: { 1: 0.5 } };
 const organization = { id, name: 'The Paper', authorityAddress, defaultChainId: 1, limits, createdAt };
 const issued = { id: 'f00d', organizationId: id, mode: 'live', createdAt, revokedAt: createdAt };
 const narrow = ['authorityAddress', 'limits', 'mode', 'action'];
@@ -65,7 +65,11 @@ describeKind({
   ...{ optional: [], narrow },
 });
 
-const someLimits = fc.record({ attestationsPerDay: fc.nat(), inFlight: fc.nat() }, { requiredKeys: [] });
+const feeBudgets = fc.dictionary(fc.nat().map(String), fc.nat());
+const someLimits = fc.record(
+  { attestationsPerDay: fc.nat(), linksPerDay: fc.nat(), inFlight: fc.nat(), feeBudgets },
+  { requiredKeys: [] },
+);
 
 const organizations: fc.Arbitrary<Organization> = fc.record(
   {

@@ -245,7 +245,8 @@ describe('a link intent', () => {
       },
     });
     await linkChild({ ...world.services, records }, parent, first.id);
-    expect(written.map(({ key }) => key.table)).toEqual(['attestations', 'queue']);
+    // The row and its operation in one write, then the day's count.
+    expect(written.map(({ key }) => key.table)).toEqual(['attestations', 'queue', 'attestations']);
     expect(world.executions.started).toContain(`${world.lane}-1`);
   });
 

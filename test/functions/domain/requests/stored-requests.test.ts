@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseUsage, usageRecord } from '../../../../functions/domain/organization/daily-usage.ts';
+import { feeUsageRecord } from '../../../../functions/domain/organization/fee-usage.ts';
 import {
   knownDelegationRecord,
   rememberDelegation,
   rememberedDelegate,
 } from '../../../../functions/domain/requests/delegation.ts';
-import {
-  acceptedCount,
-  countAccepted,
-  usageRecord,
-} from '../../../../functions/domain/requests/usage-limits.ts';
+import { countAccepted } from '../../../../functions/domain/requests/usage-limits.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 import { address } from '../stored/arbitraries.ts';
 import { describeKind } from '../stored/describe-kind.ts';
@@ -27,8 +25,15 @@ describeKind({
 describeKind({
   kind: 'usage',
   key: usageRecord(organizationId, createdAt),
-  fields: { accepted: 2 },
-  ...{ optional: [], narrow: [] },
+  fields: { accepted: 2, links: 1 },
+  ...{ optional: ['links'], narrow: [] },
+});
+
+describeKind({
+  kind: 'fee usage',
+  key: feeUsageRecord(organizationId, 1, createdAt),
+  fields: { gwei: 2_000_001 },
+  ...{ optional: [], narrow: ['gwei'] },
 });
 
 test('a delegation is read as it was remembered', async () => {
@@ -46,9 +51,18 @@ test('a delegation is read as it was remembered', async () => {
 
 test('what was accepted in a day is read as it was counted, and is nothing before', async () => {
   const world = makeWorld();
-  expect(acceptedCount(undefined)).toBe(0);
+  expect(parseUsage(undefined)).toEqual({ accepted: 0, links: 0 });
   const { attestation } = await world.create(alice, 'An article.');
-  await countAccepted(world.services, attestation);
-  const key = usageRecord(alice.organizationId, attestation.createdAt);
-  expect(acceptedCount(world.records.peek(key))).toBe(2);
+  await countAccepted(world.services, attestation, { accepted: 1 });
+  const counted = () =>
+    parseUsage(world.records.peek(usageRecord(alice.organizationId, attestation.createdAt)));
+  expect(counted()).toEqual({ accepted: 2, links: 0 });
+  await countAccepted(world.services, attestation, { links: 1 });
+  expect(counted()).toEqual({ accepted: 2, links: 1 });
+});
+
+test('links alone are counted beside no attestations, which a function of before reads', async () => {
+  const { services, records, clock } = makeWorld();
+  await countAccepted(services, { organizationId, id: 'id' }, { links: 1 });
+  expect(records.peek(usageRecord(organizationId, clock.now().toISOString()))).toMatchObject({ accepted: 0 });
 });

@@ -3,9 +3,9 @@ import { listAttestations } from '../../../../functions/domain/attestation/attes
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
 import { LimitReachedError } from '../../../../functions/domain/errors.ts';
+import { usageRecord } from '../../../../functions/domain/organization/daily-usage.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
-import { usageRecord } from '../../../../functions/domain/requests/usage-limits.ts';
 import type { Executions } from '../../../../functions/domain/services.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
@@ -15,7 +15,7 @@ import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts
 
 /** A world in which an organisation may have so much; of what is not said, more than any test needs. */
 const limited = (limits: { attestationsPerDay?: number; inFlight?: number }) =>
-  makeWorld({ limits: { attestationsPerDay: 100, inFlight: 100, ...limits } });
+  makeWorld({ limits: { attestationsPerDay: 100, linksPerDay: 100, inFlight: 100, ...limits } });
 
 const countedOn = (world: World, at: string, { organizationId } = alice) =>
   world.records.peek(usageRecord(organizationId, at))?.accepted;
@@ -93,7 +93,7 @@ describe('attestations a day', () => {
     const services = { ...world.services, records };
     const { accepted } = await createAttestation(services, alice, { content: parseContent('text') });
     expect(accepted).toBe(true);
-    expect(world.log.messages('error')).toContain('attestation not counted for its day');
+    expect(world.log.messages('error')).toContain('not counted for its day');
   });
 
   test('are kept for three days, outside the list of attestations', async () => {

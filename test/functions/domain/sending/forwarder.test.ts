@@ -118,7 +118,9 @@ describe('through a forwarder', () => {
   test('what one operation costs the store does not depend on how many wait', async () => {
     const costs = [];
     for (const waiting of [400, 1200]) {
-      const world = forwarding({ limits: { attestationsPerDay: waiting, inFlight: waiting } });
+      const world = forwarding({
+        limits: { attestationsPerDay: waiting, linksPerDay: waiting, inFlight: waiting },
+      });
       await queued(world, waiting);
       Object.assign(world.records.reads, { calls: 0, items: 0 });
       Object.assign(world.records.writes, { calls: 0, items: 0 });

@@ -1,3 +1,4 @@
+import { formatEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
@@ -128,4 +129,19 @@ test('what is final a second time takes of the day’s budget what it costs then
   const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
   expect(world.chain.receipts()).toHaveLength(4);
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
+});
+
+test('a lane says that it is near its budget of the day from four fifths on, and goes on sending', async () => {
+  const warning = 'lane near its fee budget';
+  const budgetOf = async (dailyFeeBudget?: number) => {
+    const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });
+    await committing(world, alice);
+    expect(await openTransactions(world)).toHaveLength(1);
+    return { wei: BigInt((await stateOf(world)).spent?.wei ?? 0n), said: world.log.messages('warn') };
+  };
+  const { wei, said } = await budgetOf();
+  expect(said).not.toContain(warning);
+  const coins = Number(formatEther(wei));
+  expect((await budgetOf(coins * 1.3)).said).not.toContain(warning);
+  expect((await budgetOf(coins * 1.2)).said).toContain(warning);
 });

@@ -13,6 +13,8 @@ import {
   listApiKeys,
 } from '../../../../functions/domain/organization/api-keys.ts';
 import { auditTrail } from '../../../../functions/domain/organization/audit-trail.ts';
+import { parseUsage } from '../../../../functions/domain/organization/daily-usage.ts';
+import { parseFeeUsage } from '../../../../functions/domain/organization/fee-usage.ts';
 import {
   createOrganization,
   listOrganizations,
@@ -20,7 +22,6 @@ import {
 } from '../../../../functions/domain/organization/organization.ts';
 import type { Fields, Key, Records } from '../../../../functions/domain/records.ts';
 import { rememberedDelegate } from '../../../../functions/domain/requests/delegation.ts';
-import { acceptedCount } from '../../../../functions/domain/requests/usage-limits.ts';
 import { moveQueued } from '../../../../functions/domain/steps/move-queued.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 
@@ -38,7 +39,8 @@ const readers = {
   metadata: (records, key) =>
     readMetadata(records, { organizationId: ofOrganization(key), id: behindHash(key) }),
   delegation: (_, __, fields) => rememberedDelegate(fields),
-  usage: (_, __, fields) => acceptedCount(fields),
+  usage: (_, __, fields) => parseUsage(fields),
+  'fee usage': (_, __, fields) => parseFeeUsage(fields),
   lane: (records, { pk }) => findLaneState(records, pk),
   transaction: (records, { pk, sk }) => findTransaction(records, pk, Number(sk.slice(3))),
   payload: (records, { pk, sk }) => findPayload(records, pk, Number(sk.slice(6))),

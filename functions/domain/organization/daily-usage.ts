@@ -1,0 +1,49 @@
+import type { Change, Fields, Key } from '../records.ts';
+import { isNumber, parseRecord, type RecordForm } from '../stored-record.ts';
+
+const daySeconds = 86_400;
+
+/** A day's record is kept this long, so that it can be read after its day; then DynamoDB deletes it. */
+const keptDays = 3;
+
+/** Numbers of an organisation's requests that were accepted on a UTC day. */
+export interface DailyUsage {
+  /** Attestations. */
+  readonly accepted: number;
+  /** Child links. */
+  readonly links: number;
+}
+
+/** Key of an organisation's usage in the UTC day of that moment, an ISO 8601 timestamp. */
+export function usageRecord(organizationId: string, at: string): Key {
+  return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
+}
+
+const usageForm: RecordForm<{ readonly accepted: number; readonly links?: number }> = {
+  kind: 'usage',
+  required: { accepted: isNumber },
+  optional: { links: isNumber },
+};
+
+/** Returns what a day's record counts; a day without one has nothing. @throws RecordInvalidError */
+export function parseUsage(usage: Fields | undefined): DailyUsage {
+  const { accepted, links = 0 } = usage ? parseRecord(usageForm, usage) : { accepted: 0 };
+  return { accepted, links };
+}
+
+/** Change that adds to an organisation's usage on the UTC day of that moment, an ISO 8601 timestamp. */
+export function addUsage(organizationId: string, at: string, used: Partial<DailyUsage>): Change {
+  // An attestation's count is there in every record: a function of an earlier deployment may read it.
+  const add = { accepted: 0, ...used };
+  return { key: usageRecord(organizationId, at), set: { expiresAt: usageExpiry(at) }, add };
+}
+
+/** Time when DynamoDB may delete a record of that day, in seconds since 1970. */
+export function usageExpiry(at: string): number {
+  return Math.floor(Date.parse(at) / 1000) + keptDays * daySeconds;
+}
+
+/** Seconds until the UTC day ends. */
+export function secondsLeftOfDay(now: Date): number {
+  return daySeconds - (Math.floor(now.getTime() / 1000) % daySeconds);
+}

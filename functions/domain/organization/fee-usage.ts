@@ -1,0 +1,83 @@
+import { parseEther, parseGwei } from 'viem';
+import type { Change, Fields, Key } from '../records.ts';
+import type { ChainSettings } from '../settings.ts';
+import { parseRecord, type RecordForm } from '../stored-record.ts';
+import { usageExpiry, usageRecord } from './daily-usage.ts';
+import type { OrganizationLimits } from './organization.ts';
+
+const gwei = 1_000_000_000n;
+
+/**
+ * Gas that the default budget pays for at the chain's fee cap: that of 200 attestations, commit and reveal. A sum in coins
+ * would be too much on one chain and too little on another; the cap says what operators expect of the chain's fees.
+ */
+const defaultBudgetGas = 30_000_000n;
+
+/** Key of the fees that an organisation's operations took on a chain, in the UTC day of that ISO 8601 timestamp. */
+export function feeUsageRecord(organizationId: string, chainId: number, at: string): Key {
+  return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** Gwei, of which a number holds the fees of any day; wei would be too many. */
+const feeUsageForm: RecordForm<{ readonly gwei: number }> = {
+  kind: 'fee usage',
+  required: { gwei: isWhole },
+  optional: {},
+};
+
+/** Returns the fees that a day's record holds, in wei; a day without one has none. @throws RecordInvalidError */
+export function parseFeeUsage(usage: Fields | undefined): bigint {
+  return usage ? BigInt(parseRecord(feeUsageForm, usage).gwei) * gwei : 0n;
+}
+
+/** Returns the fees, in wei, that an organisation's operations may take on a chain in a UTC day. */
+export function feeBudget(
+  { chainId, organizationDailyFeeBudget, maxFeePerGasGwei }: ChainSettings,
+  { feeBudgets = {} }: OrganizationLimits = {},
+): bigint {
+  const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
+  return coins === undefined
+    ? defaultBudgetGas * parseGwei(maxFeePerGasGwei.toFixed(9))
+    : parseEther(coins.toFixed(18));
+}
+
+/** The fee of a transaction, in wei, and its operations. */
+export interface PaidOperations {
+  readonly chainId: number;
+  /** Less than none when a reorganisation undid the transaction and it cost more before. */
+  readonly fee: bigint;
+  readonly operations: readonly { readonly organizationId: string }[];
+  readonly now: Date;
+}
+
+/**
+ * Adds to the changes of each operation the fees of its organisation, once for all of the organisation's operations: what
+ * settles the first of them counts the fees in the same write, so that they are counted once. Each operation has an equal
+ * part of the fee; an organisation's sum is rounded up to a gwei.
+ */
+export function withFeeUsage(changes: readonly Change[][], paid: PaidOperations): Change[][] {
+  const counted = new Set<string>();
+  return changes.map((one, position) => {
+    const { organizationId } = paid.operations[position] ?? {};
+    if (organizationId === undefined || paid.fee === 0n || counted.has(organizationId)) return one;
+    counted.add(organizationId);
+    return [...one, addFees(organizationId, paid)];
+  });
+}
+
+function addFees(organizationId: string, { chainId, fee, operations, now }: PaidOperations): Change {
+  const own = operations.filter((operation) => operation.organizationId === organizationId).length;
+  const at = now.toISOString();
+  return {
+    key: feeUsageRecord(organizationId, chainId, at),
+    set: { expiresAt: usageExpiry(at) },
+    add: { gwei: Number(dividedUp(fee * BigInt(own), BigInt(operations.length) * gwei)) },
+  };
+}
+
+/** Divides, and rounds up. Division of a negative `bigint` rounds up by itself. */
+function dividedUp(amount: bigint, parts: bigint): bigint {
+  return amount > 0n ? (amount + parts - 1n) / parts : amount / parts;
+}

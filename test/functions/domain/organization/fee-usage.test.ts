@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import {
+  feeUsageRecord,
+  parseFeeUsage,
+  withFeeUsage,
+} from '../../../../functions/domain/organization/fee-usage.ts';
+import type { Change } from '../../../../functions/domain/records.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { committed, committing, mineAndTick, openTransactions, reveal } from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+const now = new Date('2026-01-01T12:00:00.000Z');
+const operation = (organizationId: string) => ({ organizationId });
+
+const someChange: Change = { key: { table: 'attestations', pk: 'a', sk: 'b' }, remove: true };
+
+/** Gwei that each organisation is charged with, by its id. */
+function charged(organizations: readonly string[], fee: bigint): Record<string, number> {
+  const changes = organizations.map(() => [someChange]);
+  const all = withFeeUsage(changes, { chainId, fee, operations: organizations.map(operation), now });
+  expect(all.map(([first]) => first)).toEqual(organizations.map(() => someChange));
+  const added = all.flatMap((one) => one.slice(1));
+  expect(new Set(added.map(({ key }) => key.pk)).size).toBe(added.length);
+  return Object.fromEntries(
+    added.map((change) => [change.key.pk.split('#')[0], 'add' in change ? change.add?.gwei : undefined]),
+  );
+}
+
+describe('the fee of a transaction', () => {
+  const gwei = 1_000_000_000n;
+
+  test('is divided among its operations, once for each organisation', () => {
+    expect(charged(['a', 'b', 'a', 'a'], 100n * gwei)).toEqual({ a: 75, b: 25 });
+  });
+
+  test('is rounded up to a gwei for each', () => {
+    expect(charged(['a', 'b', 'a'], 100n * gwei)).toEqual({ a: 67, b: 34 });
+    expect(charged(['a'], 1n)).toEqual({ a: 1 });
+  });
+
+  test('that is none changes nothing', () => {
+    expect(charged(['a', 'b'], 0n)).toEqual({});
+  });
+
+  test('that a reorganisation made lower is given back', () => {
+    expect(charged(['a', 'b'], -100n * gwei)).toEqual({ a: -50, b: -50 });
+  });
+});
+
+const paidBy = (world: World, { organizationId } = alice) =>
+  parseFeeUsage(world.records.peek(feeUsageRecord(organizationId, chainId, world.clock.now().toISOString())));
+
+const feesOf = ({ chain }: World) => chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
+
+describe('what an organisation paid in a day', () => {
+  test('is counted when a transaction is final, and not before', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await mineAndTick(world, 2);
+    expect(world.chain.receipts()).toHaveLength(1);
+    expect(paidBy(world)).toBe(0n);
+    await mineAndTick(world);
+    expect(paidBy(world)).toBe(feesOf(world));
+    expect(paidBy(world)).toBeGreaterThan(0n);
+    await mineAndTick(world, 3);
+    expect(paidBy(world)).toBe(feesOf(world));
+  });
+
+  test('is what the reveal cost beside the commit, and nothing of another organisation', async () => {
+    const world = makeWorld();
+    const row = await committed(world, alice);
+    await reveal(world, row);
+    await mineAndTick(world, 4);
+    expect(world.chain.receipts()).toHaveLength(2);
+    expect(paidBy(world)).toBe(feesOf(world));
+    expect(paidBy(world, bob)).toBe(0n);
+  });
+
+  test('is its part of a batch', async () => {
+    const world = makeWorld({ forwarder: true });
+    world.chain.baseFee *= 1000n;
+    for (const [caller, text] of [
+      [alice, '1'],
+      [bob, '2'],
+      [alice, '3'],
+    ] as const)
+      await committing(world, caller, text);
+    world.chain.baseFee /= 1000n;
+    await mineAndTick(world, 5);
+    expect(world.chain.receipts()).toHaveLength(1);
+    const third = feesOf(world) / 3n;
+    const off = (paid: bigint, thirds: bigint) => Number(paid - thirds * third);
+    for (const [paid, thirds] of [
+      [paidBy(world), 2n],
+      [paidBy(world, bob), 1n],
+    ] as const) {
+      expect(off(paid, thirds)).toBeGreaterThanOrEqual(0);
+      expect(off(paid, thirds)).toBeLessThan(1_000_000_002);
+    }
+  });
+
+  test('is not counted twice when a transaction is final again after a deep reorganisation', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await mineAndTick(world, 3);
+    expect(await openTransactions(world)).toEqual([]);
+    expect(paidBy(world)).toBe(feesOf(world));
+    world.chain.reorganise(5, { delaySeconds: 1 });
+    await sweep(world.services);
+    await mineAndTick(world, 8);
+    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    expect(world.chain.receipts()).toHaveLength(1);
+    expect(await openTransactions(world)).toEqual([]);
+    expect(paidBy(world)).toBe(feesOf(world));
+  });
+});
