@@ -121,11 +121,11 @@ module.exports = {
     ),
     rule(
       'functions-take-only-the-abi',
-      'Of the contracts, run time takes the ABI alone.',
+      'Of the contracts, run time takes the ABI, and the code that a node runs to answer a question.',
       { path: '^functions/' },
       {
         path: '^contracts/',
-        pathNot: '^contracts/artifacts/[^/]+-abi\\.ts$',
+        pathNot: '^contracts/artifacts/([^/]+-abi|registry-states-bytecode)\\.ts$',
       },
     ),
     rule(

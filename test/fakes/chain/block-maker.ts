@@ -3,6 +3,7 @@ import type { Block, Receipt, RollupFees } from '../../../functions/domain/chain
 import type { ReadableState, State } from './chain-state.ts';
 import type { ContractsModel } from './contracts-model.ts';
 import type { Mempool, Pooled, Price } from './mempool.ts';
+import type { RegistryModel } from './registry-model.ts';
 import { type Conditions, runTransaction } from './transaction-model.ts';
 
 export interface MinedTransaction extends Pooled, Receipt {
@@ -13,6 +14,15 @@ export interface MinedTransaction extends Pooled, Receipt {
 
 export interface HashedBlock extends Block {
   readonly hash: Hash;
+}
+
+/** An act of an account outside the service, run first in a block of that time. @throws CallRevertedError */
+export type Act = (state: State, timestamp: number) => void;
+
+export interface SimulatedBlock extends HashedBlock {
+  readonly registry: RegistryModel;
+  readonly acts: readonly Act[];
+  readonly transactions: readonly MinedTransaction[];
 }
 
 /** Balance of every account that was not set otherwise, in wei. */

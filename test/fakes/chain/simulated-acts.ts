@@ -10,7 +10,8 @@ import {
   zeroHash,
 } from 'viem';
 import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { type Act, SimulatedBlocks } from './simulated-blocks.ts';
+import type { Act } from './block-maker.ts';
+import { SimulatedBlocks } from './simulated-blocks.ts';
 
 /**
  * Acts of authorities, admins and others on the chain, each in a block of its own unless its comment says otherwise.

@@ -2,22 +2,13 @@ import { type Address, type Hash, type Hex, keccak256, toHex } from 'viem';
 import type { RollupFees } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import { BlockMaker, type HashedBlock, type MinedTransaction } from './block-maker.ts';
-import { Draft, type ReadableState, type State, StateHistory } from './chain-state.ts';
+import { type Act, BlockMaker, type MinedTransaction, type SimulatedBlock } from './block-maker.ts';
+import { Draft, type ReadableState, StateHistory } from './chain-state.ts';
 import { ContractsModel } from './contracts-model.ts';
 import { byDepth, type DepthSettings } from './depth-settings.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 import { type Branch, type ReplacedBlock, StaleFork } from './stale-fork.ts';
-
-/** An act of an account outside the service, run first in a block of that time. @throws CallRevertedError */
-export type Act = (state: State, timestamp: number) => void;
-
-export interface SimulatedBlock extends HashedBlock {
-  readonly registry: RegistryModel;
-  readonly acts: readonly Act[];
-  readonly transactions: readonly MinedTransaction[];
-}
 
 /** Manner of a reorganisation. */
 export interface Reorganisation {

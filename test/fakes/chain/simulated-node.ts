@@ -1,6 +1,6 @@
 import type { Hash } from 'viem';
 import type { Receipt } from '../../../functions/domain/chain.ts';
-import type { SimulatedBlock } from './simulated-blocks.ts';
+import type { SimulatedBlock } from './block-maker.ts';
 import type { Branch } from './stale-fork.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { Address, Hash } from 'viem';
-import type { MinedTransaction } from './block-maker.ts';
+import type { MinedTransaction, SimulatedBlock } from './block-maker.ts';
 import { Draft, type ReadableState } from './chain-state.ts';
 import type { ContractsModel } from './contracts-model.ts';
 import type { RegistryModel } from './registry-model.ts';
-import type { SimulatedBlock } from './simulated-blocks.ts';
 
 /** Blocks, each on the one below, with the state after each of them. */
 export interface Branch {
