@@ -214,6 +214,14 @@ export const breaks: readonly Break[] = [
     wrong: 'what a revoked key sent is freed while the forwarder still takes it',
   },
   {
+    row: 12,
+    testFile: `${ofDomain}/settling/lagging-provider.test.ts`,
+    file: `${domain}/settling/settle-lane.ts`,
+    guard: "const mayBeLost = isLowestUnsettled && transaction.state === 'open';",
+    instead: "const mayBeLost = transaction.state === 'open';",
+    wrong: 'a lost nonce makes the ones below it final unseen',
+  },
+  {
     row: 13,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'attempts.map(({ hash }) => hash) : [];',

@@ -63,3 +63,22 @@ test('a nonce of which no provider says who used it holds up nothing that waits'
   });
   expect(await openTransactions(world)).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
 });
+
+test('a lost nonce waits for the ones below it, whose receipts a provider does not show', async () => {
+  const world = makeWorld();
+  const below = await committing(world, alice, 'below');
+  const row = await committing(world, bob, 'lost');
+  world.chain.mempool.drop(1);
+  world.mine();
+  world.chain.spendNonce(world.signer.address);
+  world.mine(world.chain.settings.confirmations);
+  world.chain.hidesReceipts = true;
+  await tick(world);
+  expect(await stateOf(world)).toMatchObject({ minedNonce: 0, finalNonce: 0 });
+  expect(await openTransactions(world)).toHaveLength(2);
+  world.chain.hidesReceipts = false;
+  await tick(world);
+  expect(await stateOf(world)).toMatchObject({ finalNonce: 2, paused: expect.any(String) });
+  expect(await world.row(below)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+  expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+});
