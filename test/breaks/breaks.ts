@@ -258,6 +258,14 @@ export const breaks: readonly Break[] = [
     wrong: 'what a provider does not show is final by its word',
   },
   {
+    row: 16,
+    testFile: 'test/functions/adapters/chain/batch-answers.test.ts',
+    file: `${adapters}/chain/transport.ts`,
+    guard: ' || String(idsOf(answers)) !== String(idsOf(calls))',
+    instead: '',
+    wrong: "a call is given another call's answer",
+  },
+  {
     row: 17,
     file: `${domain}/sending/fees.ts`,
     guard: 'return larger((fee * 12n + 9n) / 10n, fee + 1n);',

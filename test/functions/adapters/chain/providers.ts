@@ -24,13 +24,13 @@ export async function serve(answer: Answering) {
   return { server, url: await server.start() };
 }
 
-/** The same provider, each of its answers so much later. */
-export async function delayed(url: string, milliseconds: number): Promise<string> {
+/** The same provider, of whose bodies others are made; each answer once that is done. */
+async function between(url: string, make: (body: string) => string | Promise<string>): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     const body = await text(incoming);
-    await sleep(milliseconds);
     try {
-      outgoing.end(await (await fetch(url, { method: 'POST', body })).text());
+      const answer = await (await fetch(url, { method: 'POST', body })).text();
+      outgoing.end(await make(answer));
     } catch {
       // Whoever asked has gone, and the test with it.
       outgoing.destroy();
@@ -44,6 +44,16 @@ export async function delayed(url: string, milliseconds: number): Promise<string
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The same provider, each of its answers so much later. */
+export function delayed(url: string, milliseconds: number): Promise<string> {
+  return between(url, (body) => sleep(milliseconds, body));
+}
+
+/** The same provider, another answer in place of each. */
+export function altered(url: string, change: (answer: unknown) => unknown): Promise<string> {
+  return between(url, (body) => JSON.stringify(change(JSON.parse(body))));
 }
 
 /** An address on which nothing listens. */
