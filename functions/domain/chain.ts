@@ -27,7 +27,6 @@ export interface ContentUnderAuthority {
 /** Views of a registry. */
 export interface Registry {
   registryState(query: ContentUnderAuthority): Promise<RegistryState>;
-  entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
 }
 
 /** Number and time of a block. */
@@ -118,6 +117,8 @@ export interface FinalView extends Registry {
   readonly block: Block;
   /** Registry states of many contents, in their order. */
   registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;
+  /** Entry of an attestation whose index the view shows. */
+  entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
   /** Number of the account's transactions mined up to that block. */
   minedCount(signerAddress: Address): Promise<number>;
   /** Whether the forwarder takes calls from the signer. */

@@ -326,17 +326,17 @@ export const breaks: readonly Break[] = [
   {
     row: 21,
     testFile: `${ofDomain}/settling/untried.test.ts`,
-    file: `${domain}/settling/transaction-outcome.ts`,
-    guard: "  if (kind === 'link') return false;\n",
-    instead: '',
+    file: `${domain}/operation/revert-diagnosis.ts`,
+    guard: "if (kind !== 'link' && attestationIndex > 0)",
+    instead: 'if (attestationIndex > 0)',
     wrong: 'a link whose nonce was lost is refused, because the registry holds its attestation',
   },
   {
     row: 21,
     testFile: `${ofDomain}/settling/untried.test.ts`,
     file: `${domain}/settling/transaction-outcome.ts`,
-    guard: "  if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };\n",
-    instead: '',
+    guard: 'if (!receipt || !wasTried) return { ...free, reverts };',
+    instead: 'if (!receipt || !wasTried) return { ...free, reverts: reverts + 1 };',
     wrong: 'a nonce that is lost counts as a revert',
   },
   {
@@ -423,8 +423,8 @@ export const breaks: readonly Break[] = [
   {
     row: 23,
     file: `${domain}/settling/transaction-outcome.ts`,
-    guard: "return { kind: 'free', reverts, batchLimit: Math.floor(operations.length / 2) };",
-    instead: "return { kind: 'free', reverts };",
+    guard: "return { kind: 'free', reverts: operation.reverts ?? 0, batchLimit };",
+    instead: "return { kind: 'free', reverts: operation.reverts ?? 0 };",
     wrong: 'a reverted batch is not split',
   },
   {

@@ -3,7 +3,7 @@ import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
 import { estimateGas } from './calls.ts';
-import { isOperator, readEntry, readRegistryState } from './contracts.ts';
+import { isOperator, readRegistryState } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
 import type { AskProvider, Providers } from './providers.ts';
@@ -32,7 +32,6 @@ export function viemChain(options: ViemChainOptions): Chain {
     settings,
     registry: {
       registryState: (query) => ask((rpc) => readRegistryState(rpc, query, 'latest')),
-      entry: (registryAddress, index) => ask((rpc) => readEntry(rpc, registryAddress, index, 'latest')),
     },
     head: () => ask(async (rpc) => blockOf(await newestBlock(rpc))),
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc))),

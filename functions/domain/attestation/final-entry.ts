@@ -1,6 +1,5 @@
-import type { RegistryEntry } from '../chain.ts';
+import type { ContentUnderAuthority, RegistryEntry } from '../chain.ts';
 import type { Services } from '../services.ts';
-import type { Attestation } from './attestation.ts';
 
 /** A registry's entry of an attestation at a final block. */
 export interface FinalEntry extends RegistryEntry {
@@ -10,13 +9,16 @@ export interface FinalEntry extends RegistryEntry {
   readonly viewedAt: number;
 }
 
-/** Reads the registry's entry of an attestation; index and entry at one block of one provider. */
-export function finalEntry(services: Services, row: Attestation): Promise<FinalEntry> {
-  return services.chain(row.chainId).atFinal(async (view) => {
-    const { attestationIndex } = await view.registryState(row);
+/** Reads the registry's entry of a content, an attestation's for example; index and entry at one block of one provider. */
+export function finalEntry(
+  services: Services,
+  content: ContentUnderAuthority & { readonly chainId: number },
+): Promise<FinalEntry> {
+  return services.chain(content.chainId).atFinal(async (view) => {
+    const { attestationIndex } = await view.registryState(content);
     const viewedAt = view.block.timestamp;
     if (attestationIndex === 0) return { attestationIndex, viewedAt, timestamp: 0, revokedAt: 0 };
-    const { timestamp, revokedAt } = await view.entry(row.registryAddress, attestationIndex);
+    const { timestamp, revokedAt } = await view.entry(content.registryAddress, attestationIndex);
     return { attestationIndex, viewedAt, timestamp, revokedAt };
   });
 }

@@ -1,10 +1,11 @@
+import type { Address } from 'viem';
 import type { Chain } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { listOperations, queueOf, queuesOf, takeOperation } from '../lane/queue-records.ts';
 import type { Services } from '../services.ts';
 import { type Candidate, candidatesOf, type QueuedCandidates } from './candidates.ts';
 import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
-import { diagnoseRevert, tryAgain } from './revert-diagnosis.ts';
+import { diagnoseReverts, tryAgain } from './revert-diagnosis.ts';
 import { sendTaskAnswers } from './task-answer.ts';
 
 /** Operations that are ended at once, each in its own write; as many are read in one page. */
@@ -48,16 +49,17 @@ export async function dropDiagnosed(
   services: Services,
   chain: Chain,
   failing: readonly Candidate[],
+  signerAddress: Address,
 ): Promise<Candidate[]> {
-  const diagnosed = await Promise.all(
+  const diagnoses = await diagnoseReverts(chain, failing, signerAddress);
+  await Promise.all(
     failing.map(async (candidate) => {
-      const { row, operation, call } = candidate;
-      const diagnosis = await diagnoseRevert(chain, row, operation, call);
-      if (diagnosis.kind !== 'unknown') await dropOperation(services, chain, candidate, diagnosis);
-      return { candidate, isReady: diagnosis.kind !== 'unknown' };
+      const diagnosis = diagnoses.get(candidate.operation);
+      if (diagnosis && diagnosis.kind !== 'unknown')
+        await dropOperation(services, chain, candidate, diagnosis);
     }),
   );
-  return diagnosed.filter(({ isReady }) => !isReady).map(({ candidate }) => candidate);
+  return failing.filter(({ operation }) => diagnoses.get(operation)?.kind === 'unknown');
 }
 
 /**
@@ -94,9 +96,7 @@ export async function endAttested(services: Services, chain: Chain, state: LaneS
 }
 
 async function endAll(services: Services, chain: Chain, { candidates }: QueuedCandidates) {
-  const registryStates = await chain.atFinal((view) =>
-    Promise.all(candidates.map(({ row }) => view.registryState(row))),
-  );
+  const registryStates = await chain.atFinal((view) => view.registryStates(candidates.map(({ row }) => row)));
   const attested = candidates.filter((_, position) => (registryStates[position]?.attestationIndex ?? 0) > 0);
   for (const candidate of attested) await dropOperation(services, chain, candidate, { kind: 'attested' });
 }

@@ -1,6 +1,9 @@
+import type { Address } from 'viem';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
-import type { Block, Call, Chain, FinalView } from '../chain.ts';
+import type { Block, Chain, RegistryState } from '../chain.ts';
 import type { Operation } from '../lane/lane.ts';
+import type { ChainSettings } from '../settings.ts';
+import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
 
 /**
@@ -14,13 +17,24 @@ export function tryAgain(kind: OperationKind): string {
   return kind === 'link' ? 'post the link again' : 'submit the content again';
 }
 
-/** Words the refusal of an operation whose authority does not delegate to its delegate. */
-export function delegationReason(row: Attestation, kind: OperationKind): string {
+/**
+ * Words the refusal of an operation whose authority does not delegate to its delegate: a commit binds its delegate.
+ *
+ * @param chosen the authority's delegate by now; if it is one that the chain's settings serve, nothing else is missing
+ * @param own the key's address, for the `key` of the settings
+ */
+export function delegationReason(
+  { delegates }: ChainSettings,
+  row: Attestation,
+  kind: OperationKind,
+  { chosen, own }: Readonly<Record<'chosen' | 'own', Address>>,
+): string {
   const { authorityAddress, chainId } = row;
-  return (
-    `delegation of ${authorityAddress} to ${delegateOf(row, kind)} on chain ${chainId} is not active; ` +
-    `delegate again and ${tryAgain(kind)}`
-  );
+  const former = delegateOf(row, kind);
+  const again = tryAgain(kind);
+  return delegates.includes(chosen === own ? 'key' : chosen)
+    ? `the authority moved its delegation on chain ${chainId} from ${former} to ${chosen}; ${again}`
+    : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }
 
 /**
@@ -46,47 +60,45 @@ function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
-async function revertReason(view: FinalView, call: Call): Promise<string | undefined> {
-  return (await view.revertReasons([call], call.from))[0];
-}
-
 /**
- * Whether the view shows the commit of a reveal. A block without it tells nothing about the reveal: a reorganisation
- * undid the final commit, which will be mined again.
+ * Diagnoses why operations of one delegate would revert, all at one final block of one provider: a revert at the newest
+ * block refuses nothing.
+ *
+ * @param own the address of the key that sends for the delegate
  */
-async function showsCommit(view: FinalView, row: Attestation, { kind }: Operation): Promise<boolean> {
-  // While a commit stands, a second one reverts.
-  return (
-    kind !== 'reveal' ||
-    isGivenUp(row) ||
-    (await revertReason(view, registryCall(row, 'commit'))) !== undefined
-  );
-}
-
-/**
- * Diagnoses why an operation would revert. All views are read at one final block of one provider: a revert at the
- * newest block refuses nothing.
- */
-export function diagnoseRevert(
+export async function diagnoseReverts(
   chain: Chain,
-  row: Attestation,
-  operation: Operation,
-  call: Call,
-): Promise<Diagnosis> {
+  candidates: readonly Candidate[],
+  own: Address,
+): Promise<ReadonlyMap<Operation, Diagnosis>> {
+  if (candidates.length === 0) return new Map();
+  const reveals = candidates.filter(({ operation }) => operation.kind === 'reveal');
+  const commits = reveals.map(({ row }) => registryCall(row, 'commit'));
   return chain.atFinal(async (view) => {
-    if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
-    const [registryState, revert, isCommitted] = await Promise.all([
-      view.registryState(row),
-      revertReason(view, call),
-      showsCommit(view, row, operation),
+    const [states, reverts, commitReverts] = await Promise.all([
+      view.registryStates(candidates.map(({ row }) => row)),
+      view.revertReasons(
+        candidates.map(({ call }) => call),
+        own,
+      ),
+      view.revertReasons(commits, own),
     ]);
-    if (operation.kind !== 'link' && registryState.attestationIndex > 0) return { kind: 'attested' };
-    if (!isCommitted) return { kind: 'unknown' };
-    if (registryState.delegateAddress !== delegateOf(row, operation.kind)) {
-      return { kind: 'refused', reason: delegationReason(row, operation.kind) };
-    }
-    return revert === undefined
-      ? { kind: 'unknown' }
-      : { kind: 'refused', reason: `${revert}; ${tryAgain(operation.kind)}` };
+    // While a commit stands, a second one reverts.
+    const uncommitted = reveals.filter((_, position) => commitReverts[position] === undefined);
+    const diagnosisOf = (candidate: Candidate, position: number): Diagnosis => {
+      const { row, operation } = candidate;
+      const { kind } = operation;
+      const { attestationIndex, delegateAddress: chosen } = states[position] as RegistryState;
+      if (kind !== 'link' && attestationIndex > 0) return { kind: 'attested' };
+      if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
+      // A reorganisation undid the final commit, which will be mined again: the reveal's revert tells nothing.
+      if (uncommitted.includes(candidate) && !isGivenUp(row)) return { kind: 'unknown' };
+      if (chosen !== delegateOf(row, kind)) {
+        return { kind: 'refused', reason: delegationReason(chain.settings, row, kind, { chosen, own }) };
+      }
+      const revert = reverts[position];
+      return revert ? { kind: 'refused', reason: `${revert}; ${tryAgain(kind)}` } : { kind: 'unknown' };
+    };
+    return new Map(candidates.map((one, position) => [one.operation, diagnosisOf(one, position)]));
   });
 }

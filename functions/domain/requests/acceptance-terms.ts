@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { finalEntry } from '../attestation/final-entry.ts';
 import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
@@ -39,26 +40,24 @@ export async function acceptanceTerms(
   });
   await rememberDelegation(services, identity, remembered, active ? delegateAddress : undefined);
   const terms = { registryAddress, delegateAddress };
-  if (registryState.attestationIndex > 0)
-    return attestedTerms(chain, identity, terms, registryState.attestationIndex);
+  if (registryState.attestationIndex > 0) return attestedTerms(services, identity, terms);
   if (!active) throw new DelegationInactiveError(identity.chainId);
   return terms;
 }
 
 /** Terms for content that the registry holds: it needs no delegation. If not yet final, it is left to the workflow. */
 async function attestedTerms(
-  chain: Chain,
+  services: Services,
   identity: ContentIdentity,
   terms: AcceptanceTerms,
-  attestationIndex: number,
 ): Promise<AcceptanceTerms> {
   const { registryAddress } = terms;
-  const [final, entry] = await Promise.all([
-    chain.atFinal((view) => view.registryState({ ...identity, registryAddress })),
-    chain.registry.entry(registryAddress, attestationIndex),
-  ]);
-  if (entry.revokedAt !== 0) throw new ContentRevokedError(identity.chainId);
-  if (final.attestationIndex === 0) return terms;
-  const confirmedAt = new Date(entry.timestamp * 1000).toISOString();
-  return { ...terms, attested: { attestationIndex: final.attestationIndex, confirmedAt } };
+  const { attestationIndex, timestamp, revokedAt } = await finalEntry(services, {
+    ...identity,
+    registryAddress,
+  });
+  if (attestationIndex === 0) return terms;
+  if (revokedAt !== 0) throw new ContentRevokedError(identity.chainId);
+  const confirmedAt = new Date(timestamp * 1000).toISOString();
+  return { ...terms, attested: { attestationIndex, confirmedAt } };
 }

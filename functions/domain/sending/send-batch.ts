@@ -48,7 +48,7 @@ export async function sendBatch(
   const fitting = fittingCount(batch.length, simulation.gas ?? 0n);
   if (fitting < batch.length) return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
   const failing = batch.filter((_, position) => simulation.failures.has(position));
-  const unready = await dropDiagnosed(services, chain, failing);
+  const unready = await dropDiagnosed(services, chain, failing, parseLane(state.lane).signerAddress);
   const sendable = batch.filter((_, position) => !simulation.failures.has(position));
   if (sendable.length === 0) return { state, handled: batch, unready, isShort: false };
   const fees = estimateFees(simulation.feeData, chain.settings);

@@ -17,7 +17,7 @@ import type { Change } from '../records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
-import { did, outcomeAt, type Settlement } from './transaction-outcome.ts';
+import { did, outcomesOf, type Settlement } from './transaction-outcome.ts';
 
 /** Changes that one write can hold beside those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
@@ -64,14 +64,11 @@ async function changesOf(
     const row = rows[position];
     if (row && kind === 'reveal' && settlement.final) await refreshEntry(services, row);
   }
-  const { revealDelaySeconds } = chain.settings;
-  return Promise.all(
-    payload.operations.map(async (operation, position) => {
-      const row = rows[position];
-      const outcome = row && (await outcomeAt(chain, settlement, payload, row, position));
-      return row && outcome ? outcomeChanges(row, operation, outcome, { revealDelaySeconds }) : [];
-    }),
-  );
+  const outcomes = await outcomesOf(chain, settlement, payload, rows);
+  return payload.operations.map((operation, position) => {
+    const [row, outcome] = [rows[position], outcomes[position]];
+    return row && outcome ? outcomeChanges(row, operation, outcome, chain.settings) : [];
+  });
 }
 
 /** Changes that one write can hold, and the number of operations recorded after it. */

@@ -1,9 +1,15 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import type { Block, Chain, Receipt } from '../chain.ts';
-import type { BoundOperation, LaneState, Payload, Transaction } from '../lane/lane.ts';
+import {
+  type BoundOperation,
+  type LaneState,
+  type Payload,
+  parseLane,
+  type Transaction,
+} from '../lane/lane.ts';
 import type { Outcome } from '../operation/outcome.ts';
 import { registryCall } from '../operation/registry-call.ts';
-import { diagnoseRevert, tryAgain } from '../operation/revert-diagnosis.ts';
+import { type Diagnosis, diagnoseReverts, tryAgain } from '../operation/revert-diagnosis.ts';
 
 /**
  * Times that a transaction is made again after a revert for no lasting reason, for example because it ran out of gas.
@@ -33,60 +39,59 @@ function wasFreed(transaction: Transaction, position: number): boolean {
   return formerReceipt ? !did(transaction, formerReceipt, position) : lostTo !== undefined;
 }
 
-/** Whether the transaction reverted as a whole: none of its operations was even tried to the end. */
-function reverted({ receipt }: Settlement): boolean {
-  return receipt !== undefined && !receipt.succeeded;
-}
-
 /**
- * Determines the outcome of the operation at a position; `undefined` as long as it is unknown. A transaction that did
- * not do the operation shows nothing until it is final; then the views at that depth show why.
+ * Determines the outcomes of the transaction's operations, in their order; `undefined` for one that is unknown or was
+ * freed before. A transaction that did not do an operation shows nothing until it is final; then the views at that depth
+ * show why.
+ *
+ * @param rows the operations' attestations, as far as they can be read
  */
-export async function outcomeAt(
+export async function outcomesOf(
   chain: Chain,
   settlement: Settlement,
   { operations }: Payload,
-  row: Attestation,
-  position: number,
-): Promise<Outcome | undefined> {
+  rows: readonly (Attestation | undefined)[],
+): Promise<(Outcome | undefined)[]> {
   const { transaction, receipt, final } = settlement;
-  const operation = operations[position];
-  if (!operation) return undefined;
-  if (receipt && did(transaction, receipt, position)) {
-    const { hash, blockTimestamp } = receipt;
-    return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
-  }
-  if (!final || wasFreed(transaction, position)) return undefined;
-  const { reverts = 0, batchLimit } = operation;
-  if (reverted(settlement) && operations.length > 1) {
-    return { kind: 'free', reverts, batchLimit: Math.floor(operations.length / 2) };
-  }
-  const wasTried =
-    receipt !== undefined && transaction.attempts.some((one) => one.hash === receipt.hash && !one.cancels);
-  if (!wasTried && (await isAttested(chain, row, operation))) return { kind: 'attested' };
-  if (!wasTried) return { kind: 'free', reverts, ...(batchLimit ? { batchLimit } : {}) };
-  const failed = await failedOutcome(chain, row, operation);
-  return failed.kind === 'refused' ? { ...failed, hash: receipt.hash } : failed;
+  const undone = operations.map(
+    (_, position) => final && !did(transaction, receipt, position) && !wasFreed(transaction, position),
+  );
+  // Reverted as a whole, none of several was even tried to the end.
+  const batchLimit = receipt?.succeeded === false ? Math.floor(operations.length / 2) : 0;
+  const failed = operations.flatMap((operation, position) => {
+    const row = rows[position];
+    const call = row && undone[position] && batchLimit === 0 && registryCall(row, operation.kind);
+    return call ? [{ operation, row, call }] : [];
+  });
+  const diagnoses = await diagnoseReverts(chain, failed, parseLane(transaction.lane).signerAddress);
+  return operations.map((operation, position) => {
+    if (receipt && did(transaction, receipt, position)) {
+      const { hash, blockTimestamp } = receipt;
+      return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
+    }
+    if (undone[position] && batchLimit > 0)
+      return { kind: 'free', reverts: operation.reverts ?? 0, batchLimit };
+    const diagnosis = diagnoses.get(operation);
+    return diagnosis && failedOutcome(settlement, operation, diagnosis);
+  });
 }
 
 /**
- * The transaction that used the nonce instead may have done it: a lane restored from a backup does not know its own
- * transactions.
+ * The outcome of an operation that a final transaction did not do. One that used the nonce instead may have done it: a
+ * lane restored from a backup does not know its own transactions.
  */
-async function isAttested(chain: Chain, row: Attestation, { kind }: BoundOperation): Promise<boolean> {
-  if (kind === 'link') return false;
-  const { attestationIndex } = await chain.atFinal((view) => view.registryState(row));
-  return attestationIndex > 0;
-}
-
-async function failedOutcome(chain: Chain, row: Attestation, operation: BoundOperation): Promise<Outcome> {
-  const { kind, reverts = 0, batchLimit } = operation;
-  const diagnosis = await diagnoseRevert(chain, row, operation, registryCall(row, kind));
-  if (diagnosis.kind !== 'unknown') return diagnosis;
-  if (reverts < maxReverts)
-    return { kind: 'free', reverts: reverts + 1, ...(batchLimit ? { batchLimit } : {}) };
-  return {
-    kind: 'refused',
-    reason: `the transaction reverted ${maxReverts + 1} times; ${tryAgain(kind)}`,
-  };
+function failedOutcome(
+  { transaction, receipt }: Settlement,
+  { kind, reverts = 0, batchLimit }: BoundOperation,
+  diagnosis: Diagnosis,
+): Outcome {
+  if (diagnosis.kind === 'attested') return diagnosis;
+  const free = { kind: 'free', ...(batchLimit ? { batchLimit } : {}) } as const;
+  const wasTried = transaction.attempts.some(({ hash, cancels }) => hash === receipt?.hash && !cancels);
+  if (!receipt || !wasTried) return { ...free, reverts };
+  const { hash } = receipt;
+  if (diagnosis.kind === 'refused') return { ...diagnosis, hash };
+  if (reverts < maxReverts) return { ...free, reverts: reverts + 1 };
+  const reason = `the transaction reverted ${maxReverts + 1} times; ${tryAgain(kind)}`;
+  return { kind: 'refused', reason, hash };
 }

@@ -39,7 +39,8 @@ async function assertAttestable(services: Services, row: Attestation): Promise<v
   if (newest.attestationIndex > 0 || isFree(final, row) || !isAfter(block, row.createdAt)) {
     throw new NotYetFinalError('the newest block and the final one differ');
   }
-  const error = delegationReason(row, 'commit');
+  const own = (await services.signer()).address;
+  const error = delegationReason(chain.settings, row, 'commit', { chosen: final.delegateAddress, own });
   await failAttestation(services, row, error);
   throw new AttestationFailedError(error);
 }

@@ -30,7 +30,7 @@ const maxRawBytes = 131_072;
 
 /** A chain whose nodes really run the transactions it is sent, on models of the contracts. */
 export class SimulatedChain extends SimulatedActs implements Chain {
-  readonly registry: Registry;
+  readonly registry: Registry & Pick<FinalView, 'entry'>;
   readonly poolRules = new PoolRules();
   /** Nodes of the chain. What they are sent reaches the miners, whichever of them takes it. */
   readonly nodes: SimulatedNode[] = [new SimulatedNode()];
@@ -185,7 +185,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     }
   }
 
-  #registryOf(read: () => RegistryModel): Registry {
+  #registryOf(read: () => RegistryModel): Registry & Pick<FinalView, 'entry'> {
     return {
       registryState: async ({ digest, authorityAddress, registryAddress }) => {
         this.#reach();

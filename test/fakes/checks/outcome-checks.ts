@@ -89,7 +89,7 @@ async function checkConfirmed(world: World, row: Attestation, [commits, reveals]
 async function checkRegistered({ chain }: World, row: Attestation): Promise<void> {
   const { attestationIndex } = await chain.registry.registryState(row);
   expect(attestationIndex).toBeGreaterThan(0);
-  const { timestamp } = await chain.registry.entry(row.registryAddress, attestationIndex);
+  const { timestamp } = await chain.atFinal((view) => view.entry(row.registryAddress, attestationIndex));
   const confirmedAt = new Date(timestamp * 1000).toISOString();
   expect(row, row.id).toMatchObject({ attestationIndex, confirmedAt });
 }

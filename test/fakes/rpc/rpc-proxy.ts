@@ -15,6 +15,8 @@ export type RpcFault =
   | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
   | { readonly kind: 'delayed'; readonly milliseconds: number }
   | { readonly kind: 'refused'; readonly status: number }
+  /** More calls than `most` in one request are refused together, by one error and HTTP 200. */
+  | { readonly kind: 'batch refused'; readonly most: number }
   | { readonly kind: 'answered'; readonly by: Answering };
 
 /** A fault, and the calls that meet it. */
@@ -39,10 +41,14 @@ function find<Kind extends RpcFault['kind']>(
   return rules.map(({ fault }) => fault).find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
+const batchTooLarge = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch too large"}}';
+
 /** A provider on a free port of the loopback, in front of a node, whose calls fail as rules say. */
 export class RpcProxy {
   /** Number of calls of each method, failed ones included. */
   readonly counts = new Map<string, number>();
+  /** Numbers of calls in the HTTP requests, failed ones included. */
+  readonly batchSizes: number[] = [];
   readonly #target: string;
   readonly #always: readonly RpcRule[];
   readonly #server: Server;
@@ -92,13 +98,16 @@ export class RpcProxy {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(request);
     const body: RpcCall | RpcCall[] = JSON.parse(text);
-    const rules = this.#take([body].flat());
+    const calls = [body].flat();
+    this.batchSizes.push(calls.length);
+    const rules = this.#take(calls);
     const delay = find(rules, 'delayed');
     if (delay) await sleep(delay.milliseconds);
     if (find(rules, 'request dropped')) return void response.destroy();
     const refusal = find(rules, 'refused');
     if (refusal) return void response.writeHead(refusal.status).end('busy');
-    const answer = await this.#answer(text, body, rules);
+    const most = find(rules, 'batch refused')?.most ?? calls.length;
+    const answer = calls.length > most ? batchTooLarge : await this.#answer(text, body, rules);
     if (find(rules, 'answer dropped')) return void response.destroy();
     response.setHeader('content-type', 'application/json');
     response.end(find(rules, 'garbage') ? '<html>busy</html>' : answer);

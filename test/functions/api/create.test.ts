@@ -288,6 +288,7 @@ describe('other refusals', () => {
     const text = content();
     world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
     world.chain.revokeAttestation(alice.authorityAddress, world.chain.state.count);
+    world.mine(world.chain.settings.confirmations);
     const { status, body } = await create({ content: text });
     const error = `content was revoked on chain ${chainId} and cannot be attested again`;
     expect([status, body]).toStrictEqual([409, { error, chainId }]);

@@ -11,6 +11,7 @@ import {
   healthy,
   type Method,
   serve,
+  serveRaw,
   signerAddress,
 } from './providers.ts';
 
@@ -260,4 +261,47 @@ test('an unknown block is no other: what names another number is garbage', async
   await expect(chainOf([url], { confirmations: 3 }).atFinal(async (view) => view.block)).rejects.toThrow(
     ChainUnreachableError,
   );
+});
+
+/** A provider whose answer to a batch is made from the right one. */
+async function answering(change: (answers: { id: number }[]) => unknown) {
+  const { url } = await healthy();
+  return serveRaw(async (body) => {
+    const answers: unknown = await (await fetch(url, { method: 'POST', body })).json();
+    return JSON.stringify(Array.isArray(answers) ? change(answers) : answers);
+  });
+}
+
+const twoBlocks = { signerAddress, hashes: [], blockNumbers: [16] };
+
+test.each<[string, (answers: { id: number }[]) => unknown]>([
+  ['leaves out an answer', ([, ...others]) => others],
+  ['gives one answer twice', ([first, ...others]) => [first, first, ...others.slice(1)]],
+  ['refuses all of it with one error', () => ({ id: null, error: { code: -32_005, message: 'too many' } })],
+  [
+    'refuses all of it with the first',
+    ([{ id } = { id: 0 }]) => [{ id, error: { code: -32_600, message: '' } }],
+  ],
+])('a provider that to a batch %s has not answered', async (_, change) => {
+  const first = await answering(change);
+  const second = await healthy({ eth_getTransactionCount: { result: '0x9' } });
+  expect((await chainOf([first, second.url]).snapshot(twoBlocks)).minedCount).toBe(9);
+});
+
+test('the answers to a batch may come in any order', async () => {
+  const url = await answering((answers) => answers.reverse());
+  expect(await chainOf([url]).snapshot(twoBlocks)).toMatchObject({ head, minedCount: 5 });
+});
+
+test.each([
+  [1, [1, 1, 1]],
+  [2, [1, 2]],
+  [50, [3]],
+])('at most %i calls share a request', async (rpcBatchSize, sizes) => {
+  const { server, url } = await healthy();
+  const chain = chainOf([url], { rpcBatchSize });
+  await chain.head();
+  server.requests.length = 0;
+  await chain.snapshot(twoBlocks);
+  expect(server.requests.map(({ length }) => length).sort()).toEqual(sizes);
 });

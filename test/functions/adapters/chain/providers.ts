@@ -24,13 +24,11 @@ export async function serve(answer: Answering) {
   return { server, url: await server.start() };
 }
 
-/** The same provider, of whose bodies others are made; each answer once that is done. */
-async function between(url: string, make: (body: string) => string | Promise<string>): Promise<string> {
+/** A provider that answers the texts it is sent as told, until the test ends. */
+export async function serveRaw(answer: (body: string) => Promise<string>): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
-    const body = await text(incoming);
     try {
-      const answer = await (await fetch(url, { method: 'POST', body })).text();
-      outgoing.end(await make(answer));
+      outgoing.end(await answer(await text(incoming)));
     } catch {
       // Whoever asked has gone, and the test with it.
       outgoing.destroy();
@@ -54,6 +52,11 @@ export function delayed(url: string, milliseconds: number): Promise<string> {
 /** The same provider, another answer in place of each. */
 export function altered(url: string, change: (answer: unknown) => unknown): Promise<string> {
   return between(url, (body) => JSON.stringify(change(JSON.parse(body))));
+}
+
+/** The same provider, of whose bodies others are made. */
+function between(url: string, make: (body: string) => string | Promise<string>): Promise<string> {
+  return serveRaw(async (body) => make(await (await fetch(url, { method: 'POST', body })).text()));
 }
 
 /** An address on which nothing listens. */

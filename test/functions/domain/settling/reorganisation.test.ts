@@ -155,7 +155,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await mineAndTick(world, 30);
     const registryState = await world.chain.registry.registryState(row);
     expect(registryState.attestationIndex).toBe(1);
-    const { timestamp } = await world.chain.registry.entry(row.registryAddress, 1);
+    const { timestamp } = await world.chain.atFinal((view) => view.entry(row.registryAddress, 1));
     const confirmedAt = new Date(timestamp * 1000).toISOString();
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', attestationIndex: 1, confirmedAt });
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
