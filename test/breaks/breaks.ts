@@ -18,6 +18,7 @@ export interface Break {
 const domain = 'functions/domain';
 const adapters = 'functions/adapters';
 const ofDomain = 'test/functions/domain';
+const ofChain = 'test/functions/adapters/chain';
 
 export const breaks: readonly Break[] = [
   {
@@ -551,6 +552,66 @@ export const breaks: readonly Break[] = [
     wrong: 'of two that sign, both store',
   },
   {
+    row: 34,
+    file: `${adapters}/chain/transport.ts`,
+    guard: 'const batch = { batchSize: rpcBatchSize };',
+    instead: 'const batch = { batchSize: 1_000 };',
+    wrong: 'a request holds as many calls as are made at once',
+  },
+  {
+    row: 34,
+    file: `${adapters}/chain/final-view.ts`,
+    guard: 'registryStates: (queries) => read((at) => readRegistryStates(rpc, queries, at)),',
+    instead: `registryStates: (queries) =>
+        Promise.all(queries.map((query) => read((at) => readRegistryState(rpc, query, at)))),`,
+    wrong: 'the state of each content is a call of its own',
+  },
+  {
+    row: 34,
+    file: `${adapters}/chain/final-view.ts`,
+    guard: 'const together = await reasonsTogether(rpc, calls, signerAddress, at);',
+    instead: 'const together = calls.length === 0 ? [] : undefined;',
+    wrong: 'each judgement is a call of its own',
+  },
+  {
+    row: 34,
+    testFile: `${ofChain}/providers.test.ts`,
+    file: `${adapters}/chain/transport.ts`,
+    guard: '!Array.isArray(answers) || String(idsOf(answers)) !== String(idsOf(calls))',
+    instead: '!Array.isArray(answers)',
+    wrong: 'where an answer is left out, a call gets that of another',
+  },
+  {
+    row: 35,
+    file: `${adapters}/chain/contracts.ts`,
+    guard: '  if (timestamp === 0) throw new EntryMissingError(attestationIndex);\n',
+    instead: '',
+    wrong: 'an entry of zeros is taken for one of 1970 that stands',
+  },
+  {
+    row: 35,
+    file: `${adapters}/chain/calls.ts`,
+    guard: 'if (!isParameterRefusal(error)) throw error;',
+    instead: 'throw error;',
+    wrong: 'a provider that takes no block hashes is no provider',
+  },
+  {
+    row: 35,
+    testFile: `${ofChain}/final-view.test.ts`,
+    file: `${adapters}/chain/calls.ts`,
+    guard: '    if (block?.hash !== hash) throw new BlockMissingError(hash);\n',
+    instead: '',
+    wrong: 'what is read by number may be of another block',
+  },
+  {
+    row: 35,
+    testFile: `${ofChain}/snapshot.test.ts`,
+    file: `${adapters}/chain/snapshot.ts`,
+    guard: 'block && block.number === found.blockNumber',
+    instead: 'block',
+    wrong: 'a receipt counts that names another number than its block has',
+  },
+  {
     row: 36,
     file: `${domain}/steps/sweep.ts`,
     guard:
@@ -627,6 +688,13 @@ export const breaks: readonly Break[] = [
     guard: 'isAsleep(state, services.now()) ? run + 1 : run',
     instead: 'isAsleep(state, services.now()) ? run : run',
     wrong: 'who sends does not wake the lane',
+  },
+  {
+    row: 41,
+    file: `${domain}/operation/revert-diagnosis.ts`,
+    guard: "delegates.includes(chosen === own ? 'key' : chosen)",
+    instead: 'delegates.length === 0',
+    wrong: 'an authority that moved is told to delegate',
   },
   {
     row: 42,

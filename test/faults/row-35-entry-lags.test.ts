@@ -1,0 +1,63 @@
+import { type Hex, pad, toFunctionSelector } from 'viem';
+import { expect, test } from 'vitest';
+import { attestationsFunction } from '../../contracts/artifacts/attestation-registry-abi.ts';
+import { parseContent } from '../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
+import { ChainUnreachableError, ContentRevokedError } from '../../functions/domain/errors.ts';
+import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
+import type { Answering, RpcRule } from '../fakes/rpc/rpc-proxy.ts';
+import { alice } from '../fakes/world/world.ts';
+import { routes, serve } from './world/served.ts';
+
+const text = 'An article.';
+
+const callRule = (by: Answering): RpcRule => ({ fault: { kind: 'answered', by }, methods: ['eth_call'] });
+
+const entrySelector = toFunctionSelector(attestationsFunction);
+
+/** Entries come from a node that is behind the one that names their index: it does not have them, and shows zeros. */
+const entriesLag = callRule(async ({ method, params = [] }, ask) => {
+  const { data } = params[0] as { readonly data?: Hex };
+  return data?.startsWith(entrySelector) ? pad('0x', { size: 7 * 32 }) : ask(method, params);
+});
+
+/** Blocks are named by number only, as before EIP-1898. */
+const hashesRefused = callRule(async ({ method, params = [] }, ask) => {
+  if (typeof params[1] === 'object')
+    throw new RpcRefusal({ code: -32_602, message: 'invalid argument 1: cannot unmarshal object' });
+  return ask(method, params);
+});
+
+test.each(routes)('row 35: an entry of zeros confirms nothing, and nothing of 1970: %j', async (route) => {
+  const { world, post, pass, until, endsByRule } = await serve(route);
+  const { attestation } = await post(alice, text);
+  const [provider] = world.providers;
+  const lift = provider?.set(entriesLag);
+  await until(async () => (await world.row(attestation)).revealPhase === 'final');
+  await pass(300);
+  expect(await world.row(attestation)).toMatchObject({ status: 'committed', error: null });
+  lift?.();
+  await endsByRule();
+  const { status, confirmedAt } = await world.row(attestation);
+  expect([status, confirmedAt?.slice(0, 4)]).toEqual(['confirmed', '2026']);
+});
+
+test('row 35: an entry of zeros does not tell that content still stands', async () => {
+  const { world, post } = await serve();
+  const { chain } = world;
+  await chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
+  await chain.revokeAttestation(alice.authorityAddress, 1);
+  await world.mine(chain.settings.confirmations);
+  const lift = world.providers[0]?.set(entriesLag);
+  await expect(post(alice, text)).rejects.toThrow(ChainUnreachableError);
+  lift?.();
+  await expect(post(alice, text)).rejects.toThrow(ContentRevokedError);
+});
+
+test.each(routes)('row 35: a provider that takes no block hashes serves all the same: %j', async (route) => {
+  const { world, post, endsByRule } = await serve(route);
+  world.providers[0]?.set(hashesRefused);
+  const { attestation } = await post(alice, text);
+  await endsByRule();
+  expect((await world.row(attestation)).status).toBe('confirmed');
+});
