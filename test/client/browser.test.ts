@@ -44,13 +44,16 @@ async function clientServer(): Promise<RequestListener> {
   };
 }
 
+/** A browser is unpacked on first use, beside other tests. In milliseconds. */
+const startTimeout = 60_000;
+
 beforeAll(async () => {
   pages.server.on('request', await clientServer());
   api = createServer((request, response) => void serveHandlers(request, response));
   await once(api.listen(0, '127.0.0.1'), 'listening');
   apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
   browser = await openBrowser();
-});
+}, startTimeout);
 
 afterAll(async () => {
   await browser?.close();

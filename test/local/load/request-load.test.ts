@@ -30,7 +30,7 @@ let number = 0;
 function load() {
   const { port } = server.address() as AddressInfo;
   const service = { apiUrl: `http://127.0.0.1:${port}`, apiKey: 'a-key' };
-  return loadRequests({ ...service, seconds: 0.2, concurrency: 2, article: () => `article ${++number}` });
+  return loadRequests({ ...service, seconds: 1, concurrency: 2, article: () => `article ${++number}` });
 }
 
 test('makes requests of every kind with the key, and counts their answers', async () => {
