@@ -52,6 +52,14 @@ export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation }, ifAbsent: true };
 }
 
+/**
+ * Queues an operation again that its transaction did not do. It may be queued already: the link of a newer intent is,
+ * when a reorganisation undid the older one after it was final.
+ */
+export function putBack(queue: Queue, operation: Operation): Change {
+  return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
+}
+
 /** Holds only while the operation is queued: of two that take it, one does. */
 export function takeOperation(
   queue: Queue,

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { type Attestation, isTerminal, noCheck, type OperationPhase } from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
 import type { BoundOperation, Operation } from '../lane/lane.ts';
-import { putOperation, queueOf } from '../lane/queue-records.ts';
+import { putBack, queueOf } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
 
 /**
@@ -50,7 +50,10 @@ export function outcomeChanges(
   outcome: Outcome,
   context: OutcomeContext,
 ): Change[] {
-  if (!isOwed(row[phaseName(operation)])) return [];
+  const phase = row[phaseName(operation)];
+  // A transaction that a reorganisation opened again may have done what was found attested meanwhile, by itself.
+  const isOurs = phase === 'unneeded' && (outcome.kind === 'mined' || outcome.kind === 'final');
+  if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
   if (operation.kind === 'link') return linkChanges(row, operation, outcome);
   return [attestChange(row, operation, outcome, context)];
@@ -117,7 +120,7 @@ function queueAgain(
   const again = { organizationId, id, kind, queuedAt, ...tried } as Operation;
   return [
     rowChange(row, operation, { [phaseName(operation)]: 'queued' }),
-    putOperation(queueOf(row, kind), again),
+    putBack(queueOf(row, kind), again),
   ];
 }
 
