@@ -574,14 +574,6 @@ export const breaks: readonly Break[] = [
     wrong: 'each judgement is a call of its own',
   },
   {
-    row: 34,
-    testFile: `${ofChain}/providers.test.ts`,
-    file: `${adapters}/chain/transport.ts`,
-    guard: '!Array.isArray(answers) || String(idsOf(answers)) !== String(idsOf(calls))',
-    instead: '!Array.isArray(answers)',
-    wrong: 'where an answer is left out, a call gets that of another',
-  },
-  {
     row: 35,
     file: `${adapters}/chain/contracts.ts`,
     guard: '  if (timestamp === 0) throw new EntryMissingError(attestationIndex);\n',
