@@ -73,7 +73,17 @@ test('a gap in the nonces is refused where the node wants them without one', asy
   await send(3);
 });
 
-test('an account has so many slots, and a replacement needs none', async () => {
+test('an account has so many slots, and needs none for a replacement or for its next nonce', async () => {
+  world.chain.poolRules.slots = 2;
+  await send(1);
+  await send(2);
+  await expect(send(3)).rejects.toThrow('account limit exceeded');
+  await send(0);
+  world.mine();
+  expect(world.chain.mempool.nonces()).toEqual([]);
+});
+
+test('slots are free again when transactions are mined', async () => {
   world.chain.poolRules.slots = 2;
   await send(0);
   await send(1);

@@ -25,7 +25,7 @@ export class PoolRules {
   coversAll = true;
   /** A nonce that leaves one before it unused is refused, as some sequencers do; other nodes keep it until its turn. */
   refusesGaps = false;
-  /** Transactions of one account that may wait. */
+  /** Transactions of one account that may wait; its very next is taken beyond them, as by reth. */
   slots = Number.POSITIVE_INFINITY;
 
   /** @throws Error in geth's words for a transaction that the node does not take */
@@ -48,8 +48,9 @@ export class PoolRules {
     if (this.refusesGaps && isGapped(transaction, others, nonce)) throw new Error('nonce too high');
     const spent = others.reduce((sum, one) => sum + costOf(one, rollupFees), 0n);
     if (this.coversAll && spent + cost > balance) throw new Error(unfunded);
-    const isNew = mempool.at(transaction.sender, transaction.nonce) === undefined;
-    if (isNew && others.length >= this.slots) throw new Error('account limit exceeded');
+    const isFurther =
+      transaction.nonce > nonce && mempool.at(transaction.sender, transaction.nonce) === undefined;
+    if (isFurther && others.length >= this.slots) throw new Error('account limit exceeded');
   }
 }
 

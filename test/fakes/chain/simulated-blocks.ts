@@ -46,6 +46,8 @@ export class SimulatedBlocks implements Branch {
   rollupFees: RollupFees | undefined;
   /** Gas of a transaction besides its calls. */
   baseGas = 21_000n;
+  /** Whether a reorganisation ever replaced a final block. */
+  undidFinal = false;
   /** There is no EIP-1559: a transaction pays the gas price it names. */
   legacy = false;
 
@@ -91,6 +93,7 @@ export class SimulatedBlocks implements Branch {
   /** Replaces the newest `depth` blocks by as many others. */
   reorganise(depth: number, how: Reorganisation = {}): void {
     if (depth >= this.#blocks.length) throw new Error(`there are no ${depth} blocks to replace`);
+    this.undidFinal ||= depth >= this.settings.confirmations;
     const replaced = this.#undo(depth);
     const { drop = false, remine = false, dropActs = false, delaySeconds = 0 } = how;
     this.#forks++;

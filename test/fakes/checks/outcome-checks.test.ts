@@ -87,6 +87,21 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     await breaks(key, { status: 'confirmed', error: null });
   });
 
+  test('holds of a confirmed row without an entry only if the chain undid a final block and the reveal is refused', async () => {
+    const { world, failed } = life;
+    const key = attestationRow(failed);
+    const before = world.records.peek(key) ?? {};
+    const confirmed = { status: 'confirmed', error: null, attestationIndex: 1, revealPhase: 'refused' };
+    await breaks(key, confirmed);
+    await world.records.update({ key, set: confirmed });
+    world.chain.undidFinal = true;
+    await checkRule(world);
+    await breaks(key, { revealPhase: 'final' });
+    world.chain.undidFinal = false;
+    await world.records.update({ key, put: before });
+    await checkRule(world);
+  });
+
   test('does not hold of a row at its end that still counts as in flight', async () => {
     await breaks(attestationRow(life.failed), { inFlight: bob.organizationId });
     await breaks(attestationRow(life.parent), { inFlight: alice.organizationId });

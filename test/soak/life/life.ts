@@ -1,4 +1,5 @@
 import { dispatchQueue } from '../../../functions/domain/sending/dispatch-queue.ts';
+import { deepReorganisation } from '../troubles/node-troubles.ts';
 import { Troublemaker } from '../troubles/troublemaker.ts';
 import { Publishers } from './publishers.ts';
 import { isAtRest, whatWaits } from './rest.ts';
@@ -8,6 +9,9 @@ const dispatchers = 3;
 
 /** Longer than any wait: time-outs, sweeps, the longest time that fees or a transaction may take. */
 const mostCalmSeconds = 12 * 3600;
+
+/** Long enough for two sweeps to look at every lane. */
+const noticedSeconds = 150;
 
 /**
  * Runs a life: first with all troubles, then without, until nothing is left to do.
@@ -33,9 +37,21 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
   const ended = await service.queue.until(isOver, scenario.troubledSeconds + mostCalmSeconds);
   if (violations.length > 0) throw new Error(violations.join('\n'));
   if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
+  await disturbRest(stage, publishers);
   // After this wait, every transaction that can be mined is mined.
   await pass(stage, 3 * scenario.given.blockTimeSeconds);
   await stage.check();
+}
+
+/** Sometimes undoes final blocks when nothing is left to do: lanes are idle or retired, and have to see it. */
+async function disturbRest(stage: Stage, publishers: Publishers): Promise<void> {
+  if (!stage.chance.oneIn(3) || !(await deepReorganisation(stage, publishers))) return;
+  stage.count('deep reorganisation at rest');
+  stage.trace.note('deep reorganisation at rest');
+  await pass(stage, noticedSeconds);
+  const isOver = async () => stage.violations.length > 0 || (await isAtRest(stage, publishers));
+  const ended = await stage.service.queue.until(isOver, mostCalmSeconds);
+  if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
 }
 
 /** Adds dispatches to those of the steps and of the lane. */

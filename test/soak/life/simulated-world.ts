@@ -3,6 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import { SimulatedNode } from '../../fakes/chain/simulated-node.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
 import { checkRule } from '../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
@@ -14,6 +15,9 @@ import type { Chance } from './chance.ts';
 import type { Scenario } from './scenario.ts';
 import type { SoakWorld } from './stage.ts';
 
+/** Nodes of the chain; any of them may answer a question. */
+const nodes = 3;
+
 /** Builds the whole service on fakes, watched at every write and every send. */
 export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chance): SoakWorld {
   const repeats = () => chance.oneIn(scenario.repeatsOneIn);
@@ -21,8 +25,14 @@ export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chanc
   const service = runService(faults, scenario.given, manner);
   const { world } = service;
   world.chain.legacy = scenario.legacy;
+  for (let more = 1; more < nodes; more++) world.chain.nodes.push(new SimulatedNode());
+  world.chain.answering = (reachable) => reachable[chance.below(reachable.length)];
   const violations: string[] = [];
-  watchRecords(world.records, (what) => violations.push(what));
+  watchRecords(
+    world.records,
+    () => world.chain.undidFinal,
+    (what) => violations.push(what),
+  );
   watchSends(service, violations);
   return {
     ...{ service, violations },

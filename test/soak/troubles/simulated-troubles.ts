@@ -1,18 +1,8 @@
 import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
-import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
-import type { Publishers } from '../life/publishers.ts';
-import type { Stage } from '../life/stage.ts';
-import { type End, gwei, type Trouble, type Troubles } from './trouble.ts';
-
-/** Makes a trouble of chains in memory only. */
-const simulated =
-  (trouble: (chain: SimulatedChain, stage: Stage, publishers: Publishers) => End | undefined): Trouble =>
-  (stage, publishers) => {
-    const { chain } = stage.service.world;
-    return chain instanceof SimulatedChain ? trouble(chain, stage, publishers) : undefined;
-  };
+import { simulated } from './simulated.ts';
+import { gwei, type Trouble, type Troubles } from './trouble.ts';
 
 const usual = {
   revertsAll: false,

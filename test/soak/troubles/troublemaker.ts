@@ -2,6 +2,7 @@ import type { Publishers } from '../life/publishers.ts';
 import { attempt, type Stage } from '../life/stage.ts';
 import { authorityTroubles, restoreDelegations } from './authority-troubles.ts';
 import { chainTroubles } from './chain-troubles.ts';
+import { nodeTroubles } from './node-troubles.ts';
 import { operatorTroubles, resumeAll } from './operator-troubles.ts';
 import { realTroubles } from './real-troubles.ts';
 import { restoreOperators, rotations } from './rotations.ts';
@@ -11,6 +12,7 @@ import type { End, Troubles } from './trouble.ts';
 const troubles: Troubles = {
   ...chainTroubles,
   ...simulatedTroubles,
+  ...nodeTroubles,
   ...authorityTroubles,
   ...operatorTroubles,
   ...rotations,

@@ -17,17 +17,21 @@ const isQueued = ({ table }: Key): boolean => table === 'queue';
 /** Watch of the writes to lanes: an operation is in one place at a time, and nonces follow one another. */
 export class LaneWatch {
   readonly #records: MemoryRecords;
+  readonly #undidFinal: () => boolean;
   /** The transaction to which an operation was bound last. */
   readonly #bound = new Map<string, Key>();
 
-  constructor(records: MemoryRecords) {
+  /** @param undidFinal whether the chain ever undid a final block */
+  constructor(records: MemoryRecords, undidFinal: () => boolean) {
     this.#records = records;
+    this.#undidFinal = undidFinal;
   }
 
   violations(written: readonly Written[]): string[] {
+    const undidFinal = this.#undidFinal();
     const found = written.flatMap((one) => {
-      if (isState(one.key)) return [...stateViolations(one), ...this.#stageViolations(one)];
-      if (isTransaction(one.key)) return [...transactionViolations(one), ...this.#gaps(one)];
+      if (isState(one.key)) return [...stateViolations(one, undidFinal), ...this.#stageViolations(one)];
+      if (isTransaction(one.key)) return [...transactionViolations(one, undidFinal), ...this.#gaps(one)];
       if (isPayload(one.key)) return this.#payloadViolations(one);
       if (isQueued(one.key)) return this.#queueViolations(one);
       return this.#failureViolations(one);
@@ -82,10 +86,14 @@ export class LaneWatch {
   }
 
   #isBound(name: string): boolean {
+    // An older link and a newer one may both be under way when a reorganisation undid the older one after it was final.
+    if (this.#undidFinal() && name.endsWith('#link')) return false;
     const key = this.#bound.get(name);
     const transaction = key && this.#records.peek(key);
-    // A transaction that is settled in several writes frees its operations before it is final.
-    return transaction !== undefined && transaction.state !== 'final' && transaction.settledCount === 0;
+    // A transaction that is settled in several writes frees its operations before it is final; what it did not do when
+    // it was final, or lost with its nonce, stays free when its nonce is open again.
+    const { state, settledCount, lostTo, formerReceipt } = transaction ?? { state: 'final' };
+    return state !== 'final' && settledCount === 0 && lostTo === undefined && formerReceipt === undefined;
   }
 
   #isQueued(operation: BoundOperation): boolean {
@@ -94,22 +102,25 @@ export class LaneWatch {
   }
 }
 
-function stateViolations({ key, before, after }: Written): string[] {
+function stateViolations({ key, before, after }: Written, undidFinal: boolean): string[] {
   if (!after) return [];
   const nonces = ({ finalNonce, minedNonce, nextNonce }: Fields) =>
     [finalNonce, minedNonce, nextNonce].map(Number);
   const [final = 0, mined = 0, next = 0] = nonces(after);
   const [finalBefore = 0, , nextBefore = 0] = before ? nonces(before) : nonces(after);
-  const isOrdered = finalBefore <= final && final <= mined && mined <= next && nextBefore <= next;
+  const isOrdered =
+    (undidFinal || finalBefore <= final) && final <= mined && mined <= next && nextBefore <= next;
   return isOrdered ? [] : [`nonces of ${key.pk} became ${nonces(after)}`];
 }
 
 /** A final transaction stays final, and no stored hash is ever dropped. */
-function transactionViolations({ key, before, after }: Written): string[] {
+function transactionViolations({ key, before, after }: Written, undidFinal: boolean): string[] {
   if (!before) return [];
   const [former, latter] = [storedAttempts(before), storedAttempts(after)];
   return [
-    ...(before.state === 'final' && after?.state !== 'final' ? [`${key.sk} of ${key.pk} was final`] : []),
+    ...(!undidFinal && before.state === 'final' && after?.state !== 'final'
+      ? [`${key.sk} of ${key.pk} was final`]
+      : []),
     ...(former.some((hash, position) => hash !== latter[position]) ? [`${key.sk} lost an attempt`] : []),
     ...(before.to !== after?.to || before.gasLimit !== after?.gasLimit ? [`${key.sk} changed`] : []),
   ];

@@ -14,20 +14,20 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   failed: ['failed'],
 };
 
-/** Finds the violations in a write to an attestation. */
-export function rowViolations({ key, before, after }: Written): string[] {
+/** Finds the violations in a write to an attestation, on a chain that never undid a final block or that did. */
+export function rowViolations({ key, before, after }: Written, undidFinal: boolean): string[] {
   if (before?.contentCid === undefined) return [];
   if (!after) return [`attestation ${key.sk} is gone`];
   const wrong = [
     ...(allowed[String(before.status)]?.includes(after.status) ? [] : ['status']),
     ...fixed.filter((name) => before[name] !== after[name]),
-    ...(before.attestationIndex === undefined
+    ...(before.attestationIndex === undefined || undidFinal
       ? []
       : changed(['attestationIndex', 'confirmedAt'], before, after)),
     ...(after.status === 'failed' && !after.error ? ['error'] : []),
     ...['commitPhase', 'revealPhase', 'linkPhase'].filter((name) => before[name] && !after[name]),
     ...['commitPhase', 'revealPhase'].filter(
-      (name) => ends.includes(String(before[name])) && before[name] !== after[name],
+      (name) => !undidFinal && ends.includes(String(before[name])) && before[name] !== after[name],
     ),
   ];
   return wrong.map((name) => `${name} of attestation ${key.sk}: ${before[name]} became ${after[name]}`);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
@@ -7,11 +7,21 @@ import { committing, mineAndTick } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
 import { watchRecords } from './watch-records.ts';
 
+const final = { undone: false };
+
+beforeEach(() => {
+  final.undone = false;
+});
+
 /** Makes a world whose only attestation has its commit in an open transaction. */
 async function watchedWorld() {
   const world = makeWorld();
   const violations: string[] = [];
-  watchRecords(world.records, (violation) => violations.push(violation));
+  watchRecords(
+    world.records,
+    () => final.undone,
+    (violation) => violations.push(violation),
+  );
   const row = await committing(world, alice);
   return { world, row, violations };
 }
@@ -56,4 +66,23 @@ test('a nonce that is left out, and a hash that is forgotten, are noticed', asyn
     expect.stringContaining('nonce 1 of'),
     expect.stringContaining('lost an attempt'),
   ]);
+});
+
+test('what was final and is no more is noticed, unless the chain undid a final block', async () => {
+  const { world, row, violations } = await watchedWorld();
+  await mineAndTick(world, 6);
+  const undo = async () => {
+    await world.records.update({ key: attestationRow(row), set: { commitPhase: 'queued' } });
+    await world.records.update({ key: transactionRecord(world.lane, 0), set: { state: 'mined' } });
+    await world.records.update({ key: transactionRecord(world.lane, 0), set: { state: 'final' } });
+    await world.records.update({ key: attestationRow(row), set: { commitPhase: 'final' } });
+  };
+  await undo();
+  expect(violations).toEqual([
+    expect.stringContaining('commitPhase of attestation'),
+    expect.stringContaining('was final'),
+  ]);
+  final.undone = true;
+  await undo();
+  expect(violations).toHaveLength(2);
 });
