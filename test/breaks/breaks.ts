@@ -344,7 +344,7 @@ export const breaks: readonly Break[] = [
     row: 21,
     testFile: `${ofDomain}/operation/outcome.test.ts`,
     file: `${domain}/operation/outcome.ts`,
-    guard: '  if (!isOwed(row[phaseName(operation)])) return [];\n',
+    guard: '  if (!isOwed(phase) && !isOurs) return [];\n',
     instead: '',
     wrong: 'a restored lane frees what is done',
   },

@@ -85,8 +85,8 @@ test('a delegation that moves from the key to the forwarder before the reveal en
   expect(await api.until(first.body.id, isOver)).toMatchObject({
     status: 'failed',
     error:
-      `delegation of ${authority.address} to ${signerAddress} on chain ${chainId} is not active; ` +
-      'delegate again and submit the content again',
+      `the authority moved its delegation on chain ${chainId} from ${signerAddress} to ${forwarderAddress}; ` +
+      'submit the content again',
   });
 
   const second = await api.create({ content });
