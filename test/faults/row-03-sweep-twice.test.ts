@@ -57,8 +57,9 @@ test('row 03: two sweeps at once raise the run of what was aborted once', async 
     await abortAll(service, attestation);
     await interleave(services, seed, [sweep, sweep]);
     expect(runsOf(service, attestation.id), `seed ${seed}`).toEqual([1, 2]);
-    expect((await laneOf(world)).run, `seed ${seed}`).toBe(run + 1);
+    // The first tick of the run that was started records it.
     expect(runsOf(service, world.lane), `seed ${seed}`).toContain(run + 1);
+    expect(runsOf(service, world.lane), `seed ${seed}`).not.toContain(run + 2);
     await service.endsByRule();
     expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 2 });
     expect(runsOf(service, attestation.id), `seed ${seed}`).toEqual([1, 2]);

@@ -80,11 +80,17 @@ test.each(routes)(
   async (given) => {
     const service = await serve({ maxInFlight: 4, ...given });
     const { world, services } = service;
-    const rows = await postMany(service, 14);
+    const rows = await postMany(service, 18);
     const late: HeldProcess<void>[] = [];
     /** One run of the step for each attestation, each of which stands still at another of its calls. */
-    const hold = (step: Step) => async (row: Attestation, position: number) =>
+    const hold = (step: Step) => async (row: Attestation, position: number) => {
+      // As if the lease of one that stands still had run out: while it is taken, the others leave.
+      await services.records.update({
+        key: { table: 'lanes', pk: world.lane, sk: 'SENDER' },
+        remove: true,
+      });
       late.push(await holdProcess(services, { nth: position + 1 }, (mortal) => step(mortal, row)));
+    };
     for (const [position, row] of rows.entries()) await hold(commit)(row, position);
     await onceRevealable(service, rows, hold(reveal));
     await service.endsByRule();

@@ -47,6 +47,8 @@ export class RealChain extends RealProviders {
   readonly node: RealNode;
   readonly settings: DepthSettings;
   readonly registry: Registry;
+  /** Views of the final block, from the node itself. */
+  readonly atFinal: Chain['atFinal'];
   readonly mempool: Mempool;
   readonly #direct: Chain;
   readonly #signers: () => readonly Signer[];
@@ -61,6 +63,7 @@ export class RealChain extends RealProviders {
     this.node = node;
     this.settings = byDepth(direct.settings);
     this.registry = direct.registry;
+    this.atFinal = direct.atFinal;
     this.mempool = node.mempool;
     this.#direct = direct;
     this.#signers = signers;

@@ -21,7 +21,10 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   const evidence = {
     ...world,
     records: { get: async (key: Key) => peek(key), all: () => stored, peek },
-    chain: { registry: chain.registry, receipts: () => receipts, newest: { registry } },
+    chain: {
+      ...{ registry: chain.registry, atFinal: chain.atFinal },
+      ...{ receipts: () => receipts, newest: { registry } },
+    },
   };
   return evidence as unknown as World;
 }
