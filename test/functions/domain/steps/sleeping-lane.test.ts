@@ -13,7 +13,7 @@ import {
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 const given = { confirmations: 60, blockTimeSeconds: 12, revealDelaySeconds: 60 };
 
@@ -28,21 +28,13 @@ async function sleeping() {
   return { world, row, next };
 }
 
-/** Lets so many blocks pass that nobody looks at. */
-function pass({ chain, clock }: World, blocks: number): void {
-  for (let block = 0; block < blocks; block++) {
-    chain.mine();
-    clock.advance(chain.settings.blockTimeSeconds);
-  }
-}
-
 describe('a lane in which all is mined', () => {
   test('sleeps until it can be final, and records it', async () => {
     const { world, next } = await sleeping();
     expect(next).toMatchObject({ done: false, waitSeconds: 59 * 12 });
     const { sleepsUntil } = await stateOf(world);
     expect(Date.parse(sleepsUntil ?? '')).toBe(world.clock.now().getTime() + 59 * 12_000);
-    pass(world, 59);
+    world.mine(59);
     expect((await tick(world)).done).toBe(true);
     expect(await world.owes()).toBe(false);
   });
@@ -55,7 +47,7 @@ describe('a lane in which all is mined', () => {
 
   test('waits for the finality of a reveal, not for that of a later commit', async () => {
     const { world, row } = await sleeping();
-    pass(world, 6);
+    world.mine(6);
     await reveal(world, row);
     await mineAndTick(world);
     const { number: revealedAt } = world.chain.newest;
@@ -69,7 +61,7 @@ describe('a lane in which all is mined', () => {
 describe('a lane that sleeps', () => {
   test('is woken by what is sent: a reveal that is under-priced is replaced while the commit awaits finality', async () => {
     const { world, row } = await sleeping();
-    pass(world, 6);
+    world.mine(6);
     await reveal(world, row);
     expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
     world.chain.minTip = 1000n * gwei;
@@ -77,7 +69,7 @@ describe('a lane that sleeps', () => {
     expect(await at()).toMatchObject({ done: false, waitSeconds: 12 });
     expect(await stateOf(world)).toMatchObject({ run: 2 });
     expect((await stateOf(world)).sleepsUntil).toBeUndefined();
-    pass(world, 3);
+    world.mine(3);
     await at();
     const [commit, revealed] = await openTransactions(world);
     expect(commit?.state).toBe('mined');
@@ -86,7 +78,7 @@ describe('a lane that sleeps', () => {
 
   test('ends when it wakes and another run has taken over', async () => {
     const { world, row, next } = await sleeping();
-    pass(world, 6);
+    world.mine(6);
     await reveal(world, row);
     await advance(world.services, { lane: world.lane, run: 2, turn: 0 });
     const before = world.records.all();
@@ -111,7 +103,7 @@ describe('a lane that sleeps', () => {
 
   test('is woken by the sweep when whoever sent died before it could', async () => {
     const { world, row } = await sleeping();
-    pass(world, 6);
+    world.mine(6);
     world.executions.startFailure = new Error('throttled');
     await reveal(world, row);
     world.executions.startFailure = undefined;
