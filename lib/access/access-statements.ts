@@ -27,7 +27,7 @@ const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Quer
  */
 const tableActions: Record<TableAccess, string[]> = {
   read: readActions,
-  put: ['dynamodb:PutItem'],
+  add: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   readWrite: [...readActions, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
 };
 

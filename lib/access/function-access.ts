@@ -1,5 +1,5 @@
-/** Access to a table; `put` covers adding records, without reading any. */
-export type TableAccess = 'read' | 'put' | 'readWrite';
+/** Access to a table; `add` covers adding records and counting, without removing any. */
+export type TableAccess = 'read' | 'add' | 'readWrite';
 
 /** Access of one function. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
@@ -12,8 +12,8 @@ export interface FunctionAccess {
   readonly indexes?: readonly ('due' | 'inFlight')[];
   /** States of lanes, transactions and signers: no function of the API writes them. */
   readonly lanes?: 'read' | 'readWrite';
-  /** Queued operations. */
-  readonly queue?: 'put' | 'readWrite';
+  /** Queued operations, and the rounds in which they are queued. */
+  readonly queue?: 'add' | 'readWrite';
   /** Organisations, their owners and API keys: operators alone write it, with their own credentials. */
   readonly organizations?: 'read';
   /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
@@ -67,7 +67,7 @@ export const functionAccess = {
     attestations: 'readWrite',
     organizations: 'read',
     lanes: 'read',
-    queue: 'put',
+    queue: 'add',
     signingKey: 'publicKey',
     chains: true,
     starts: ['lane'],

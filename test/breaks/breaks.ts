@@ -670,7 +670,7 @@ export const breaks: readonly Break[] = [
   {
     row: 39,
     file: `${domain}/sending/dispatch-queue.ts`,
-    guard: '  if (dispatch.lease && !(await dispatch.lease.take())) return { state: read, ended: true };\n',
+    guard: '  if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };\n',
     instead: '',
     wrong: 'all that post at once simulate the same and lose the same race',
   },

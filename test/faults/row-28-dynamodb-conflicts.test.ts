@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { operationName } from '../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../functions/domain/lane/transaction-records.ts';
 import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
-import { operationName } from '../../functions/domain/sending/round-robin.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
 import { alice, bob } from '../fakes/world/world.ts';

@@ -126,9 +126,14 @@ test('lets those who dispatch lanes and the sweep write lanes, and no function o
   expect(writersOf('Lanes')).toEqual([...signers, 'Sweep']);
 });
 
-test('lets the one route that queues an operation put it into the queue, and nothing else there', () => {
+test('lets the one route that queues an operation add it to the queue and count its round, and remove nothing', () => {
   expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild', 'Sweep'].sort());
-  expect(actionsOn('LinkChild', 'Queue')).toEqual(['dynamodb:PutItem']);
+  expect(actionsOn('LinkChild', 'Queue').sort()).toEqual([
+    'dynamodb:GetItem',
+    'dynamodb:PutItem',
+    'dynamodb:Query',
+    'dynamodb:UpdateItem',
+  ]);
 });
 
 test('grants writers what transactions need, and no check of records that are not written', () => {

@@ -49,13 +49,17 @@ export interface Attestation extends AttestationKey {
   readonly attestationIndex?: number;
 
   readonly commitPhase?: OperationPhase;
+  /** Round in which the operation was queued last; so for `revealRound` and `linkRound`. */
+  readonly commitRound?: number;
   readonly commitTxHash?: Hex;
   /** The commit's block timestamp plus the reveal delay, ISO 8601. */
   readonly revealAt?: string;
   readonly revealPhase?: OperationPhase;
+  readonly revealRound?: number;
   readonly revealTxHash?: Hex;
 
   readonly linkPhase?: OperationPhase;
+  readonly linkRound?: number;
   /** The authority's delegate when the link was queued: it may differ from the one when it attested. */
   readonly linkDelegateAddress?: Address;
   readonly childAttestationId: string | null;
@@ -107,11 +111,14 @@ export const attestationForm: RecordForm<Omit<Attestation, keyof AttestationKey>
     revokedAt: isText,
     attestationIndex: isNumber,
     commitPhase: operationPhases,
+    commitRound: isNumber,
     commitTxHash: isHex,
     revealAt: isText,
     revealPhase: operationPhases,
+    revealRound: isNumber,
     revealTxHash: isHex,
     linkPhase: operationPhases,
+    linkRound: isNumber,
     linkDelegateAddress: isAddress,
     childDigest: isHex,
     childLinkError: isText,

@@ -7,7 +7,6 @@ import {
   fits,
   isAddress,
   isList,
-  isMap,
   isNumber,
   isText,
   isWei,
@@ -30,9 +29,6 @@ const spentForm: RecordForm<NonNullable<LaneState['spent']>> = {
 
 const areAddresses = (value: unknown): value is readonly Address[] => isList(value) && value.every(isAddress);
 
-const areOrganizationIds = (value: unknown): value is NonNullable<LaneState['lastOrganizationIds']> =>
-  isMap(value) && Object.values(value).every(isText);
-
 type StoredState = Omit<LaneState, 'lane'> & { readonly schema: 1 };
 
 const stateForm: RecordForm<StoredState> = {
@@ -54,7 +50,6 @@ const stateForm: RecordForm<StoredState> = {
     delegates: areAddresses,
     registries: areAddresses,
     spent: (value) => fits(spentForm, value),
-    lastOrganizationIds: areOrganizationIds,
   },
 };
 

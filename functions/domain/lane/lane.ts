@@ -6,6 +6,12 @@ import type { Fees, Receipt } from '../chain.ts';
 export interface Operation extends AttestationKey {
   readonly kind: OperationKind;
   readonly queuedAt: string;
+  /** Place in the fair order of its queue; absent, and then first, if an earlier version queued it. */
+  readonly round?: number;
+  /** Time since which it was found unready at every try, ISO 8601. */
+  readonly unreadySince?: string;
+  /** Time before which it is not tried again, ISO 8601. */
+  readonly retryAt?: string;
   /** Number of transactions of it alone that reverted for no lasting reason. */
   readonly reverts?: number;
   /** Largest number of operations to send it with: a transaction of more reverted as a whole with it inside. */
@@ -97,8 +103,6 @@ export interface LaneState {
   readonly run: number;
   /** Time until which the execution sleeps, because nothing of the lane can change before, ISO 8601. */
   readonly sleepsUntil?: string;
-  /** The organisation last served in each delegate's queue, by delegate. */
-  readonly lastOrganizationIds?: Readonly<Record<Address, string>>;
   readonly version: number;
 }
 

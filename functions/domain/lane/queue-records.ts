@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import {
   type Attestation,
-  type AttestationKey,
   delegateOf,
   type OperationKind,
   operationKinds,
@@ -22,11 +21,23 @@ export function queuePartition(queue: string): string {
   return `${queue}#queue`;
 }
 
-export function queuedOperation(
-  queue: string,
-  { organizationId, id, kind }: AttestationKey & { kind: OperationKind },
-): Key {
-  return { table: 'queue', pk: queuePartition(queue), sk: `${organizationId}#${id}#${kind}` };
+type OperationKey = Pick<Operation, 'organizationId' | 'id' | 'kind' | 'round'>;
+
+/** Names an operation within its queue. */
+export function operationName({ organizationId, id, kind }: OperationKey): string {
+  return `${organizationId}#${id}#${kind}`;
+}
+
+/** Key of a queued operation: a queue is in the order of the rounds. */
+export function queuedOperation(queue: string, operation: OperationKey): Key {
+  const round = String(operation.round ?? 0).padStart(15, '0');
+  return { table: 'queue', pk: queuePartition(queue), sk: `${round}#${operationName(operation)}` };
+}
+
+/** The key's parts of an operation of the attestation, as it is or was queued. */
+export function keyOf(attestation: Attestation, kind: OperationKind): OperationKey {
+  const { organizationId, id, [`${kind}Round` as const]: round } = attestation;
+  return { organizationId, id, kind, ...(round === undefined ? {} : { round }) };
 }
 
 /** The queue in which an operation of the attestation waits. */
@@ -38,7 +49,7 @@ const operationForm: RecordForm<BoundOperation> = {
   kind: 'operation',
   required: { organizationId: isText, id: isText, kind: operationKinds, queuedAt: isText },
   optional: {
-    ...{ reverts: isNumber, batchLimit: isNumber },
+    ...{ round: isNumber, unreadySince: isText, retryAt: isText, reverts: isNumber, batchLimit: isNumber },
     ...{ childSequence: isNumber, childAttestationId: [isText, null], attestationIndex: isNumber },
   },
 };
@@ -48,23 +59,16 @@ export function parseOperation(stored: Value): BoundOperation {
   return parseRecord(operationForm, stored);
 }
 
-export function putOperation(queue: Queue, operation: Operation): Change {
-  return { key: queuedOperation(queueName(queue), operation), put: { ...operation }, ifAbsent: true };
-}
-
 /**
- * Queues an operation again that its transaction did not do. It may be queued already: the link of a newer intent is,
- * when a reorganisation undid the older one after it was final.
+ * Queues an operation. One that its transaction did not do may be queued already: the link of a newer intent is, when a
+ * reorganisation undid the older one after it was final.
  */
-export function putBack(queue: Queue, operation: Operation): Change {
+export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
 }
 
 /** Holds only while the operation is queued: of two that take it, one does. */
-export function takeOperation(
-  queue: Queue,
-  operation: Pick<Operation, 'organizationId' | 'id' | 'kind'>,
-): Change {
+export function takeOperation(queue: Queue, operation: OperationKey): Change {
   const key = queuedOperation(queueName(queue), operation);
   return { key, remove: true, expect: { kind: operation.kind } };
 }
@@ -73,32 +77,54 @@ function rangeOf(queue: Queue) {
   return { table: 'queue', pk: queuePartition(queueName(queue)) } as const;
 }
 
-/**
- * The queue's operations by organisation, each organisation's by age, from the first behind an organisation on.
- *
- * @param behind an organisation; without one, from the first
- */
+/** Puts off an operation that could not be sent. */
+export function postpone(
+  queue: Queue,
+  operation: Operation,
+  until: Pick<Operation, 'unreadySince' | 'retryAt'>,
+): Change {
+  return { key: queuedOperation(queueName(queue), operation), set: until, ifPresent: true };
+}
+
+/** The first operations of the queue, in its order, from a sort key on. */
 export async function listOperations(
   records: Records,
   queue: Queue,
-  behind: string | undefined,
+  limit: number,
+  from?: string,
+): Promise<Operation[]> {
+  const stored = await records.list({ ...rangeOf(queue), limit, ...(from === undefined ? {} : { from }) });
+  return stored.map(({ fields }) => parseOperation(fields));
+}
+
+/** Whether it is not put off. */
+export function isDue({ retryAt = '' }: Operation, now: Date): boolean {
+  return retryAt <= now.toISOString();
+}
+
+/** The first operations of the queue, in its order, that are not put off. */
+export async function dueOperations(
+  records: Records,
+  queue: Queue,
+  now: Date,
   limit: number,
 ): Promise<Operation[]> {
-  const range = { ...rangeOf(queue), limit };
-  // "~" sorts after every character of an operation's key.
-  const stored = await records.list(behind === undefined ? range : { ...range, from: `${behind}#~` });
-  return stored.map(({ fields }) => parseOperation(fields));
+  const due: Operation[] = [];
+  let from: string | undefined;
+  do {
+    const page = await listOperations(records, queue, limit, from);
+    due.push(...page.filter((operation) => isDue(operation, now)));
+    const last = page.length < limit ? undefined : page.at(-1);
+    // "~" sorts after every character of a key.
+    from = last && `${queuedOperation(queueName(queue), last).sk}~`;
+  } while (from !== undefined && due.length < limit);
+  return due.slice(0, limit);
 }
 
 /** The queues in which an operation waits. */
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
-  const waits = await Promise.all(queues.map((queue) => hasQueue(records, queue)));
-  return queues.filter((_, position) => waits[position]);
-}
-
-/** Whether any operation waits. */
-export async function hasQueue(records: Records, queue: Queue): Promise<boolean> {
-  return (await records.list({ ...rangeOf(queue), limit: 1 })).length > 0;
+  const found = await Promise.all(queues.map((queue) => records.list({ ...rangeOf(queue), limit: 1 })));
+  return queues.filter((_, position) => found[position]?.length);
 }
 
 /** The delegates of the settings, as addresses; `key` is the lane's own. */

@@ -70,7 +70,7 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   if (state.retired !== 'revoked') return;
   const { chainId, signerAddress: delegateAddress } = parseLane(state.lane);
   const queue: Queue = { chainId, delegateAddress };
-  const operations = await listOperations(services.records, queue, undefined, atOnce);
+  const operations = await listOperations(services.records, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   for (const candidate of candidates.filter(mayFail)) {
     const { operation } = candidate;
@@ -86,7 +86,7 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
  */
 export async function endAttested(services: Services, chain: Chain, state: LaneState): Promise<void> {
   for (const queue of queuesOf(chain, state)) {
-    const operations = await listOperations(services.records, queue, undefined, maxQueued);
+    const operations = await listOperations(services.records, queue, maxQueued);
     const commits = operations.filter(({ kind }) => kind === 'commit');
     for (let first = 0; first < commits.length; first += atOnce) {
       const page = commits.slice(first, first + atOnce);

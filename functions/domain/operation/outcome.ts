@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { type Attestation, isTerminal, noCheck, type OperationPhase } from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
 import type { BoundOperation, Operation } from '../lane/lane.ts';
-import { putBack, queueOf } from '../lane/queue-records.ts';
+import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
 
 /**
@@ -115,12 +115,12 @@ function queueAgain(
   operation: BoundOperation,
   { reverts, batchLimit }: Extract<Outcome, { kind: 'free' }>,
 ): Change[] {
-  const { organizationId, id, kind, queuedAt } = operation;
+  const { kind, queuedAt } = operation;
   const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};
-  const again = { organizationId, id, kind, queuedAt, ...tried } as Operation;
+  const again = { ...keyOf(row, kind), queuedAt, ...tried } as Operation;
   return [
     rowChange(row, operation, { [phaseName(operation)]: 'queued' }),
-    putBack(queueOf(row, kind), again),
+    putOperation(queueOf(row, kind), again),
   ];
 }
 

@@ -154,7 +154,7 @@ async function queueLengths(
 }
 
 async function queueLength(records: Records, queue: Queue): Promise<QueueLength> {
-  const operations = await listOperations(records, queue, undefined, maxCounted + 1);
+  const operations = await listOperations(records, queue, maxCounted + 1);
   const counted = operations.slice(0, maxCounted);
   const [oldestQueuedAt = null] = counted.map(({ queuedAt }) => queuedAt).sort();
   return {

@@ -10,7 +10,8 @@ import {
   ExpectedError,
   ThrottledError,
 } from '../errors.ts';
-import { putOperation, queueOf } from '../lane/queue-records.ts';
+import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
+import { nextRound } from '../lane/rounds.ts';
 import { findSignerList } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
@@ -54,7 +55,10 @@ export async function linkChild(
     const chain = services.settings.chains.find(({ chainId }) => chainId === attestation.chainId);
     const refusal = linkRefusal(services, key, chain, usageOf(used));
     if (refusal) throw refusal;
-    const intended: Attestation = { ...row, ...intent };
+    const owed = { ...row, ...intent };
+    const intended: Attestation = isOwed(attestation.linkPhase)
+      ? owed
+      : { ...owed, linkRound: await nextRound(services, queueOf(owed, 'link'), key.organizationId) };
     if (await services.records.transact(intentChanges(attestation, intended, services.now()))) {
       await Promise.all([
         tryStartQueue(services, queueOf(intended, 'link')),
@@ -107,14 +111,15 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
 
 /** Changes for a link intent. While a link is under way only the intent changes, and its settlement sees that. */
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
-  const { linkPhase, linkDelegateAddress, childAttestationId, childDigest, childSequence } = intended;
-  const { organizationId, id } = before;
+  const { linkPhase, linkRound, linkDelegateAddress, childAttestationId, childDigest, childSequence } =
+    intended;
   return [
     {
       key: attestationRow(before),
       expect: { childSequence: before.childSequence, linkPhase: before.linkPhase },
       set: {
         linkPhase,
+        linkRound,
         linkDelegateAddress,
         childAttestationId,
         childDigest,
@@ -127,9 +132,7 @@ function intentChanges(before: Attestation, intended: Attestation, now: Date): C
       ? []
       : [
           putOperation(queueOf(intended, 'link'), {
-            organizationId,
-            id,
-            kind: 'link',
+            ...keyOf(intended, 'link'),
             queuedAt: now.toISOString(),
           }),
         ]),

@@ -16,8 +16,6 @@ export interface TransactionDraft {
   readonly batchCall: Call;
   readonly gasLimit: bigint;
   readonly feeData: SignerFeeData;
-  /** The organisation of the queue that is served last with it; `undefined` when the queue is emptied. */
-  readonly lastOrganizationId: string | undefined;
 }
 
 /** A transaction with its nonce, not signed yet, and the lane's state after it. */
@@ -54,16 +52,6 @@ function newPayload({ batch, batchCall }: TransactionDraft): Payload {
   return { operations, data: batchCall.data };
 }
 
-function organizationsServed({
-  state,
-  queue,
-  lastOrganizationId,
-}: TransactionDraft): LaneState['lastOrganizationIds'] {
-  const { [queue.delegateAddress]: _, ...others } = state.lastOrganizationIds ?? {};
-  if (lastOrganizationId === undefined) return others;
-  return { ...others, [queue.delegateAddress]: lastOrganizationId };
-}
-
 /**
  * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
  *
@@ -80,7 +68,6 @@ export async function assignNonce(
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {
     nextNonce: transaction.nonce + 1,
-    lastOrganizationIds: organizationsServed(draft),
     cappedSince: undefined,
     spent,
     ...(isLowest ? { lowestSinceBlock: Math.max(state.lowestSinceBlock, feeData.blockNumber) } : {}),

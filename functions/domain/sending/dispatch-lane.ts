@@ -5,7 +5,7 @@ import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
 import { laneOf } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
-import { type DispatchBounds, dispatchQueue, roomFor } from './dispatch-queue.ts';
+import { dispatchQueue, roomFor } from './dispatch-queue.ts';
 
 /**
  * Result of dispatching a lane. After an interruption, or when another function was sending, operations may wait that
@@ -32,10 +32,6 @@ export async function dispatchLane(
 ): Promise<LaneDispatch> {
   const chain = services.chain(parseLane(known.lane).chainId);
   const most = queues.length > 1 ? 1 : undefined;
-  // An operation that cannot be sent is diagnosed once, however many transactions are made.
-  const bounds = new Map<Queue, DispatchBounds>(
-    queues.map((queue) => [queue, { most, skipped: new Set(), lease }]),
-  );
   let waiting = queues;
   let [state, isInterrupted] = [known, false];
   while (waiting.length > 0) {
@@ -43,7 +39,7 @@ export async function dispatchLane(
     const queue = waiting[first] as Queue;
     const others = waiting.toSpliced(first, 1);
     try {
-      const dispatched = await dispatchQueue(services, queue, state, bounds.get(queue));
+      const dispatched = await dispatchQueue(services, queue, state, { most, lease });
       waiting = dispatched.nextNonce > state.nextNonce && most ? waiting : others;
       state = dispatched;
     } catch (error) {
@@ -63,14 +59,11 @@ export async function dispatchLane(
  * they delay, and the lane's execution tries again.
  */
 export async function dispatchNow(services: Services, queue: Queue): Promise<void> {
-  const { chainId, delegateAddress } = queue;
   let reached: LaneState | undefined;
   try {
-    const chain = services.chain(chainId);
+    const chain = services.chain(queue.chainId);
     let state = await openOrReadLane(services, chain, await laneOf(services, queue));
-    const known = queuesOf(chain, state);
-    const isKnown = known.some((one) => one.delegateAddress === delegateAddress);
-    const queues = isKnown ? known : [...known, queue];
+    const queues = queuesOf(chain, state);
     reached = state;
     for (let isWaiting = true; isWaiting && roomFor(queue, state, chain) > 0; ) {
       const lease = senderLease(services, state.lane);

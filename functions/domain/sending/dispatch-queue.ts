@@ -1,15 +1,15 @@
+import { secondsSince } from '../age-limits.ts';
 import type { Chain } from '../chain.ts';
 import { CallRevertedError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
-import { changedState, changeState, openOrReadLane } from '../lane/lane-records.ts';
-import { sendsFrom } from '../lane/queue-records.ts';
+import { openOrReadLane } from '../lane/lane-records.ts';
+import { dueOperations, postpone, sendsFrom } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
 import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { batchLimits, capacityOf, cut, routeOf } from './batch-call.ts';
-import { nextRoundRobin, operationName, type RoundRobin } from './round-robin.ts';
+import { capacityOf, cut, routeOf } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
 /**
@@ -21,20 +21,16 @@ const maxErrorsInRow = 2;
 /** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
 const smallerBy = 8;
 
-/**
- * Limit of operations that one dispatch reads and diagnoses without sending them. The next dispatch begins behind them.
- */
-const maxSkipped = 2 * batchLimits.operations;
-
 /** Time after which a dispatch reads no further operations: a function that times out would have to start over. */
 const timeLimitMilliseconds = 20_000;
 
+/** Share of the time for which an operation has been unready that passes until its next try. */
+const unreadyShare = 1 / 4;
+
 /** Bounds of a dispatch. */
-export interface DispatchBounds {
+interface DispatchBounds {
   /** Transactions; without it, as many as there is room for. */
   readonly most?: number | undefined;
-  /** Names of operations that could not be sent a moment ago and stay queued. The dispatch adds to them. */
-  readonly skipped: Set<string>;
   /** Lease without which nothing is sent. */
   readonly lease?: SenderLease;
 }
@@ -44,33 +40,23 @@ interface Dispatch {
   readonly services: Services;
   readonly chain: Chain;
   readonly queue: Queue;
-  /** Operations that one transaction holds. */
-  readonly capacity: number;
-  readonly skipped: Set<string>;
   readonly lease: SenderLease | undefined;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-  /** Organisation of the operation that was skipped last. */
-  lastSkipped: string | undefined;
+  /** The lane's next nonce when all is sent that was to be sent. */
+  readonly end: number;
+  /** What is put off meanwhile is not tried again by this dispatch. */
+  readonly begunAt: Date;
 }
 
-/** The end of a round of a dispatch. */
-interface Round {
+/** A page of a queue that was dispatched. */
+interface DispatchedPage {
   readonly state: LaneState;
   /** Nothing more can be sent for now. */
   readonly ended: boolean;
 }
 
-/** Candidates that a round found, in the order in which they are sent. */
-interface FoundCandidates {
-  readonly candidates: readonly Candidate[];
-  readonly roundRobin: RoundRobin;
-  /** No others are queued. */
-  readonly isLast: boolean;
-}
-
 /**
- * Sends operations of a queue as long as its lane has room, in the invocation that calls it.
+ * Sends operations of a queue in its order as long as its lane has room, in the invocation that calls it. What is not
+ * ready is put off, so that it holds up nothing behind it.
  *
  * @param known the lane's state, if it was read after the last operation was queued
  * @returns the lane's state after it
@@ -79,71 +65,57 @@ export async function dispatchQueue(
   services: Services,
   queue: Queue,
   known?: LaneState,
-  { most = Number.POSITIVE_INFINITY, skipped, lease }: DispatchBounds = { skipped: new Set() },
+  { most = Number.POSITIVE_INFINITY, lease }: DispatchBounds = {},
 ): Promise<LaneState> {
   const chain = services.chain(queue.chainId);
   const lane = known?.lane ?? (await laneOf(services, queue));
-  const capacity = capacityOf(routeOf(queue.delegateAddress, parseLane(lane).signerAddress));
-  const until = services.now().getTime() + timeLimitMilliseconds;
-  const bounds = { skipped, lease, until };
-  const dispatch: Dispatch = { services, chain, queue, capacity, ...bounds, lastSkipped: undefined };
   let state = known ?? (await openOrReadLane(services, chain, lane));
   const end = state.nextNonce + most;
+  const dispatch: Dispatch = { services, chain, queue, lease, end, begunAt: services.now() };
   for (;;) {
-    const round = await dispatchRound(dispatch, state);
-    if (round !== lostRace && (round.ended || round.state.nextNonce >= end)) return round.state;
-    state = round === lostRace ? await openOrReadLane(services, chain, lane) : round.state;
+    const page = await dispatchPage(dispatch, state);
+    if (page !== lostRace && page.ended) return page.state;
+    state = page === lostRace ? await openOrReadLane(services, chain, lane) : page.state;
   }
 }
 
-/** Reads the queue once and sends one transaction. Operations queued meanwhile are found by the next round. */
-async function dispatchRound(dispatch: Dispatch, read: LaneState): Promise<Round | LostRace> {
-  const { services, chain, queue, capacity } = dispatch;
-  const found = await findCandidates(dispatch, read);
-  if ('ended' in found) return found;
-  if (dispatch.lease && !(await dispatch.lease.take())) return { state: read, ended: true };
-  const { roundRobin, isLast } = found;
+/** Reads a page of the queue and sends what can be sent of it. Operations queued meanwhile are found by the next. */
+async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<DispatchedPage | LostRace> {
+  const { services, chain, queue, lease } = dispatch;
+  const capacity = capacityOf(routeOf(queue.delegateAddress, parseLane(read.lane).signerAddress));
+  const roomIn = (state: LaneState) => Math.min(dispatch.end - state.nextNonce, roomFor(queue, state, chain));
   let state = read;
+  const isLate = services.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
+  if (isLate || roomIn(state) <= 0) return { state, ended: true };
+  // If one cannot be sent, another may be: this many are read, although only one transaction is made of them.
+  const limit = Math.max(capacity, roomFor(queue, state, chain), maxErrorsInRow);
+  const operations = await dueOperations(services.records, queue, dispatch.begunAt, limit);
+  const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
+  await putOff(dispatch, unsendable);
+  if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };
   let errorsInRow = 0;
-  let rest = found.candidates;
-  let most = capacity;
-  while (rest.length > 0 && state.nextNonce === read.nextNonce) {
-    const batch = cut(rest, most);
+  let rest = candidates;
+  let size = capacity;
+  while (rest.length > 0 && roomIn(state) > 0) {
+    const batch = cut(rest, size);
     try {
-      const result = await sendBatch(services, chain, { state, queue, batch, waiting: rest, roundRobin });
+      const result = await sendBatch(services, chain, { state, queue, batch, waiting: rest });
       if (result === lostRace) return lostRace;
-      if (result.isShort) return { state: result.state, ended: true };
       state = result.state;
-      skip(dispatch, result.unready.map(operationOf));
+      await putOff(dispatch, result.unready.map(operationOf));
+      if (result.handled.length === 0) return { state, ended: true };
       rest = rest.filter((candidate) => !result.handled.includes(candidate));
       errorsInRow = 0;
+      size = capacity;
     } catch (error) {
-      most = Math.ceil(batch.length / smallerBy);
+      size = Math.ceil(batch.length / smallerBy);
       if (batch.length > 1 && error instanceof CallRevertedError) continue;
       if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
-      skip(dispatch, batch.map(operationOf));
+      await putOff(dispatch, batch.map(operationOf));
       rest = rest.slice(batch.length);
     }
   }
-  return { state, ended: isLast && rest.length === 0 };
-}
-
-async function findCandidates(dispatch: Dispatch, state: LaneState): Promise<FoundCandidates | Round> {
-  const { services, chain, queue, capacity, skipped } = dispatch;
-  const room = roomFor(queue, state, chain);
-  if (room <= 0) return { state, ended: true };
-  if (skipped.size >= maxSkipped || services.now().getTime() >= dispatch.until) {
-    return { state: await passOn(dispatch, state), ended: true };
-  }
-  // If one cannot be sent, another may be: this many are read, although only one transaction is made of them.
-  const limit = Math.max(capacity, room, maxErrorsInRow);
-  const lastOrganizationId = state.lastOrganizationIds?.[queue.delegateAddress];
-  const roundRobin = await nextRoundRobin(services.records, { queue, lastOrganizationId, limit, skipped });
-  const { operations } = roundRobin;
-  if (operations.length === 0) return { state, ended: true };
-  const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
-  skip(dispatch, unsendable);
-  return { candidates, roundRobin, isLast: operations.length < limit };
+  return { state, ended: operations.length < limit && rest.length === 0 };
 }
 
 /** Returns the number of further transactions of a queue that its lane may have unmined. */
@@ -153,19 +125,18 @@ export function roomFor(queue: Queue, state: LaneState, { settings }: Chain): nu
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 
-/** Records that the skipped organisations were served: the next dispatch begins behind them. */
-async function passOn({ services, queue, lastSkipped }: Dispatch, state: LaneState): Promise<LaneState> {
-  if (lastSkipped === undefined) return state;
-  const lastOrganizationIds = { ...state.lastOrganizationIds, [queue.delegateAddress]: lastSkipped };
-  const fields = { lastOrganizationIds };
-  return (await services.records.update(changeState(state, fields))) ? changedState(state, fields) : state;
-}
-
 const operationOf = ({ operation }: Candidate): Operation => operation;
 
-function skip(dispatch: Dispatch, unready: readonly Operation[]): void {
-  for (const operation of unready) {
-    dispatch.skipped.add(operationName(operation));
-    dispatch.lastSkipped = operation.organizationId;
-  }
+/** Puts off what is not ready: at first until the next block, and longer the longer it is not. */
+async function putOff({ services, chain, queue }: Dispatch, unready: readonly Operation[]): Promise<void> {
+  const now = services.now();
+  const { blockTimeSeconds } = chain.settings;
+  await Promise.all(
+    unready.map((operation) => {
+      const { unreadySince = now.toISOString() } = operation;
+      const seconds = Math.max(blockTimeSeconds, secondsSince(unreadySince, now) * unreadyShare);
+      const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
+      return services.records.update(postpone(queue, operation, { unreadySince, retryAt }));
+    }),
+  );
 }

@@ -19,10 +19,8 @@ export async function commitStep(services: Services, input: StepInput): Promise<
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
   const answer = taskAnswerFor(services, row, 'commit');
   if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);
-  if (row.commitPhase === undefined) {
-    await assertAttestable(services, row);
-    await queueOperation(services, row, 'commit');
-  }
+  if (row.commitPhase === undefined)
+    await queueOperation(services, row, 'commit', assertAttestable(services, row));
   await dispatchNow(services, row);
 }
 

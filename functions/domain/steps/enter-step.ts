@@ -2,6 +2,7 @@ import { type Attestation, type AttestationKey, checkLater } from '../attestatio
 import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
 import { AttestationMissingError } from '../errors.ts';
 import { putOperation } from '../lane/queue-records.ts';
+import { nextRound } from '../lane/rounds.ts';
 import type { Services } from '../services.ts';
 import { reportUnfinished } from './report-overdue.ts';
 
@@ -33,19 +34,26 @@ export async function enterStep(
   return row;
 }
 
-/** Queues an operation once: its phase leaves "absent" in the same write, and a second call changes nothing. */
+/**
+ * Queues an operation once: its phase leaves "absent" in the same write, and a second call changes nothing.
+ *
+ * @param allowed rejects when it is not to be queued
+ */
 export async function queueOperation(
-  { records, now }: Services,
+  services: Services,
   row: Attestation,
   kind: 'commit' | 'reveal',
+  allowed?: Promise<void>,
 ): Promise<void> {
+  const { records, now } = services;
   const { organizationId, id } = row;
+  const [round] = await Promise.all([nextRound(services, row, organizationId), allowed]);
   await records.transact([
     {
       key: attestationRow(row),
       expect: { [`${kind}Phase`]: undefined, status: row.status },
-      set: { [`${kind}Phase`]: 'queued' },
+      set: { [`${kind}Phase`]: 'queued', [`${kind}Round`]: round },
     },
-    putOperation(row, { organizationId, id, kind, queuedAt: now().toISOString() }),
+    putOperation(row, { organizationId, id, kind, round, queuedAt: now().toISOString() }),
   ]);
 }

@@ -8,7 +8,7 @@ import {
 } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
 import { OperationBoundError } from '../errors.ts';
-import { takeOperation } from '../lane/queue-records.ts';
+import { keyOf, takeOperation } from '../lane/queue-records.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
@@ -32,7 +32,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   // Absent phases are expected absent: the operation may have been queued since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [
-    takeOperation(row, { ...row, kind }),
+    takeOperation(row, keyOf(row, kind)),
     { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
   ];
   // The registry holds the content, or soon will: the attestation has not failed.

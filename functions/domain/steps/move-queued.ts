@@ -1,5 +1,5 @@
 import { type Queue, queueName } from '../lane/lane.ts';
-import { queuePartition } from '../lane/queue-records.ts';
+import { parseOperation, queuedOperation, queuePartition } from '../lane/queue-records.ts';
 import type { Records, Stored } from '../records.ts';
 
 /** Operations moved at once. */
@@ -13,14 +13,14 @@ export async function moveQueued(records: Records, queue: Queue): Promise<void> 
   const former = { table: 'lanes', pk: queuePartition(queueName(queue)), limit: atOnce } as const;
   for (let moved = atOnce; moved === atOnce; ) {
     const stored = await records.list(former);
-    const results = await Promise.all(stored.map((operation) => move(records, operation)));
+    const results = await Promise.all(stored.map((operation) => move(records, queue, operation)));
     moved = results.filter(Boolean).length;
   }
 }
 
-function move(records: Records, { key, fields }: Stored): Promise<boolean> {
+function move(records: Records, queue: Queue, { key, fields }: Stored): Promise<boolean> {
   return records.transact([
     { key, remove: true, expect: fields },
-    { key: { ...key, table: 'queue' }, put: fields, ifAbsent: true },
+    { key: queuedOperation(queueName(queue), parseOperation(fields)), put: fields, ifAbsent: true },
   ]);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
-import { hasQueue } from '../../../functions/domain/lane/queue-records.ts';
+import { waitingQueues } from '../../../functions/domain/lane/queue-records.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import type { LaneTick } from '../../../functions/domain/steps/next-tick.ts';
 import type { BenchLane } from './bench-lane.ts';
@@ -48,5 +48,6 @@ export async function driveLane(lane: BenchLane, isOver = () => false): Promise<
 
 async function isIdle(lane: BenchLane): Promise<boolean> {
   const { nextNonce, finalNonce } = await stateOf(lane);
-  return nextNonce === finalNonce && !(await hasQueue(lane.services.records, lane.queue));
+  if (nextNonce !== finalNonce) return false;
+  return (await waitingQueues(lane.services.records, [lane.queue])).length === 0;
 }

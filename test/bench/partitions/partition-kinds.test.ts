@@ -3,6 +3,7 @@ import { contentGuard } from '../../../functions/domain/attestation/attestation-
 import { contentPart } from '../../../functions/domain/attestation/content-records.ts';
 import { laneName, queueName } from '../../../functions/domain/lane/lane.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
+import { lastRoundRecord } from '../../../functions/domain/lane/rounds.ts';
 import { signersRecord } from '../../../functions/domain/lane/signers.ts';
 import { unitsByKind } from './partition-kinds.ts';
 
@@ -28,13 +29,22 @@ test('knows every partition that an attestation goes through by its key', () => 
     { ...contentPart('organisation', 'cid', 0), units },
     { table: 'lanes', pk: owner.lane, units },
     { ...queuedOperation(queueName(owner.queue), operation), units },
+    { ...lastRoundRecord(owner.queue, 'organisation'), units },
     { ...signersRecord(1), units },
     { table: 'due', pk: 'due', units },
     { table: 'inFlight', pk: 'organisation', units },
   ] as const;
   const once = { read: 1, write: 2 };
   expect(unitsByKind(owner, uses, 2)).toEqual({
-    ...{ organisation: once, content: units, lane: once, queue: once, signers: once, 'sweep index': once },
+    ...{
+      organisation: once,
+      content: units,
+      lane: once,
+      queue: once,
+      round: once,
+      signers: once,
+      'sweep index': once,
+    },
     'in-flight index': once,
   });
 });

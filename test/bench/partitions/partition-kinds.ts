@@ -4,7 +4,7 @@ import type { Partition, PartitionUse } from './request-units.ts';
 
 /**
  * Kinds of partition, by what the key stands for: the attestations of one organisation, one content, the lane (its
- * state, its transactions and their payloads), its queue, the list of a chain's signers, the index that the sweep
+ * state, its transactions and their payloads), its queue, an organisation's last round in a queue, the list of a chain's signers, the index that the sweep
  * reads, and one organisation in the index that counts attestations in flight.
  */
 export const partitionKinds = [
@@ -12,6 +12,7 @@ export const partitionKinds = [
   'content',
   'lane',
   'queue',
+  'round',
   'signers',
   'sweep index',
   'in-flight index',
@@ -30,7 +31,7 @@ function kindOf({ lane, publishers }: Owner, { table, pk }: Partition): Partitio
   if (table === 'attestations') {
     return publishers.some(({ organizationId }) => organizationId === pk) ? 'organisation' : 'content';
   }
-  if (table === 'queue') return 'queue';
+  if (table === 'queue') return pk.endsWith('#queue') ? 'queue' : 'round';
   return pk === lane ? 'lane' : 'signers';
 }
 

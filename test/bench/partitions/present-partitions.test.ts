@@ -9,6 +9,7 @@ const units: UnitsByKind = {
   content: { write: 4, read: 0 },
   lane: { write: 2.96, read: 2.2 },
   queue: { write: 8, read: 0.25 },
+  round: { write: 2, read: 0.5 },
   signers: { write: 0, read: 2 },
   'sweep index': { write: 6, read: 0 },
   'in-flight index': { write: 2, read: 0 },
@@ -24,7 +25,10 @@ const asked = {
 test('shows write and read units of an attestation by partition, and all together', () => {
   const [lives] = partitionTables([asked]);
   expect(lives?.rows).toEqual([
-    ['forwarder', 1, '30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (2)', '6 (0)', '2 (0)', '53 (11.5)'],
+    [
+      ...['forwarder', 1, '30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '2 (0.5)'],
+      ...['0 (2)', '6 (0)', '2 (0)', '55 (12)'],
+    ],
   ]);
 });
 
@@ -42,7 +46,7 @@ test('names as the limit whichever partition is full first, by writes or by read
 
 test('shows ticks where mined and final are one settlement', () => {
   const [, , ticks] = partitionTables([asked, { ...asked, confirmations: 12 }]);
-  const cells = ['30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '0 (0)', '0 (0)', '2 (0)', '47 (9.5)'];
+  const cells = ['30 (7)', '4 (0)', '3 (2.2)', '8 (0.3)', '2 (0.5)', '0 (0)', '0 (0)', '2 (0)', '49 (10)'];
   expect(ticks?.rows).toEqual([
     ['forwarder', 96, 'commits', ...cells],
     ['forwarder', 96, 'reveals', ...cells],

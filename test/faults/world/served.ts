@@ -65,5 +65,5 @@ export function minedCount({ chain, signer }: RealWorld): Promise<number> {
 
 /** What waits to be bound. */
 export function queued({ records, queue }: RealWorld): Promise<Operation[]> {
-  return listOperations(records, queue, undefined, batchLimits.operations);
+  return listOperations(records, queue, batchLimits.operations);
 }

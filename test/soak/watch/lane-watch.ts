@@ -1,10 +1,9 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { type BoundOperation, queueName } from '../../../functions/domain/lane/lane.ts';
-import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
+import { keyOf, operationName, queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Fields, Key } from '../../../functions/domain/records.ts';
-import { operationName } from '../../../functions/domain/sending/round-robin.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
 import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import type { Written } from './written.ts';
@@ -12,7 +11,7 @@ import type { Written } from './written.ts';
 const isTransaction = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('TX#');
 const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('CALLS#');
 const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'STATE';
-const isQueued = ({ table }: Key): boolean => table === 'queue';
+const isQueued = ({ table, sk }: Key): boolean => table === 'queue' && sk !== 'ROUND';
 
 /** Watch of the writes to lanes: an operation is in one place at a time, and nonces follow one another. */
 export class LaneWatch {
@@ -75,7 +74,8 @@ export class LaneWatch {
   }
 
   #queueViolations({ key, after }: Written): string[] {
-    return after && this.#isBound(key.sk) ? [`${key.sk} is queued and still bound`] : [];
+    const name = key.sk.slice(key.sk.indexOf('#') + 1);
+    return after && this.#isBound(name) ? [`${name} is queued and still bound`] : [];
   }
 
   /** `failed` means that none of its calls can be mined any more. */
@@ -98,7 +98,7 @@ export class LaneWatch {
 
   #isQueued(operation: BoundOperation): boolean {
     const row = this.#records.peek(attestationRow(operation)) as unknown as Attestation;
-    return this.#records.peek(queuedOperation(queueName(row), operation)) !== undefined;
+    return this.#records.peek(queuedOperation(queueName(row), keyOf(row, operation.kind))) !== undefined;
   }
 }
 

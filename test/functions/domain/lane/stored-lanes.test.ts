@@ -40,14 +40,14 @@ const [hexHash, hexSignature] = [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(65)}`]
 const state = {
   ...{ schema: 1, nextNonce: 3, minedNonce: 2, finalNonce: 1, lowestSinceBlock: 7, run: 1, version: 4 },
   ...{ cappedSince: at, paused: 'by hand', retired: 'draining', delegates: [to], registries: [to] },
-  ...{ spent: { day: '2026-01-01', wei: '100000000000000000000' }, lastOrganizationIds: { [to]: 'paper' } },
+  spent: { day: '2026-01-01', wei: '100000000000000000000' },
 };
 
 describeKind({
   kind: 'lane',
   key: laneStateRecord(lane),
   fields: state,
-  optional: ['cappedSince', 'paused', 'retired', 'delegates', 'registries', 'spent', 'lastOrganizationIds'],
+  optional: ['cappedSince', 'paused', 'retired', 'delegates', 'registries', 'spent'],
   narrow: ['schema', 'retired', 'delegates', 'registries', 'spent'],
 });
 
@@ -99,12 +99,13 @@ describeKind({
 
 const operation = {
   ...{ organizationId: 'paper', id: 'one', queuedAt: at, reverts: 1, batchLimit: 48 },
+  ...{ round: 7, unreadySince: at, retryAt: at },
   ...{ childSequence: 2, childAttestationId: 'two', attestationIndex: 3 },
   kind: 'link',
 } as const;
 
 const linkFields = ['childSequence', 'childAttestationId', 'attestationIndex'];
-const optionalOfOperation = ['reverts', 'batchLimit', ...linkFields];
+const optionalOfOperation = ['round', 'unreadySince', 'retryAt', 'reverts', 'batchLimit', ...linkFields];
 
 describeKind({
   kind: 'operation',
@@ -149,7 +150,6 @@ const changes: fc.Arbitrary<StateFields> = fc.record(
     delegates: fc.array(address),
     registries: fc.array(address),
     spent: fc.record({ day: text, wei: wei.map(String) }),
-    lastOrganizationIds: fc.dictionary(address, text),
   },
   { requiredKeys: [] },
 );
@@ -258,7 +258,7 @@ const operations = fc.record(
   {
     ...{ organizationId: fc.uuid(), id: fc.uuid(), queuedAt: time },
     kind: fc.constantFrom<OperationKind>('commit', 'reveal', 'link'),
-    ...{ reverts: number, batchLimit: number },
+    ...{ round: number, unreadySince: time, retryAt: time, reverts: number, batchLimit: number },
   },
   { requiredKeys: ['organizationId', 'id', 'queuedAt', 'kind'] },
 );
@@ -269,7 +269,7 @@ test('operations are read as they were queued and bound', async () => {
       const records = new MemoryRecords();
       const queue = { chainId, delegateAddress };
       for (const one of all) await records.update(putOperation(queue, one));
-      const queued = await listOperations(records, queue, undefined, 99);
+      const queued = await listOperations(records, queue, 99);
       expect(new Set(queued.map((one) => JSON.stringify(one)))).toEqual(
         new Set(all.map((one) => JSON.stringify(one))),
       );

@@ -245,8 +245,8 @@ describe('a link intent', () => {
       },
     });
     await linkChild({ ...world.services, records }, parent, first.id);
-    // The row and its operation in one write, then the day's count.
-    expect(written.map(({ key }) => key.table)).toEqual(['attestations', 'queue', 'attestations']);
+    // The organisation's round, the row and its operation in one write, then the day's count.
+    expect(written.map(({ key }) => key.table)).toEqual(['queue', 'attestations', 'queue', 'attestations']);
     expect(world.executions.started).toContain(`${world.lane}-1`);
   });
 

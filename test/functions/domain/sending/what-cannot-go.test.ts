@@ -40,15 +40,6 @@ async function unready(world: World, callers: readonly Caller[], each: number): 
   for (const { authorityAddress } of callers) world.chain.revokeDelegation(authorityAddress);
 }
 
-/** The lane as if that organisation had had the last turn; the first begins without one. */
-async function setLastTurn(world: World, caller?: Caller): Promise<void> {
-  const lastOrganizationIds = caller ? { [world.delegateAddress]: caller.organizationId } : {};
-  await world.records.update({
-    key: { table: 'lanes', pk: world.lane, sk: 'STATE' },
-    set: { lastOrganizationIds },
-  });
-}
-
 /** Counts the ticks until the lane assigns a nonce; 200 when it does not. */
 async function ticksUntilBound(world: World): Promise<number> {
   const { nextNonce } = await stateOf(world);
@@ -66,20 +57,45 @@ describe('what cannot go yet', () => {
     world.mine(105);
     await unready(world, callers.slice(0, 48), 4);
     await queued(world, callers[48] as Caller);
-    await setLastTurn(world);
     expect(await ticksUntilBound(world)).toBeLessThanOrEqual(2);
   });
 
-  test('behind the last turn hides nothing at the front of the queue', async () => {
-    const world = makeWorld({ forwarder: true, confirmations: 100, maxInFlight: 1 });
-    const callers = Array.from({ length: 50 }, (_, number) => publisher(world, number));
-    const [first, second] = callers as [Caller, Caller];
+  test('is tried again at the next block, and less often the longer it cannot go', async () => {
+    const world = makeWorld({ confirmations: 400 });
+    const [row] = (await queued(world, alice)) as [Attestation];
+    await mineAndTick(world, 410);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await queueOperation(world.services, await world.row(row), 'reveal');
+    const triedAt: number[] = [];
+    let blocks = 0;
+    const simulate: Chain['simulate'] = (call, route) => {
+      triedAt.push(blocks);
+      return world.chain.simulate(call, route);
+    };
+    const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) };
+    for (; blocks < 100; blocks++) {
+      world.mine();
+      await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+    }
+    const blocksBetween = triedAt.slice(1).map((height, position) => height - (triedAt[position] ?? 0));
+    expect(blocksBetween.slice(0, 4)).toEqual([1, 1, 1, 1]);
+    expect(blocksBetween.at(-1)).toBeGreaterThanOrEqual(15);
+    expect(blocksBetween).toEqual(blocksBetween.toSorted((a, b) => a - b));
+  });
+
+  test('once it is ready goes before what was queued after it', async () => {
+    const world = makeWorld({ confirmations: 100, maxInFlight: 1 });
     world.mine(105);
-    await unready(world, callers.slice(2), 1);
-    await queued(world, second);
-    await setLastTurn(world, second);
-    await queued(world, first);
-    expect(await ticksUntilBound(world)).toBe(1);
+    const [row] = (await queued(world, alice)) as [Attestation];
+    await mineAndTick(world, 310);
+    world.chain.revokeDelegation(alice.authorityAddress);
+    await queueOperation(world.services, await world.row(row), 'reveal');
+    await mineAndTick(world);
+    world.chain.delegate(alice.authorityAddress, world.delegateAddress);
+    await queued(world, bob, 5);
+    await mineAndTick(world, 2);
+    const { revealPhase } = await world.row(row);
+    expect(revealPhase).toBe('mined');
   });
 
   test('because a node fails on it holds up no other, even with one place free', async () => {
@@ -145,12 +161,11 @@ describe('what cannot go yet', () => {
   });
 });
 
-test('a dispatch with room goes on around the queue', async () => {
+test('a dispatch with room goes on to the end of the queue', async () => {
   const world = makeWorld({ forwarder: true });
   const callers = Array.from({ length: 60 }, (_, number) => publisher(world, number));
   world.mine(5);
   await stateOf(world);
-  await setLastTurn(world, callers[4]);
   const rows: Attestation[] = [];
   for (const caller of callers) rows.push(...(await queued(world, caller)));
   await dispatchQueue(world.services, world.queue);

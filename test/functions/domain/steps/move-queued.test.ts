@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { queueName } from '../../../../functions/domain/lane/lane.ts';
-import { listOperations, queuedOperation } from '../../../../functions/domain/lane/queue-records.ts';
+import { keyOf, listOperations, queuedOperation } from '../../../../functions/domain/lane/queue-records.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
@@ -9,15 +10,17 @@ import { interleave } from '../../../fakes/ports/interleave.ts';
 import { mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Queues a commit as an earlier version did: in the table of the lanes. */
+/** Queues a commit as an earlier version did: in the table of the lanes, without a round. */
 async function queuedFormerly(world: World, text: string, caller = alice): Promise<Attestation> {
   const { attestation } = await world.create(caller, text);
   await queueOperation(world.services, attestation, 'commit');
-  const key = queuedOperation(queueName(world.queue), { ...attestation, kind: 'commit' });
-  const operation = await world.records.get(key);
+  const key = queuedOperation(queueName(world.queue), keyOf(await world.row(attestation), 'commit'));
+  const { round: _, ...operation } = (await world.records.get(key)) ?? {};
+  const sk = `${attestation.organizationId}#${attestation.id}#commit`;
   await world.records.transact([
     { key, remove: true },
-    { key: { ...key, table: 'lanes' }, put: operation ?? {} },
+    { key: { ...key, table: 'lanes', sk }, put: operation },
+    { key: attestationRow(attestation), set: { commitRound: undefined } },
   ]);
   return attestation;
 }
@@ -46,7 +49,7 @@ test('more than one page of it is moved at once, and nothing else', async () => 
   const state = await stateOf(world);
   await sweep(world.services);
   expect(await former(world)).toEqual([]);
-  expect(await listOperations(world.records, world.queue, undefined, 1_000)).toHaveLength(101);
+  expect(await listOperations(world.records, world.queue, 1_000)).toHaveLength(101);
   expect(await stateOf(world)).toEqual(state);
 });
 

@@ -49,7 +49,7 @@ const readers = {
     const queue = { chainId, delegateAddress };
     // The landed version kept it in the table of the lanes.
     await moveQueued(records, queue);
-    return (await listOperations(records, queue, undefined, 1))[0];
+    return (await listOperations(records, queue, 1))[0];
   },
   'signer list': (records, key) => findSignerList(records, Number(behindHash(key))),
   organization: (records, { pk }) => readOrganization(records, pk),

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import {
+  listOperations,
+  putOperation,
+  takeOperation,
+} from '../../../../functions/domain/lane/queue-records.ts';
+import { nextRound } from '../../../../functions/domain/lane/rounds.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** Queues operations of an organisation. */
+async function queue(world: World, organizationId: string, count = 1, kept: object = {}): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const round = await nextRound(world.services, world.queue, organizationId);
+    const [id, queuedAt] = [`${round}-${number}`, world.clock.now().toISOString()];
+    const operation = { organizationId, id, kind: 'commit', round, queuedAt, ...kept } as const;
+    await world.records.update(putOperation(world.queue, operation));
+  }
+}
+
+/** The organisations of the queue in the order in which they are served. */
+async function order(world: World): Promise<string> {
+  const operations = await listOperations(world.records, world.queue, 1_000);
+  return operations.map(({ organizationId }) => organizationId).join('');
+}
+
+async function serve(world: World, count: number): Promise<void> {
+  for (const operation of await listOperations(world.records, world.queue, count))
+    await world.records.update(takeOperation(world.queue, operation));
+}
+
+test('an organisation has one operation in each round', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 4);
+  await queue(world, 'b', 2);
+  await queue(world, 'c');
+  expect(await order(world)).toBe('abcabaa');
+});
+
+test('whoever comes late begins with the round that is being served', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 400);
+  await queue(world, 'b', 3);
+  expect((await order(world)).slice(0, 8)).toBe('abababaa');
+});
+
+test('whoever had many earlier is not behind the others in a queue that was empty', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 1_000);
+  world.clock.advance(2);
+  await queue(world, 'b', 100);
+  await queue(world, 'a');
+  expect((await order(world)).indexOf('a')).toBe(0);
+});
+
+test('an operation that is put off does not hold up the rounds', async () => {
+  const world = makeWorld();
+  const later = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  await queue(world, 'a', 1, { retryAt: later });
+  await queue(world, 'a', 400);
+  await listOperations(world.records, world.queue, 101).then(async ([_, ...others]) => {
+    for (const operation of others) await world.records.update(takeOperation(world.queue, operation));
+  });
+  await queue(world, 'b', 3);
+  expect((await order(world)).slice(0, 8)).toBe('aabababa');
+});
+
+test('several queued at once have a round each', async () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const world = makeWorld();
+    const rounds: number[] = [];
+    const one = async (services: World['services']) => {
+      rounds.push(await nextRound(services, world.queue, 'a'));
+    };
+    await interleave(world.services, seed, [one, one, one, one]);
+    expect(new Set(rounds).size).toBe(4);
+  }
+});
