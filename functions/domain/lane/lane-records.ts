@@ -59,30 +59,33 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
   return fields && { ...parseRecord(stateForm, fields), lane };
 }
 
-/** Starting point of a lane: the chain's nonce of its key, at a block. */
-interface Opening {
-  readonly nonce: number;
-  readonly blockNumber: number;
-}
-
 /**
- * Writes the lane's first record. A second call changes nothing. What the chain's other lanes served is recorded as well:
- * what they leave queued is for this one to send.
+ * Writes the lane's first record, which begins with the chain's nonce of its key. A second call changes nothing. What the
+ * chain's other lanes served is recorded as well: what they leave queued is for this one to send.
+ *
+ * @throws NotYetFinalError while a reorganisation could still take back what the key sent before, unless the lane is
+ *   never to send
  */
-async function openLane(
+export async function openLane(
   services: Services,
   chain: Chain,
   lane: string,
-  { nonce, blockNumber }: Opening,
+  purpose: 'send' | 'stop',
 ): Promise<void> {
-  const { records } = services;
-  const { chainId } = chain.settings;
+  const { chainId, signerAddress } = parseLane(lane);
+  const [{ minedCount: nonce, head }, finalCount] = await Promise.all([
+    chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] }),
+    purpose === 'send' && chain.atFinal((view) => view.minedCount(signerAddress)),
+  ]);
+  // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
+  if (finalCount !== false && finalCount !== nonce)
+    throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
   const others = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
-  const states = await Promise.all(others.map((other) => findLaneState(records, other)));
+  const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
   const served = servedBy(chain, lane, states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
-  const put = { schema: 1, ...nonces, ...served, lowestSinceBlock: blockNumber, run: 1, version: 1 };
-  await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
+  const put = { schema: 1, ...nonces, ...served, lowestSinceBlock: head.number, run: 1, version: 1 };
+  await services.records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
 /** Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. */
@@ -115,36 +118,10 @@ export function changedState(state: LaneState, set: StateFields): LaneState {
   return { ...state, ...set, version: state.version + 1 } as LaneState;
 }
 
-/**
- * Returns the lane's record. On first use it makes the record; only then it asks the chain for the nonce to begin with.
- *
- * @throws NotYetFinalError while a reorganisation could still take back what the key sent before
- */
+/** Returns the lane's record. On first use it makes the record; only then it asks the chain. @throws NotYetFinalError */
 export async function openOrReadLane(services: Services, chain: Chain, lane: string): Promise<LaneState> {
   const known = await findLaneState(services.records, lane);
   if (known) return recordServed(services, chain, known);
-  const { signerAddress } = parseLane(lane);
-  const [opening, finalCount] = await Promise.all([
-    openingOf(chain, lane),
-    chain.atFinal((view) => view.minedCount(signerAddress)),
-  ]);
-  // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
-  if (opening.nonce !== finalCount)
-    throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
-  await openLane(services, chain, lane, opening);
+  await openLane(services, chain, lane, 'send');
   return openOrReadLane(services, chain, lane);
-}
-
-/** The record of a lane that is never to send: its key's earlier transactions need not be final. */
-export async function stoppedLaneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
-  const known = await findLaneState(services.records, lane);
-  if (known) return known;
-  await openLane(services, chain, lane, await openingOf(chain, lane));
-  return stoppedLaneState(services, chain, lane);
-}
-
-async function openingOf(chain: Chain, lane: string): Promise<Opening> {
-  const { signerAddress } = parseLane(lane);
-  const { minedCount, head } = await chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
-  return { nonce: minedCount, blockNumber: head.number };
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { ExpectedError, SignerMismatchError } from '../errors.ts';
+import { SignerMismatchError } from '../errors.ts';
 import type { Fields, Key, Records, Value } from '../records.ts';
 import type { Services, Signer } from '../services.ts';
 import { isAddress, isList, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
@@ -78,63 +78,4 @@ export async function laneSigner(services: Services, lane: string): Promise<Sign
   const signer = keyId === undefined ? own : await services.signer(keyId);
   if (signer.address === signerAddress) return signer;
   throw new SignerMismatchError(`the signing key is not the one of lane ${lane}`);
-}
-
-export class SignerMissingError extends ExpectedError {
-  constructor(chainId: number, address: Address) {
-    super(`chain ${chainId} has no signer ${address}; \`signer list --chain ${chainId}\` shows them`);
-  }
-}
-
-/** Refusal to activate a revoked key: a key that leaked once never signs again. */
-class SignerRevokedError extends ExpectedError {
-  constructor(address: Address) {
-    super(`the signer ${address} is revoked for good; rotate to a new one`);
-  }
-}
-
-/** Refusal to revoke the last signer: no key could send afterwards. */
-class SignerLastError extends ExpectedError {
-  constructor(address: Address) {
-    super(
-      `${address} is the only signer left; rotate first, or repeat with --force: nothing is sent until another is added`,
-    );
-  }
-}
-
-export type Signers = readonly ChainSigner[];
-
-/**
- * The list with that signer active and the former active one draining. The former one settles its open transactions;
- * the new one sends what they leave undone.
- *
- * @throws SignerRevokedError
- */
-export function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
-  const known = signers.find((signer) => signer.address === address);
-  if (known?.state === 'active') return signers;
-  if (known?.state === 'revoked') throw new SignerRevokedError(address);
-  const others = signers.filter((signer) => signer !== known);
-  const former = others.map((signer) => (signer.state === 'active' ? drained(signer) : signer));
-  return [...former, { address, ...(keyId === undefined ? {} : { keyId }), state: 'active' }];
-}
-
-function drained(signer: ChainSigner): ChainSigner {
-  return { ...signer, state: 'draining' };
-}
-
-/**
- * The list without that signer; if it was the active one, the newest that is not revoked is active instead.
- *
- * @throws SignerLastError when no key could send any more, unless forced
- */
-export function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
-  const signer = signers.find((one) => one.address === address);
-  if (!signer || signer.state === 'revoked') return signers;
-  const successor = signers.findLast((one) => one.address !== address && one.state !== 'revoked');
-  if (!successor && !force) throw new SignerLastError(address);
-  return signers.map((one): ChainSigner => {
-    if (one === signer) return { ...one, state: 'revoked' };
-    return one === successor && signer.state === 'active' ? { ...one, state: 'active' } : one;
-  });
 }

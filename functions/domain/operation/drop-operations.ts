@@ -1,18 +1,15 @@
 import type { Address } from 'viem';
 import type { Chain } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
-import { listOperations, queueOf, queuesOf, takeOperation } from '../lane/queue-records.ts';
+import { listOperations, queueOf, takeOperation } from '../lane/queue-records.ts';
 import type { Services } from '../services.ts';
-import { type Candidate, candidatesOf, type QueuedCandidates } from './candidates.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
 import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import { diagnoseReverts, tryAgain } from './revert-diagnosis.ts';
 import { sendTaskAnswers } from './task-answer.ts';
 
-/** Operations that are ended at once, each in its own write; as many are read in one page. */
+/** Operations that are ended at once, each in its own write. */
 const atOnce = 96;
-
-/** Limit of operations that an operator's command reads of a queue; a lane never reads as many. */
-const maxQueued = 100_000;
 
 /**
  * Whether the attestation may fail with its operation. `failed` means that nothing of it appears on-chain afterwards,
@@ -78,25 +75,4 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
     const reason = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and ${again}`;
     await dropOperation(services, chain, candidate, { kind: 'refused', reason });
   }
-}
-
-/**
- * Ends the commits in the lane's queues whose content the registry already holds. Transactions that the lane does not
- * know may have attested it, and a commit of revealed content would succeed again to no effect.
- */
-export async function endAttested(services: Services, chain: Chain, state: LaneState): Promise<void> {
-  for (const queue of queuesOf(chain, state)) {
-    const operations = await listOperations(services.records, queue, maxQueued);
-    const commits = operations.filter(({ kind }) => kind === 'commit');
-    for (let first = 0; first < commits.length; first += atOnce) {
-      const page = commits.slice(first, first + atOnce);
-      await endAll(services, chain, await candidatesOf(services, state, queue, page));
-    }
-  }
-}
-
-async function endAll(services: Services, chain: Chain, { candidates }: QueuedCandidates) {
-  const registryStates = await chain.atFinal((view) => view.registryStates(candidates.map(({ row }) => row)));
-  const attested = candidates.filter((_, position) => (registryStates[position]?.attestationIndex ?? 0) > 0);
-  for (const candidate of attested) await dropOperation(services, chain, candidate, { kind: 'attested' });
 }

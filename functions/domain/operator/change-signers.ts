@@ -1,22 +1,43 @@
 import type { Address } from 'viem';
-import { ThrottledError } from '../errors.ts';
-import { laneName } from '../lane/lane.ts';
-import { changeState, findLaneState, openOrReadLane, stoppedLaneState } from '../lane/lane-records.ts';
+import type { Chain } from '../chain.ts';
+import { ExpectedError, ThrottledError } from '../errors.ts';
+import { type LaneState, laneName } from '../lane/lane.ts';
+import { changeState, findLaneState, openLane, openOrReadLane } from '../lane/lane-records.ts';
 import {
   type ChainSigner,
   chainSigners,
   findSignerList,
   type SignerList,
-  SignerMissingError,
-  type Signers,
   signersRecord,
-  withActive,
-  withoutSigner,
 } from '../lane/signers.ts';
 import { tryStartLane } from '../lane/start-lane.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 import { maxControlTries } from './lane-control.ts';
+
+class SignerMissingError extends ExpectedError {
+  constructor(chainId: number, address: Address) {
+    super(`chain ${chainId} has no signer ${address}; \`signer list --chain ${chainId}\` shows them`);
+  }
+}
+
+/** Refusal to activate a revoked key: a key that leaked once never signs again. */
+class SignerRevokedError extends ExpectedError {
+  constructor(address: Address) {
+    super(`the signer ${address} is revoked for good; rotate to a new one`);
+  }
+}
+
+/** Refusal to revoke the last signer: no key could send afterwards. */
+class SignerLastError extends ExpectedError {
+  constructor(address: Address) {
+    super(
+      `${address} is the only signer left; rotate first, or repeat with --force: nothing is sent until another is added`,
+    );
+  }
+}
+
+type Signers = readonly ChainSigner[];
 
 /** Makes a signer the active one, which sends from the next transaction on. @throws SignerRevokedError */
 export function activateSigner(
@@ -37,6 +58,41 @@ export function revokeSigner(
   return changeSigners(services, chainId, (signers) => {
     if (!signers.some((signer) => signer.address === address)) throw new SignerMissingError(chainId, address);
     return withoutSigner(signers, address, options);
+  });
+}
+
+/**
+ * The list with that signer active and the former active one draining. The former one settles its open transactions;
+ * the new one sends what they leave undone.
+ *
+ * @throws SignerRevokedError
+ */
+function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
+  const known = signers.find((signer) => signer.address === address);
+  if (known?.state === 'active') return signers;
+  if (known?.state === 'revoked') throw new SignerRevokedError(address);
+  const others = signers.filter((signer) => signer !== known);
+  const former = others.map((signer) => (signer.state === 'active' ? drained(signer) : signer));
+  return [...former, { address, ...(keyId === undefined ? {} : { keyId }), state: 'active' }];
+}
+
+function drained(signer: ChainSigner): ChainSigner {
+  return { ...signer, state: 'draining' };
+}
+
+/**
+ * The list without that signer; if it was the active one, the newest that is not revoked is active instead.
+ *
+ * @throws SignerLastError when no key could send any more, unless forced
+ */
+function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
+  const signer = signers.find((one) => one.address === address);
+  if (!signer || signer.state === 'revoked') return signers;
+  const successor = signers.findLast((one) => one.address !== address && one.state !== 'revoked');
+  if (!successor && !force) throw new SignerLastError(address);
+  return signers.map((one): ChainSigner => {
+    if (one === signer) return { ...one, state: 'revoked' };
+    return one === successor && signer.state === 'active' ? { ...one, state: 'active' } : one;
   });
 }
 
@@ -97,6 +153,14 @@ async function laneChange(
   }
   const known = await findLaneState(services.records, lane);
   return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
+}
+
+/** The record of a lane that is never to send: its key's earlier transactions need not be final. */
+async function stoppedLaneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
+  const known = await findLaneState(services.records, lane);
+  if (known) return known;
+  await openLane(services, chain, lane, 'stop');
+  return stoppedLaneState(services, chain, lane);
 }
 
 /** Starts the active signer's lane, which sends the queued operations from now on. */

@@ -3,8 +3,8 @@ import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { changedState, changeState, openOrReadLane, type StateFields } from '../lane/lane-records.ts';
 import { tryStartLane } from '../lane/start-lane.ts';
-import { endAttested } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';
+import { endAttested } from './end-attested.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;

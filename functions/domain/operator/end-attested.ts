@@ -1,0 +1,33 @@
+import type { Chain } from '../chain.ts';
+import type { LaneState } from '../lane/lane.ts';
+import { listOperations, queuesOf } from '../lane/queue-records.ts';
+import { candidatesOf, type QueuedCandidates } from '../operation/candidates.ts';
+import { dropOperation } from '../operation/drop-operations.ts';
+import type { Services } from '../services.ts';
+
+/** Limit of operations that an operator's command reads of a queue; a lane never reads as many. */
+const maxQueued = 100_000;
+
+/** Operations whose attestations are read at once. */
+const pageSize = 96;
+
+/**
+ * Ends the commits in the lane's queues whose content the registry already holds. Transactions that the lane does not
+ * know may have attested it, and a commit of revealed content would succeed again to no effect.
+ */
+export async function endAttested(services: Services, chain: Chain, state: LaneState): Promise<void> {
+  for (const queue of queuesOf(chain, state)) {
+    const operations = await listOperations(services.records, queue, maxQueued);
+    const commits = operations.filter(({ kind }) => kind === 'commit');
+    for (let first = 0; first < commits.length; first += pageSize) {
+      const page = commits.slice(first, first + pageSize);
+      await endAll(services, chain, await candidatesOf(services, state, queue, page));
+    }
+  }
+}
+
+async function endAll(services: Services, chain: Chain, { candidates }: QueuedCandidates) {
+  const registryStates = await chain.atFinal((view) => view.registryStates(candidates.map(({ row }) => row)));
+  const attested = candidates.filter((_, position) => (registryStates[position]?.attestationIndex ?? 0) > 0);
+  for (const candidate of attested) await dropOperation(services, chain, candidate, { kind: 'attested' });
+}
