@@ -1,4 +1,5 @@
-import type { Address, Hex } from 'viem';
+import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem';
+import * as z from 'zod';
 import type { Fields, Value } from './records.ts';
 
 /** Error of a stored record that does not fit its kind. Names kind and field, no value: a value may be a secret. */
@@ -9,79 +10,58 @@ export class RecordInvalidError extends Error {
   }
 }
 
-type Guard<T> = (value: unknown) => value is T;
-
-/** Literal types of a field; for `string` itself there is a guard. */
-type LiteralOf<T> = T extends string
-  ? string extends T
-    ? never
-    : T
-  : T extends number
-    ? number extends T
-      ? never
-      : T
-    : Extract<T, boolean | null>;
-
-type Alternative<T> = Guard<T> | LiteralOf<T>;
-
-/** Check of a field: a guard, one literal, or several of these of which one must hold. */
-type Check<T> = Alternative<T> | readonly Alternative<T>[];
-
-type AnyAlternative = Guard<unknown> | string | number | boolean | null;
-type AnyCheck = AnyAlternative | readonly AnyAlternative[];
-
 type OptionalName<T> = { [N in keyof T]-?: object extends Pick<T, N> ? N : never }[keyof T];
 
-/** Fields of a kind of record as the store keeps them. Fields that it does not name stay as they are. */
-export interface RecordForm<T> {
-  readonly kind: string;
-  readonly required: { readonly [N in Exclude<keyof T, OptionalName<T>>]: Check<T[N]> };
-  readonly optional: { readonly [N in OptionalName<T>]-?: Check<Exclude<T[N], undefined>> };
+type FieldForms<T, Name extends keyof T> = { readonly [N in Name]-?: z.ZodType<Exclude<T[N], undefined>> };
+
+/**
+ * Form in which the store keeps a record, or a map inside one: a schema for each of its fields, in two tables. Fields that
+ * they do not name stay as they are.
+ */
+export function recordForm<T>(
+  required: FieldForms<T, Exclude<keyof T, OptionalName<T>>>,
+  ...[optional]: [OptionalName<T>] extends [never] ? [] : [FieldForms<T, OptionalName<T>>]
+): z.ZodType<T, Fields> {
+  const named: [string, z.ZodType][] = Object.entries(optional ?? {});
+  const mayLack = Object.fromEntries(named.map(([name, form]) => [name, form.optional()]));
+  return z.looseObject({ ...required, ...mayLack }) as z.ZodType<T, Fields>;
 }
 
-/** Returns the record with its type, when every field passes its check. @throws RecordInvalidError */
-export function parseRecord<T>(form: RecordForm<T>, stored: Value | undefined): Fields & T {
-  if (fits(form, stored)) return stored;
-  throw new RecordInvalidError(form.kind, misfit(form, stored) ?? '');
+/** Parses what is stored of a record. @throws RecordInvalidError */
+export function parseRecord<T>(kind: string, form: z.ZodType<T>, stored: Value | undefined): T {
+  const parsed = form.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  throw new RecordInvalidError(kind, parsed.error.issues[0]?.path.join('.') || 'all of it');
 }
 
-/** Tells whether every field passes its check. */
-export function fits<T>(form: RecordForm<T>, stored: unknown): stored is Fields & T {
-  return misfit(form, stored) === undefined;
-}
-
-/** Names the first field that fails. A page of records is read at once: `for…in` makes no list for each. */
-function misfit<T>({ required, optional }: RecordForm<T>, stored: unknown): string | undefined {
-  if (!isMap(stored)) return 'all of it';
-  const [needed, allowed]: readonly Record<string, AnyCheck>[] = [required, optional];
-  for (const name in needed) if (!passes(needed[name], stored[name])) return name;
-  for (const name in allowed)
-    if (stored[name] !== undefined && !passes(allowed[name], stored[name])) return name;
-  return undefined;
-}
-
-function passes(check: AnyCheck | undefined, value: unknown): boolean {
-  if (typeof check === 'function') return check(value);
-  return Array.isArray(check) ? check.some((one) => passes(one, value)) : check === value;
+/** Converts a record to what is stored of it. */
+export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
+  return form.encode(record);
 }
 
 export const isMap = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !isList(value) && !isBytes(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
-export const isText = (value: unknown): value is string => typeof value === 'string';
+/** Any map. */
+export const map = z.custom<Fields>(isMap);
 
-export const isNumber = (value: unknown): value is number => typeof value === 'number';
+export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const textLike = <T extends string>(pattern: RegExp) =>
+  z.custom<T>((value) => typeof value === 'string' && pattern.test(value));
 
-export const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+export const hex = textLike<Hex>(/^0x[\da-f]*$/i);
 
-export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value);
+export const address = textLike<Address>(/^0x[\da-f]{40}$/i);
 
-/** Tells whether it is an amount in wei: a decimal text, for a number holds only 53 bits of one. */
-export const isWei = (value: unknown): value is string => isText(value) && /^\d+$/.test(value);
+/** Decimal digits. */
+export const decimals = textLike(/^\d+$/);
 
-export const isHex = (value: unknown): value is Hex => isText(value) && /^0x[\da-f]*$/i.test(value);
+/** Amount in wei, stored as a decimal text: a number holds only 53 bits of one. */
+export const wei = z.codec(decimals, z.bigint(), { decode: BigInt, encode: String });
 
-export const isAddress = (value: unknown): value is Address =>
-  isText(value) && /^0x[\da-f]{40}$/i.test(value);
+/** Hex, stored as bytes. */
+export const packedHex = z.codec(bytes, z.custom<Hex>(), {
+  decode: (stored) => bytesToHex(stored),
+  encode: (read) => hexToBytes(read),
+});

@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { isText, parseRecord, type RecordForm, RecordInvalidError } from '../stored-record.ts';
+import { parseRecord, RecordInvalidError, recordForm } from '../stored-record.ts';
 import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
 import { contentChanges, metadataChange } from './content-records.ts';
 
@@ -14,15 +15,11 @@ export function contentGuard(organizationId: string, chainId: number, contentCid
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
 
-const guardForm: RecordForm<{ readonly id: string }> = {
-  kind: 'content guard',
-  required: { id: isText },
-  optional: {},
-};
+const guardForm = recordForm<{ readonly id: string }>({ id: z.string() });
 
 /** Returns the id that a guard holds. @throws RecordInvalidError */
 export function guardedId(guard: Fields): string {
-  return parseRecord(guardForm, guard).id;
+  return parseRecord('content guard', guardForm, guard).id;
 }
 
 /** Everything that is stored when an attestation is accepted. */
@@ -41,7 +38,7 @@ export function rowFields(attestation: Attestation): Fields {
 
 /** @throws RecordInvalidError */
 export function attestationOf({ organizationId, id }: AttestationKey, fields: Fields): Attestation {
-  return { ...parseRecord(attestationForm, fields), organizationId, id };
+  return { ...parseRecord('attestation', attestationForm, fields), organizationId, id };
 }
 
 async function readAll(

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem';
-import { isAddress, isHex, isNumber, isText, type RecordForm } from '../stored-record.ts';
+import * as z from 'zod';
+import { address, hex, recordForm } from '../stored-record.ts';
 
 const attestationStatuses = ['pending', 'committed', 'confirmed', 'failed'] as const;
 
@@ -85,51 +86,50 @@ export interface Attestation extends AttestationKey {
 }
 
 /** The row as it is stored: its key has the rest. */
-export const attestationForm: RecordForm<Omit<Attestation, keyof AttestationKey>> = {
-  kind: 'attestation',
-  required: {
-    schema: 1,
-    contentCid: isText,
-    digest: isHex,
-    quoteRoot: isHex,
-    chainId: isNumber,
-    authorityAddress: isAddress,
-    registryAddress: isAddress,
-    delegateAddress: isAddress,
-    salt: isHex,
-    status: attestationStatuses,
-    error: [isText, null],
-    createdAt: isText,
-    childAttestationId: [isText, null],
-    childSequence: isNumber,
-    childLinkTxHash: [isHex, null],
-    run: isNumber,
+export const attestationForm = recordForm<Omit<Attestation, keyof AttestationKey>>(
+  {
+    schema: z.literal(1),
+    contentCid: z.string(),
+    digest: hex,
+    quoteRoot: hex,
+    chainId: z.number(),
+    authorityAddress: address,
+    registryAddress: address,
+    delegateAddress: address,
+    salt: hex,
+    status: z.enum(attestationStatuses),
+    error: z.string().nullable(),
+    createdAt: z.string(),
+    childAttestationId: z.string().nullable(),
+    childSequence: z.number(),
+    childLinkTxHash: hex.nullable(),
+    run: z.number(),
   },
-  optional: {
-    url: isText,
-    confirmedAt: isText,
-    revokedAt: isText,
-    attestationIndex: isNumber,
-    commitPhase: operationPhases,
-    commitRound: isNumber,
-    commitTxHash: isHex,
-    revealAt: isText,
-    revealPhase: operationPhases,
-    revealRound: isNumber,
-    revealTxHash: isHex,
-    linkPhase: operationPhases,
-    linkRound: isNumber,
-    linkDelegateAddress: isAddress,
-    childDigest: isHex,
-    childLinkError: isText,
-    commitToken: isText,
-    revealToken: isText,
-    erasedAt: isText,
-    checkAt: isText,
-    sweep: 'due',
-    inFlight: isText,
+  {
+    url: z.string(),
+    confirmedAt: z.string(),
+    revokedAt: z.string(),
+    attestationIndex: z.number(),
+    commitPhase: z.enum(operationPhases),
+    commitRound: z.number(),
+    commitTxHash: hex,
+    revealAt: z.string(),
+    revealPhase: z.enum(operationPhases),
+    revealRound: z.number(),
+    revealTxHash: hex,
+    linkPhase: z.enum(operationPhases),
+    linkRound: z.number(),
+    linkDelegateAddress: address,
+    childDigest: hex,
+    childLinkError: z.string(),
+    commitToken: z.string(),
+    revealToken: z.string(),
+    erasedAt: z.string(),
+    checkAt: z.string(),
+    sweep: z.literal('due'),
+    inFlight: z.string(),
   },
-};
+);
 
 /** The delegate that sends an operation and in whose queue the operation waits. */
 export function delegateOf(

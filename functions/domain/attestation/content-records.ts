@@ -1,12 +1,6 @@
+import * as z from 'zod';
 import type { Change, Key, Records } from '../records.ts';
-import {
-  isBytes,
-  isMap,
-  isText,
-  parseRecord,
-  type RecordForm,
-  RecordInvalidError,
-} from '../stored-record.ts';
+import { bytes, isMap, parseRecord, RecordInvalidError, recordForm } from '../stored-record.ts';
 import type { Attestation, AttestationKey } from './attestation.ts';
 
 export function contentPart(organizationId: string, contentCid: string, part: number): Key {
@@ -17,21 +11,13 @@ export function contentPart(organizationId: string, contentCid: string, part: nu
   };
 }
 
-const partForm: RecordForm<{ readonly bytes: Uint8Array }> = {
-  kind: 'content part',
-  required: { bytes: isBytes },
-  optional: {},
-};
+const partForm = recordForm<{ readonly bytes: Uint8Array }>({ bytes });
 
 export function metadataRecord({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'metadata' };
 }
 
-const metadataForm: RecordForm<{ readonly json: string }> = {
-  kind: 'metadata',
-  required: { json: isText },
-  optional: {},
-};
+const metadataForm = recordForm<{ readonly json: string }>({ json: z.string() });
 
 /** Size of a stored part: under DynamoDB's 400 KB an item, with room for the key. */
 const contentPartBytes = 350_000;
@@ -51,11 +37,11 @@ export async function readContent(
 ): Promise<string | undefined> {
   const { table, pk } = contentPart(organizationId, contentCid, 0);
   const parts = await records.list({ table, pk, limit: 10 });
-  const bytes = parts.map(({ fields }) => parseRecord(partForm, fields).bytes);
+  const all = parts.map(({ fields }) => parseRecord('content part', partForm, fields).bytes);
   // ignoreBOM: the content may start with one, and it is part of it.
   return parts.length === 0
     ? undefined
-    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(bytes));
+    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(all));
 }
 
 export function metadataChange(key: AttestationKey, metadata: Record<string, unknown>): Change {
@@ -68,7 +54,7 @@ export async function readMetadata(
   key: AttestationKey,
 ): Promise<Record<string, unknown> | undefined> {
   const fields = await records.get(metadataRecord(key));
-  return fields && parseMetadata(parseRecord(metadataForm, fields).json);
+  return fields && parseMetadata(parseRecord('metadata', metadataForm, fields).json);
 }
 
 /** Parses the JSON. The parser's own error quotes a text that is none, so the error thrown has no cause. */
@@ -79,5 +65,5 @@ function parseMetadata(json: string): Record<string, unknown> {
   } catch {
     // The same as any other text that is no object.
   }
-  throw new RecordInvalidError(metadataForm.kind, 'json');
+  throw new RecordInvalidError('metadata', 'json');
 }

@@ -1,18 +1,9 @@
-import type { Address } from 'viem';
+import * as z from 'zod';
 import type { Chain } from '../chain.ts';
 import { NotYetFinalError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import {
-  fits,
-  isAddress,
-  isList,
-  isNumber,
-  isText,
-  isWei,
-  parseRecord,
-  type RecordForm,
-} from '../stored-record.ts';
+import { address, decimals, parseRecord, recordForm } from '../stored-record.ts';
 import { type LaneState, laneName, parseLane } from './lane.ts';
 import { servedBy } from './queue-records.ts';
 import { chainSigners } from './signers.ts';
@@ -21,42 +12,34 @@ export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
 }
 
-const spentForm: RecordForm<NonNullable<LaneState['spent']>> = {
-  kind: 'spent',
-  required: { day: isText, wei: isWei },
-  optional: {},
-};
+const spentForm = recordForm<NonNullable<LaneState['spent']>>({ day: z.string(), wei: decimals });
 
-const areAddresses = (value: unknown): value is readonly Address[] => isList(value) && value.every(isAddress);
-
-type StoredState = Omit<LaneState, 'lane'> & { readonly schema: 1 };
-
-const stateForm: RecordForm<StoredState> = {
-  kind: 'lane',
-  required: {
-    schema: 1,
-    nextNonce: isNumber,
-    minedNonce: isNumber,
-    finalNonce: isNumber,
-    lowestSinceBlock: isNumber,
-    run: isNumber,
-    version: isNumber,
+/** The state as it is stored: its key has the lane. */
+const stateForm = recordForm<Omit<LaneState, 'lane'> & { readonly schema: 1 }>(
+  {
+    schema: z.literal(1),
+    nextNonce: z.number(),
+    minedNonce: z.number(),
+    finalNonce: z.number(),
+    lowestSinceBlock: z.number(),
+    run: z.number(),
+    version: z.number(),
   },
-  optional: {
-    cappedSince: isText,
-    sleepsUntil: isText,
-    paused: isText,
-    retired: ['draining', 'revoked'],
-    delegates: areAddresses,
-    registries: areAddresses,
-    spent: (value) => fits(spentForm, value),
+  {
+    cappedSince: z.string(),
+    sleepsUntil: z.string(),
+    paused: z.string(),
+    retired: z.enum(['draining', 'revoked']),
+    delegates: z.array(address),
+    registries: z.array(address),
+    spent: spentForm,
   },
-};
+);
 
 /** @throws RecordInvalidError */
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
   const fields = await records.get(laneStateRecord(lane));
-  return fields && { ...parseRecord(stateForm, fields), lane };
+  return fields && { ...parseRecord('lane', stateForm, fields), lane };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import * as z from 'zod';
 import {
   type Attestation,
   delegateOf,
@@ -6,8 +7,8 @@ import {
   operationKinds,
 } from '../attestation/attestation.ts';
 import type { Chain } from '../chain.ts';
-import type { Change, Key, Records, Value } from '../records.ts';
-import { isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import type { Change, Key, Records } from '../records.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
 import {
   type BoundOperation,
   type LaneState,
@@ -45,19 +46,15 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
 
-const operationForm: RecordForm<BoundOperation> = {
-  kind: 'operation',
-  required: { organizationId: isText, id: isText, kind: operationKinds, queuedAt: isText },
-  optional: {
-    ...{ round: isNumber, unreadySince: isText, retryAt: isText, reverts: isNumber, batchLimit: isNumber },
-    ...{ childSequence: isNumber, childAttestationId: [isText, null], attestationIndex: isNumber },
+/** An operation of a queue or of a payload, as it is stored. */
+export const operationForm = recordForm<BoundOperation>(
+  { organizationId: z.string(), id: z.string(), kind: z.enum(operationKinds), queuedAt: z.string() },
+  {
+    ...{ round: z.number(), unreadySince: z.string(), retryAt: z.string() },
+    ...{ reverts: z.number(), batchLimit: z.number() },
+    ...{ childSequence: z.number(), childAttestationId: z.string().nullable(), attestationIndex: z.number() },
   },
-};
-
-/** Parses an operation of a queue or of a payload. @throws RecordInvalidError */
-export function parseOperation(stored: Value): BoundOperation {
-  return parseRecord(operationForm, stored);
-}
+);
 
 /**
  * Queues an operation. One that its transaction did not do may be queued already: the link of a newer intent is, when a
@@ -94,7 +91,7 @@ export async function listOperations(
   from?: string,
 ): Promise<Operation[]> {
   const stored = await records.list({ ...rangeOf(queue), limit, ...(from === undefined ? {} : { from }) });
-  return stored.map(({ fields }) => parseOperation(fields));
+  return stored.map(({ fields }) => parseRecord('operation', operationForm, fields));
 }
 
 /** Whether it is not put off. */

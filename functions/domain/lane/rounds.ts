@@ -1,17 +1,14 @@
+import * as z from 'zod';
 import type { Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import { isNumber, parseRecord, type RecordForm } from '../stored-record.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
 import { type Queue, queueName } from './lane.ts';
 import { isDue, listOperations } from './queue-records.ts';
 
 /** Operations read for the round that is being served: some at the front may be put off. */
 const frontSize = 8;
 
-const roundForm: RecordForm<{ readonly round: number }> = {
-  kind: 'round',
-  required: { round: isNumber },
-  optional: {},
-};
+const roundForm = recordForm<{ readonly round: number }>({ round: z.number() });
 
 export function lastRoundRecord(queue: Queue, organizationId: string): Key {
   // A partition of its own: others count at the same time.
@@ -30,12 +27,12 @@ export async function nextRound(
 ): Promise<number> {
   const key = lastRoundRecord(queue, organizationId);
   const [fields, front] = await Promise.all([records.get(key), listOperations(records, queue, frontSize)]);
-  const last = fields && parseRecord(roundForm, fields).round;
+  const last = fields && parseRecord('round', roundForm, fields).round;
   const first = front.find((operation) => isDue(operation, now())) ?? front.at(-1);
   // Milliseconds pass faster than rounds: whoever had many earlier is not behind the others in a queue that was empty.
   const served = first?.round ?? now().getTime();
   if (last === undefined || last < served) {
     if (await records.update({ key, put: { round: served }, expect: { round: last } })) return served;
   }
-  return parseRecord(roundForm, await records.update({ key, set: {}, add: { round: 1 } })).round;
+  return parseRecord('round', roundForm, await records.update({ key, set: {}, add: { round: 1 } })).round;
 }

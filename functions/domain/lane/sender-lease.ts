@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import { isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
 
 /** Time after which the lease of a sender that died is free: longer than sending one transaction takes. */
 const leaseSeconds = 10;
@@ -18,11 +19,7 @@ export interface SenderLease {
   release(): Promise<void>;
 }
 
-const leaseForm: RecordForm<{ readonly until: string }> = {
-  kind: 'sender lease',
-  required: { until: isText },
-  optional: {},
-};
+const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
 
 /** Makes the lease of a lane's sender, not taken yet. */
 export function senderLease(services: Services, lane: string): SenderLease {
@@ -49,7 +46,7 @@ export function senderLease(services: Services, lane: string): SenderLease {
 /** Takes the lease; returns when it runs out, ISO 8601, or `undefined` while another function has it. */
 async function takenUntil({ records, now }: Services, key: Key): Promise<string | undefined> {
   const held = await records.get(key);
-  const before = held && parseRecord(leaseForm, held).until;
+  const before = held && parseRecord('sender lease', leaseForm, held).until;
   if (before !== undefined && Date.parse(before) > now().getTime()) return undefined;
   const until = new Date(now().getTime() + leaseSeconds * 1000).toISOString();
   const taken = await records.update({ key, put: { until }, expect: { until: before } });

@@ -1,8 +1,9 @@
 import type { Address } from 'viem';
+import * as z from 'zod';
 import { SignerMismatchError } from '../errors.ts';
-import type { Fields, Key, Records, Value } from '../records.ts';
+import type { Fields, Key, Records } from '../records.ts';
 import type { Services, Signer } from '../services.ts';
-import { isAddress, isList, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { address, parseRecord, recordForm } from '../stored-record.ts';
 import { laneName, parseLane, type Queue } from './lane.ts';
 
 /** A key that sends, or sent, for the forwarders of a chain. */
@@ -14,11 +15,10 @@ export interface ChainSigner {
   readonly state: 'active' | 'draining' | 'revoked';
 }
 
-const signerForm: RecordForm<ChainSigner> = {
-  kind: 'signer',
-  required: { address: isAddress, state: ['active', 'draining', 'revoked'] },
-  optional: { keyId: isText },
-};
+const signerForm = recordForm<ChainSigner>(
+  { address, state: z.enum(['active', 'draining', 'revoked']) },
+  { keyId: z.string() },
+);
 
 /** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
 export interface SignerList {
@@ -27,18 +27,13 @@ export interface SignerList {
   readonly signers: readonly ChainSigner[];
 }
 
-type StoredList = Omit<SignerList, 'signers'> & { readonly signers: readonly Value[] };
-
-const listForm: RecordForm<StoredList> = {
-  kind: 'signer list',
-  required: { schema: 1, version: isNumber, signers: isList },
-  optional: {},
-};
+const listForm = recordForm<SignerList>({
+  ...{ schema: z.literal(1), version: z.number(), signers: z.array(signerForm) },
+});
 
 /** Parses a chain's list of signers. @throws RecordInvalidError */
 export function parseSignerList(fields: Fields): SignerList {
-  const { signers, ...list } = parseRecord(listForm, fields);
-  return { ...list, signers: signers.map((signer) => parseRecord(signerForm, signer)) };
+  return parseRecord('signer list', listForm, fields);
 }
 
 export function signersRecord(chainId: number): Key {

@@ -1,148 +1,67 @@
-import { bytesToHex } from 'viem';
+import * as z from 'zod';
 import type { Receipt } from '../chain.ts';
-import type { Fields, Value } from '../records.ts';
-import {
-  isAddress,
-  isBytes,
-  isFlag,
-  isHex,
-  isList,
-  isMap,
-  isNumber,
-  isText,
-  isWei,
-  parseRecord,
-  type RecordForm,
-} from '../stored-record.ts';
+import type { Fields } from '../records.ts';
+import { address, hex, packedHex, parseRecord, recordForm, storedFields, wei } from '../stored-record.ts';
 import type { Attempt, Payload, Transaction } from './lane.ts';
-import { parseOperation } from './queue-records.ts';
+import { operationForm } from './queue-records.ts';
 
-/** Form in which a type is stored: amounts in wei as decimal strings, for a number holds only 53 bits of them. */
-type InDecimals<T> = {
-  readonly [N in keyof T]: Exclude<T[N], undefined> extends bigint ? string : T[N];
-};
-
-type StoredTransaction = InDecimals<
-  Omit<Transaction, 'lane' | 'attempts' | 'receipt' | 'formerReceipt'> & {
-    readonly attempts: readonly Value[];
-    readonly receipt?: Fields;
-    readonly formerReceipt?: Fields;
-  }
->;
-
-const transactionForm: RecordForm<StoredTransaction> = {
-  kind: 'transaction',
-  required: {
-    schema: 1,
-    nonce: isNumber,
-    to: isAddress,
-    gasLimit: isWei,
-    boundAt: isText,
-    attempts: isList,
-    state: ['open', 'mined', 'final'],
-    settledCount: isNumber,
-    version: isNumber,
+const attemptForm = recordForm<Attempt>(
+  {
+    maxFeePerGas: wei,
+    maxPriorityFeePerGas: wei,
+    hash: hex,
+    signature: hex,
+    sentAt: z.string(),
+    signedAtBlock: z.number(),
   },
-  optional: {
-    rollupFee: isWei,
-    receipt: isMap,
-    finalityAwaited: true,
-    formerReceipt: isMap,
-    lostTo: ['foreign', 'revocation'],
-    cancelling: true,
+  { legacy: z.literal(true), cancels: z.literal(true), gasLimit: wei },
+);
+
+const receiptForm = recordForm<Receipt>({
+  hash: hex,
+  succeeded: z.boolean(),
+  blockHash: hex,
+  blockNumber: z.number(),
+  blockTimestamp: z.number(),
+  fee: wei,
+  failedPositions: z.array(z.number()),
+});
+
+/** The transaction as it is stored: its key has the lane. */
+const transactionForm = recordForm<Omit<Transaction, 'lane'>>(
+  {
+    schema: z.literal(1),
+    nonce: z.number(),
+    to: address,
+    gasLimit: wei,
+    boundAt: z.string(),
+    attempts: z.array(attemptForm),
+    state: z.enum(['open', 'mined', 'final']),
+    settledCount: z.number(),
+    version: z.number(),
   },
-};
-
-const attemptForm: RecordForm<InDecimals<Attempt>> = {
-  kind: 'attempt',
-  required: {
-    maxFeePerGas: isWei,
-    maxPriorityFeePerGas: isWei,
-    hash: isHex,
-    signature: isHex,
-    sentAt: isText,
-    signedAtBlock: isNumber,
+  {
+    rollupFee: wei,
+    receipt: receiptForm,
+    finalityAwaited: z.literal(true),
+    formerReceipt: receiptForm,
+    lostTo: z.enum(['foreign', 'revocation']),
+    cancelling: z.literal(true),
   },
-  optional: { legacy: true, cancels: true, gasLimit: isWei },
-};
+);
 
-const receiptForm: RecordForm<InDecimals<Receipt>> = {
-  kind: 'receipt',
-  required: {
-    hash: isHex,
-    succeeded: isFlag,
-    blockHash: isHex,
-    blockNumber: isNumber,
-    blockTimestamp: isNumber,
-    fee: isWei,
-    failedPositions: (value) => isList(value) && value.every(isNumber),
-  },
-  optional: {},
-};
+const payloadForm = recordForm<Payload>({ operations: z.array(operationForm), data: packedHex });
 
-const payloadForm: RecordForm<{ readonly operations: readonly Value[]; readonly data: Uint8Array }> = {
-  kind: 'payload',
-  required: { operations: isList, data: isBytes },
-  optional: {},
-};
-
-function inDecimals<Given extends object>(given: Given): InDecimals<Given> {
-  const entries = Object.entries(given).map(([name, one]) => [
-    name,
-    typeof one === 'bigint' ? String(one) : one,
-  ]);
-  return Object.fromEntries(entries) as InDecimals<Given>;
+export function transactionFields({ lane: _, ...transaction }: Transaction): Fields {
+  return storedFields(transactionForm, transaction);
 }
 
-/** Converts a transaction to what is stored of it; the key has its lane. */
-export function transactionFields({
-  lane: _,
-  attempts,
-  receipt,
-  formerReceipt,
-  ...rest
-}: Transaction): Fields {
-  return {
-    ...inDecimals(rest),
-    attempts: attempts.map(inDecimals),
-    receipt: receipt && inDecimals(receipt),
-    formerReceipt: formerReceipt && inDecimals(formerReceipt),
-  };
-}
-
-/**
- * Parses a stored transaction. Fields of no concern here go with it, because it is written back as a whole.
- *
- * @throws RecordInvalidError
- */
+/** Fields of no concern here go with it, because it is written back as a whole. @throws RecordInvalidError */
 export function parseTransaction(lane: string, fields: Fields): Transaction {
-  const { receipt, formerReceipt, rollupFee, ...rest } = parseRecord(transactionForm, fields);
-  return {
-    ...rest,
-    ...(rollupFee === undefined ? {} : { rollupFee: BigInt(rollupFee) }),
-    ...{ lane, attempts: rest.attempts.map(parseAttempt), gasLimit: BigInt(rest.gasLimit) },
-    ...(receipt ? { receipt: parseReceipt(receipt) } : {}),
-    ...(formerReceipt ? { formerReceipt: parseReceipt(formerReceipt) } : {}),
-  };
+  return { ...parseRecord('transaction', transactionForm, fields), lane };
 }
 
-function parseAttempt(stored: Value): Attempt {
-  const { gasLimit, ...attempt } = parseRecord(attemptForm, stored);
-  return {
-    ...attempt,
-    ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),
-    maxFeePerGas: BigInt(attempt.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(attempt.maxPriorityFeePerGas),
-  };
-}
+export const payloadFields = (payload: Payload): Fields => storedFields(payloadForm, payload);
 
-function parseReceipt(fields: Fields): Receipt {
-  const receipt = parseRecord(receiptForm, fields);
-  return { ...receipt, fee: BigInt(receipt.fee) };
-}
-
-/** Parses a stored payload. @throws RecordInvalidError */
-export function parsePayload(fields: Fields): Payload {
-  const { operations, data } = parseRecord(payloadForm, fields);
-  return { operations: operations.map(parseOperation), data: bytesToHex(data) };
-}
+/** @throws RecordInvalidError */
+export const parsePayload = (fields: Fields): Payload => parseRecord('payload', payloadForm, fields);

@@ -1,7 +1,6 @@
-import { hexToBytes } from 'viem';
 import type { Change, Key, Records } from '../records.ts';
 import type { LaneState, Payload, Transaction } from './lane.ts';
-import { parsePayload, parseTransaction, transactionFields } from './transaction-fields.ts';
+import { parsePayload, parseTransaction, payloadFields, transactionFields } from './transaction-fields.ts';
 
 export function transactionRecord(lane: string, nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };
@@ -99,9 +98,8 @@ export async function findTransaction(
   return fields && parseTransaction(lane, fields);
 }
 
-export function putPayload({ lane, nonce }: Transaction, { operations, data }: Payload): Change {
-  const put = { operations: operations.map((operation) => ({ ...operation })), data: hexToBytes(data) };
-  return { key: payloadRecord(lane, nonce), put, ifAbsent: true };
+export function putPayload({ lane, nonce }: Transaction, payload: Payload): Change {
+  return { key: payloadRecord(lane, nonce), put: payloadFields(payload), ifAbsent: true };
 }
 
 /** Expires a payload together with its transaction. */

@@ -1,14 +1,15 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Address } from 'viem';
+import * as z from 'zod';
 import { ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
 import type { Key, Records } from '../records.ts';
-import { isAddress, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { address, parseRecord, recordForm } from '../stored-record.ts';
 import {
   all,
   callerFields,
   findOrganization,
-  isLimits,
+  limitsForm,
   type OrganizationLimits,
   organizationRecord,
   readOrganization,
@@ -34,17 +35,13 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
-const apiKeyForm: RecordForm<ApiKey> = {
-  kind: 'API key',
-  required: {
-    id: isText,
-    organizationId: isText,
-    mode: apiKeyModes,
-    createdAt: isText,
-    revokedAt: [isText, null],
-  },
-  optional: {},
-};
+const apiKeyForm = recordForm<ApiKey>({
+  id: z.string(),
+  organizationId: z.string(),
+  mode: z.enum(apiKeyModes),
+  createdAt: z.string(),
+  revokedAt: z.string().nullable(),
+});
 
 /** The organisation that makes a request, as its API key's record says. */
 export interface Caller {
@@ -54,11 +51,10 @@ export interface Caller {
   readonly limits?: OrganizationLimits;
 }
 
-const callerForm: RecordForm<Caller> = {
-  kind: 'caller',
-  required: { organizationId: isText, authorityAddress: isAddress, defaultChainId: [isNumber, null] },
-  optional: { limits: isLimits },
-};
+const callerForm = recordForm<Caller>(
+  { organizationId: z.string(), authorityAddress: address, defaultChainId: z.number().nullable() },
+  { limits: limitsForm },
+);
 
 /**
  * Issues a key. The key itself is returned once and stored nowhere.
@@ -89,7 +85,7 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
   const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: all });
   return stored
     .filter(({ key }) => key.sk.startsWith('key#'))
-    .map(({ fields }) => parseRecord(apiKeyForm, fields));
+    .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));
 }
 
 /**
@@ -104,7 +100,7 @@ export async function revokeApiKey(
 ): Promise<{ id: string; revokedAt: string }> {
   const stored = await records.get(keyRecord(id));
   if (!stored) throw new ApiKeyMissingError(id);
-  const { organizationId, revokedAt: since } = parseRecord(apiKeyForm, stored);
+  const { organizationId, revokedAt: since } = parseRecord('API key', apiKeyForm, stored);
   if (since !== null) return { id, revokedAt: since };
   const revokedAt = now.toISOString();
   const revoke = { set: { revokedAt }, expect: { revokedAt: null } };
@@ -121,7 +117,7 @@ export async function authenticate(records: Records, key: string | undefined): P
   const hash = apiKeyHash(key);
   const stored = await records.get(keyRecord(hash.slice(0, 32)));
   if (stored?.hash !== hash || stored.revokedAt !== null) throw new ApiKeyInvalidError();
-  return parseRecord(callerForm, stored);
+  return parseRecord('caller', callerForm, stored);
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

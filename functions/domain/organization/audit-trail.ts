@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import * as z from 'zod';
 import type { Change, Fields, Key, Records } from '../records.ts';
-import { isMap, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { map, parseRecord, recordForm } from '../stored-record.ts';
 
 const auditActions = ['org create', 'org update', 'key create', 'key revoke', 'attestation erase'] as const;
 
@@ -24,11 +25,13 @@ export interface AuditEntry extends AuditSubject {
 }
 
 /** An entry as it is stored: its key has the id. */
-const entryForm: RecordForm<Omit<AuditEntry, 'id'>> = {
-  kind: 'audit entry',
-  required: { organizationId: isText, details: isMap, at: isText, by: isText, action: auditActions },
-  optional: {},
-};
+const entryForm = recordForm<Omit<AuditEntry, 'id'>>({
+  organizationId: z.string(),
+  details: map,
+  at: z.string(),
+  by: z.string(),
+  action: z.enum(auditActions),
+});
 
 /** DynamoDB's limit of changes in a transaction. */
 const maxChanges = 100;
@@ -86,5 +89,5 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk, limit: all });
-  return stored.map(({ key, fields }) => ({ ...parseRecord(entryForm, fields), id: key.sk }));
+  return stored.map(({ key, fields }) => ({ ...parseRecord('audit entry', entryForm, fields), id: key.sk }));
 }

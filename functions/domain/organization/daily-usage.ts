@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import type { Change, Fields, Key } from '../records.ts';
-import { isNumber, parseRecord, type RecordForm } from '../stored-record.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
 
 const daySeconds = 86_400;
 
@@ -19,15 +20,14 @@ export function usageRecord(organizationId: string, at: string): Key {
   return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
 }
 
-const usageForm: RecordForm<{ readonly accepted: number; readonly links?: number }> = {
-  kind: 'usage',
-  required: { accepted: isNumber },
-  optional: { links: isNumber },
-};
+const usageForm = recordForm<{ readonly accepted: number; readonly links?: number }>(
+  { accepted: z.number() },
+  { links: z.number() },
+);
 
 /** Returns what a day's record counts; a day without one has nothing. @throws RecordInvalidError */
 export function parseUsage(usage: Fields | undefined): DailyUsage {
-  const { accepted, links = 0 } = usage ? parseRecord(usageForm, usage) : { accepted: 0 };
+  const { accepted, links = 0 } = usage ? parseRecord('usage', usageForm, usage) : { accepted: 0 };
   return { accepted, links };
 }
 

@@ -1,7 +1,8 @@
 import { parseEther, parseGwei } from 'viem';
+import * as z from 'zod';
 import type { Change, Fields, Key } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
-import { parseRecord, type RecordForm } from '../stored-record.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
 import { usageExpiry, usageRecord } from './daily-usage.ts';
 import type { OrganizationLimits } from './organization.ts';
 
@@ -18,18 +19,12 @@ export function feeUsageRecord(organizationId: string, chainId: number, at: stri
   return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
 }
 
-const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-
 /** Gwei, of which a number holds the fees of any day; wei would be too many. */
-const feeUsageForm: RecordForm<{ readonly gwei: number }> = {
-  kind: 'fee usage',
-  required: { gwei: isWhole },
-  optional: {},
-};
+const feeUsageForm = recordForm<{ readonly gwei: number }>({ gwei: z.int() });
 
 /** Returns the fees that a day's record holds, in wei; a day without one has none. @throws RecordInvalidError */
 export function parseFeeUsage(usage: Fields | undefined): bigint {
-  return usage ? BigInt(parseRecord(feeUsageForm, usage).gwei) * gwei : 0n;
+  return usage ? BigInt(parseRecord('fee usage', feeUsageForm, usage).gwei) * gwei : 0n;
 }
 
 /** Returns the fees, in wei, that an organisation's operations may take on a chain in a UTC day. */

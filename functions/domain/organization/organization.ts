@@ -1,7 +1,8 @@
 import type { Address } from 'viem';
+import * as z from 'zod';
 import { AuthorityTakenError, OrganizationMissingError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
-import { fits, isAddress, isMap, isNumber, isText, parseRecord, type RecordForm } from '../stored-record.ts';
+import { address, map, parseRecord, recordForm } from '../stored-record.ts';
 
 export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
@@ -27,21 +28,18 @@ export type OrganizationLimits = {
   readonly feeBudgets?: Readonly<Record<string, number>>;
 };
 
-const isFeeBudgets = (value: unknown): value is Readonly<Record<string, number>> =>
-  isMap(value) && Object.values(value).every(isNumber);
-
-const limitsForm: RecordForm<OrganizationLimits> = {
-  kind: 'limits',
-  required: {},
-  optional: {
-    attestationsPerDay: isNumber,
-    linksPerDay: isNumber,
-    inFlight: isNumber,
-    feeBudgets: isFeeBudgets,
-  },
-};
-
-export const isLimits = (value: unknown): value is OrganizationLimits => fits(limitsForm, value);
+/** The limits as they are stored. None is required, so only a map can have none. */
+export const limitsForm = map.pipe(
+  recordForm<OrganizationLimits>(
+    {},
+    {
+      attestationsPerDay: z.number(),
+      linksPerDay: z.number(),
+      inFlight: z.number(),
+      feeBudgets: z.record(z.string(), z.number()),
+    },
+  ),
+);
 
 /** A publisher; its authority is fixed, and no other organisation has the same. */
 export interface Organization {
@@ -56,17 +54,16 @@ export interface Organization {
 /** The stored form. `revision` counts the changes of an organisation and of its keys; absent before the first. */
 type StoredOrganization = Organization & { readonly revision?: number };
 
-const organizationForm: RecordForm<StoredOrganization> = {
-  kind: 'organization',
-  required: {
-    id: isText,
-    name: isText,
-    authorityAddress: isAddress,
-    defaultChainId: [isNumber, null],
-    createdAt: isText,
+const organizationForm = recordForm<StoredOrganization>(
+  {
+    id: z.string(),
+    name: z.string(),
+    authorityAddress: address,
+    defaultChainId: z.number().nullable(),
+    createdAt: z.string(),
   },
-  optional: { limits: isLimits, revision: isNumber },
-};
+  { limits: limitsForm, revision: z.number() },
+);
 
 /** Limit of a list, more than there will ever be: one cut off silently would lose an organisation or an active key. */
 export const all = 1_000_000;
@@ -85,7 +82,7 @@ export async function createOrganization(records: Records, organization: Organiz
 export async function listOrganizations(records: Records): Promise<Organization[]> {
   const { table, pk } = directory('');
   const stored = await records.list({ table, pk, limit: all });
-  return stored.map(({ fields }) => parseRecord(organizationForm, fields));
+  return stored.map(({ fields }) => parseRecord('organization', organizationForm, fields));
 }
 
 /** @throws OrganizationMissingError */
@@ -100,7 +97,7 @@ export async function readOrganization(
 ): Promise<{ organization: Organization; revision: number | undefined; next: number }> {
   const fields = await records.get(organizationRecord(id));
   if (!fields) throw new OrganizationMissingError(id);
-  const { revision, ...organization } = parseRecord(organizationForm, fields);
+  const { revision, ...organization } = parseRecord('organization', organizationForm, fields);
   return { organization, revision, next: (revision ?? 0) + 1 };
 }
 

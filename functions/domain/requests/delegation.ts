@@ -3,7 +3,7 @@ import type { SignerList } from '../lane/signers.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
-import { isAddress, parseRecord, type RecordForm } from '../stored-record.ts';
+import { address, parseRecord, recordForm } from '../stored-record.ts';
 
 /** The delegate that an authority has, or is to choose. */
 export interface ChosenDelegate {
@@ -62,15 +62,11 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }
 
-const delegationForm: RecordForm<{ readonly delegateAddress: Address }> = {
-  kind: 'delegation',
-  required: { delegateAddress: isAddress },
-  optional: {},
-};
+const delegationForm = recordForm<{ readonly delegateAddress: Address }>({ delegateAddress: address });
 
 /** Returns the delegate that the record remembers. @throws RecordInvalidError */
 export function rememberedDelegate(delegation: Fields): Address {
-  return parseRecord(delegationForm, delegation).delegateAddress;
+  return parseRecord('delegation', delegationForm, delegation).delegateAddress;
 }
 
 /** Stores what the chain shows now, if that is news. No request fails because it could not be stored. */

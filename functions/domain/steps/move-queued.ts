@@ -1,6 +1,7 @@
 import { type Queue, queueName } from '../lane/lane.ts';
-import { parseOperation, queuedOperation, queuePartition } from '../lane/queue-records.ts';
+import { operationForm, queuedOperation, queuePartition } from '../lane/queue-records.ts';
 import type { Records, Stored } from '../records.ts';
+import { parseRecord } from '../stored-record.ts';
 
 /** Operations moved at once. */
 const atOnce = 100;
@@ -21,6 +22,10 @@ export async function moveQueued(records: Records, queue: Queue): Promise<void> 
 function move(records: Records, queue: Queue, { key, fields }: Stored): Promise<boolean> {
   return records.transact([
     { key, remove: true, expect: fields },
-    { key: queuedOperation(queueName(queue), parseOperation(fields)), put: fields, ifAbsent: true },
+    {
+      key: queuedOperation(queueName(queue), parseRecord('operation', operationForm, fields)),
+      put: fields,
+      ifAbsent: true,
+    },
   ]);
 }

@@ -85,14 +85,14 @@ describeKind({
 });
 
 describeKind({
-  ...{ kind: 'transaction', part: 'attempt', key, fields: attempt },
+  ...{ kind: 'transaction', part: 'attempts.1', key, fields: attempt },
   optional: ['cancels', 'legacy', 'gasLimit'],
   narrow: ['hash', 'signature', 'maxFeePerGas', 'maxPriorityFeePerGas', 'gasLimit'],
   within: (part) => ({ ...transaction, attempts: [attempt, part] }),
 });
 
 describeKind({
-  ...{ kind: 'transaction', part: 'receipt', key, fields: receipt, optional: [] },
+  ...{ kind: 'transaction', part: 'formerReceipt', key, fields: receipt, optional: [] },
   narrow: ['hash', 'blockHash', 'fee', 'failedPositions'],
   within: (part) => ({ ...transaction, formerReceipt: part }),
 });
@@ -120,7 +120,7 @@ const payloadKey = { ...key, sk: key.sk.replace('TX', 'CALLS') };
 describeKind({ kind: 'payload', key: payloadKey, fields: payload, optional: [], narrow: [] });
 
 describeKind({
-  ...{ kind: 'payload', part: 'operation', key: payloadKey, fields: operation },
+  ...{ kind: 'payload', part: 'operations.1', key: payloadKey, fields: operation },
   ...{ optional: optionalOfOperation, narrow: ['kind'] },
   within: (part) => ({ ...payload, operations: [operation, part] }),
 });
@@ -136,7 +136,7 @@ describeKind({
 });
 
 describeKind({
-  ...{ kind: 'signer list', part: 'signer', key: signersRecord(1), fields: signer, optional: ['keyId'] },
+  ...{ kind: 'signer list', part: 'signers.1', key: signersRecord(1), fields: signer, optional: ['keyId'] },
   narrow: ['address', 'state'],
   within: (part) => ({ ...list, signers: [signer, part] }),
 });
@@ -270,9 +270,7 @@ test('operations are read as they were queued and bound', async () => {
       const queue = { chainId, delegateAddress };
       for (const one of all) await records.update(putOperation(queue, one));
       const queued = await listOperations(records, queue, 99);
-      expect(new Set(queued.map((one) => JSON.stringify(one)))).toEqual(
-        new Set(all.map((one) => JSON.stringify(one))),
-      );
+      expect(new Set(queued)).toEqual(new Set(all));
       await records.update(putPayload(bound, { operations: all, data }));
       expect(await findPayload(records, lane, bound.nonce)).toEqual({ operations: all, data });
     }),

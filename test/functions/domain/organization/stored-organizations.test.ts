@@ -38,7 +38,7 @@ describeKind({
 });
 
 describeKind({
-  ...{ kind: 'directory', part: 'organization' },
+  ...{ kind: 'directory', called: 'organization' },
   key: directory(id),
   fields: organization,
   ...{ optional: ['limits'], narrow },
