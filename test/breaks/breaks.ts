@@ -135,8 +135,8 @@ export const breaks: readonly Break[] = [
   {
     row: 7,
     file: `${domain}/sending/resubmit.ts`,
-    guard: 'if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);',
-    instead: 'if (transaction.attempts.length === 0) return;',
+    guard: '(!newest || toCancel || isStale)',
+    instead: '(toCancel || isStale)',
     wrong: 'what was bound and never signed stays so',
   },
   {
@@ -410,7 +410,7 @@ export const breaks: readonly Break[] = [
   {
     row: 22,
     file: `${domain}/sending/send-batch.ts`,
-    guard: 'const sendable = batch.filter((_, position) => !simulation.failures.has(position));',
+    guard: 'const sendable = batch.filter((_, position) => !failures.has(position));',
     instead: 'const sendable = batch;',
     wrong: 'what can never be done is sent with the rest',
   },
@@ -726,8 +726,8 @@ export const breaks: readonly Break[] = [
   {
     row: 40,
     file: `${domain}/sending/resubmit.ts`,
-    guard: '(isTooCheap || isStuck(services, state, transaction, snapshot))',
-    instead: 'isStuck(services, state, transaction, snapshot)',
+    guard: '(isTooCheap || isStuck(services, state, newest, snapshot))',
+    instead: 'isStuck(services, state, newest, snapshot)',
     wrong: 'what was refused outright waits for three blocks and twelve seconds',
   },
   {
@@ -740,8 +740,8 @@ export const breaks: readonly Break[] = [
   {
     row: 44,
     file: `${domain}/sending/resubmit.ts`,
-    guard: '  if (await maySign(services, chain, sendable)) await',
-    instead: '  await',
+    guard: '  if (await maySign(services, chain, sendable))\n',
+    instead: '',
     wrong: 'whatever the table says is signed',
   },
   {

@@ -64,23 +64,10 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/**
- * Computes the fees of a cancellation that replaces an attempt. It takes a fraction of the gas and has to outbid what
- * it cancels, so it may go to twice the cap.
- */
-export function cancellationFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
-  return replacementFees(last, feeData, forCancelling(policy));
+/** Bounds of a cancellation: it takes a fraction of the gas and has to outbid what it cancels, so at twice the cap. */
+export function cancellationPolicy({ maxFeePerGasGwei, ...policy }: FeePolicy): FeePolicy {
+  return { ...policy, maxFeePerGasGwei: 2 * maxFeePerGasGwei };
 }
-
-/** Estimates the fees of a cancellation whose transaction was never signed. It may go to twice the cap as well. */
-export function firstCancellationFees(feeData: FeeData, policy: FeePolicy): Fees | undefined {
-  return estimateFees(feeData, forCancelling(policy));
-}
-
-const forCancelling = ({ maxFeePerGasGwei, ...policy }: FeePolicy): FeePolicy => ({
-  ...policy,
-  maxFeePerGasGwei: 2 * maxFeePerGasGwei,
-});
 
 /**
  * Most that an OP-stack chain takes for a transaction beside its gas, in wei; 0 on other chains. Ethereum's fees, which

@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
 import type { Chain, ChainSnapshot } from '../chain.ts';
-import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { type Attempt, type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { batchLimits } from './batch-call.ts';
-import { broadcast, rebroadcast, type Sendable, type Terms } from './broadcast.ts';
+import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
 import { maySign } from './derivation.ts';
-import { cancellationFees, estimateFees, firstCancellationFees, replacementFees } from './fees.ts';
+import { cancellationPolicy, estimateFees, replacementFees } from './fees.ts';
 import { insufficientFunds } from './funds.ts';
 
 /**
@@ -51,85 +51,71 @@ async function resubmitOne(
   }
   const isLowest = nonce === state.minedNonce;
   const transaction = isLowest ? await cancelOverdue(services, read) : read;
-  if (transaction.attempts.length === 0) return sendFirst(services, chain, transaction);
-  const isCancelled = transaction.attempts.at(-1)?.cancels;
-  const toCancel = transaction.cancelling && !isCancelled;
-  const isTooCheap = paysLessThanBaseFee(transaction, snapshot);
-  const isDue = toCancel || (isLowest && (isTooCheap || isStuck(services, state, transaction, snapshot)));
-  if (isDue && (await replace(services, chain, transaction))) return;
-  if (!isTooCheap && secondsOut(services, transaction) >= rebroadcastSeconds) {
+  const newest = transaction.attempts.at(-1);
+  const toCancel = transaction.cancelling && !newest?.cancels;
+  const isTooCheap = paysLessThanBaseFee(newest, snapshot);
+  const isStale = isLowest && (isTooCheap || isStuck(services, state, newest, snapshot));
+  if ((!newest || toCancel || isStale) && (await offer(services, chain, transaction))) return;
+  if (!isTooCheap && secondsOut(services, newest) >= rebroadcastSeconds) {
     await rebroadcast(services, chain, await sendableOf(services, transaction));
   }
 }
 
 /** Some roll-ups refuse such an attempt and keep nothing of it: it does not become better by waiting. */
-function paysLessThanBaseFee({ attempts }: Transaction, { head }: ChainSnapshot): boolean {
-  const newest = attempts.at(-1);
+function paysLessThanBaseFee(newest: Attempt | undefined, { head }: ChainSnapshot): boolean {
   return newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
+}
+
+function isStuck(
+  services: Services,
+  { lowestSinceBlock }: LaneState,
+  newest: Attempt | undefined,
+  { head }: ChainSnapshot,
+): boolean {
+  const since = Math.max(lowestSinceBlock, newest?.signedAtBlock ?? 0);
+  return head.number - since >= replacementBlocks && secondsOut(services, newest) >= replacementSeconds;
+}
+
+/** NaN for a transaction that was never signed. */
+function secondsOut({ now }: Services, newest: Attempt | undefined): number {
+  return (now().getTime() - Date.parse(newest?.sentAt ?? '')) / 1000;
 }
 
 async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/** Fee data for the next attempt, its gas limit, and its terms beside the fees. */
-async function nextAttempt(chain: Chain, { lane, cancelling, gasLimit: bound }: Transaction) {
+/** Signs the next attempt of a stored transaction and sends it. @returns whether one could be offered */
+async function offer(services: Services, chain: Chain, transaction: Transaction): Promise<boolean> {
+  const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
   const { signerAddress } = parseLane(lane);
-  const gas = cancelling ? cancellationGas(chain, signerAddress) : bound;
-  const [feeData, gasLimit] = await Promise.all([chain.feeData(signerAddress), gas]);
-  const cancellation = cancelling ? ({ cancels: true, gasLimit } as const) : {};
-  return { feeData, gasLimit, terms: { signedAtBlock: feeData.blockNumber, ...cancellation } };
+  const last = attempts.at(-1);
+  const policy = cancelling ? cancellationPolicy(chain.settings) : chain.settings;
+  const [feeData, gasLimit] = await Promise.all([
+    chain.feeData(signerAddress),
+    cancelling ? cancellationGas(chain, signerAddress) : transaction.gasLimit,
+  ]);
+  const fees = last ? replacementFees(last, feeData, policy) : estimateFees(feeData, policy);
+  if (!fees) {
+    services.log.warn('fee cap reached', { lane, nonce });
+    return false;
+  }
+  // An attempt that the account cannot pay would only keep the payable one from being sent again.
+  if (feeData.balance < gasLimit * fees.maxFeePerGas + rollupFee) {
+    services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
+    return false;
+  }
+  const terms = { ...fees, signedAtBlock: feeData.blockNumber };
+  const sendable = await sendableOf(services, transaction);
+  if (await maySign(services, chain, sendable))
+    await broadcast(services, chain, sendable, cancelling ? { ...terms, cancels: true, gasLimit } : terms);
+  return true;
 }
 
 /** Twice the estimate: on some roll-ups what publishing costs is part of the gas, and it changes. */
 async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bigint> {
   const generous = 2n * (await chain.emptyTransferGas(signerAddress));
   return generous < batchLimits.gas ? generous : batchLimits.gas;
-}
-
-async function sendFirst(services: Services, chain: Chain, transaction: Transaction): Promise<void> {
-  const { feeData, terms } = await nextAttempt(chain, transaction);
-  const estimate = transaction.cancelling ? firstCancellationFees : estimateFees;
-  const fees = estimate(feeData, chain.settings);
-  if (fees) await sign(services, chain, transaction, { ...fees, ...terms });
-}
-
-/** Signs and sends an attempt of a stored transaction, if its attestations make it. */
-async function sign(services: Services, chain: Chain, transaction: Transaction, terms: Terms): Promise<void> {
-  const sendable = await sendableOf(services, transaction);
-  if (await maySign(services, chain, sendable)) await broadcast(services, chain, sendable, terms);
-}
-
-function isStuck(
-  services: Services,
-  state: LaneState,
-  transaction: Transaction,
-  { head }: ChainSnapshot,
-): boolean {
-  const since = Math.max(state.lowestSinceBlock, transaction.attempts.at(-1)?.signedAtBlock ?? 0);
-  return head.number - since >= replacementBlocks && secondsOut(services, transaction) >= replacementSeconds;
-}
-
-function secondsOut({ now }: Services, { attempts }: Transaction): number {
-  return (now().getTime() - Date.parse(attempts.at(-1)?.sentAt ?? '')) / 1000;
-}
-
-/** Whether a replacement could be offered. */
-async function replace(services: Services, chain: Chain, transaction: Transaction): Promise<boolean> {
-  const last = transaction.attempts.at(-1);
-  const { feeData, gasLimit, terms } = await nextAttempt(chain, transaction);
-  const raise = transaction.cancelling ? cancellationFees : replacementFees;
-  const fees = last && raise(last, feeData, chain.settings);
-  const { lane, nonce, rollupFee = 0n } = transaction;
-  const isAffordable = fees && feeData.balance >= gasLimit * fees.maxFeePerGas + rollupFee;
-  if (isAffordable) {
-    await sign(services, chain, transaction, { ...fees, ...terms });
-    return true;
-  }
-  // An attempt that the account cannot pay would only keep the payable one from being sent again.
-  if (fees) services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
-  else services.log.warn('fee cap reached', { lane, nonce });
-  return false;
 }
 
 /**
