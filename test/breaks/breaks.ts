@@ -395,6 +395,30 @@ export const breaks: readonly Break[] = [
     wrong: 'an attestation that was revealed again keeps its former index',
   },
   {
+    row: 37,
+    testFile: `${ofDomain}/settling/link-of-former-index.test.ts`,
+    file: `${domain}/operation/candidates.ts`,
+    guard: ' && hasIndex(row, operation)',
+    instead: '',
+    wrong: 'a link and the reveal that it waits for are in one transaction, which can never be settled',
+  },
+  {
+    row: 37,
+    testFile: `${ofDomain}/settling/link-of-former-index.test.ts`,
+    file: `${domain}/operation/outcome.ts`,
+    guard: "if (seen.revealPhase !== 'final' || linkPhase",
+    instead: 'if (seen.revealPhase || linkPhase',
+    wrong: 'a link that another lane made with a former index stands',
+  },
+  {
+    row: 37,
+    testFile: `${ofDomain}/operation/outcome.test.ts`,
+    file: `${domain}/operation/outcome.ts`,
+    guard: ' && attestationIndex === row.attestationIndex',
+    instead: '',
+    wrong: 'a link that is mined late with a former index counts as made',
+  },
+  {
     row: 38,
     file: `${domain}/settling/reorganisation.ts`,
     guard: ': await lowestFreed(chain, state, newestFinal, snapshot);',
@@ -535,8 +559,8 @@ export const breaks: readonly Break[] = [
   {
     row: 31,
     file: `${domain}/operation/outcome.ts`,
-    guard: 'return childSequence === undefined || childSequence === row.childSequence;',
-    instead: 'return true;',
+    guard: 'return childSequence === row.childSequence &&',
+    instead: 'return',
     wrong: 'an older link that lands late stands',
   },
   {
@@ -778,8 +802,8 @@ export const breaks: readonly Break[] = [
   {
     row: 44,
     file: `${domain}/operation/candidates.ts`,
-    guard: 'if (call && serves(state, call)) candidates',
-    instead: 'if (call) candidates',
+    guard: 'if (call && serves(state, call) && hasIndex',
+    instead: 'if (call && hasIndex',
     wrong: 'an operation goes to whatever registry its row names',
   },
   {

@@ -5,6 +5,7 @@ import { type LaneState, type Operation, parseLane, type Queue } from '../lane/l
 import { takeOperation } from '../lane/queue-records.ts';
 import type { Fields } from '../records.ts';
 import type { Services } from '../services.ts';
+import { isOwed } from './outcome.ts';
 import { registryCall } from './registry-call.ts';
 
 /** Operation to be sent next, with its attestation's row and its registry call. */
@@ -17,7 +18,7 @@ export interface Candidate {
 /** Operations of a queue by whether their attestations tell what to send. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Operations whose attestations are malformed, or name what the lane does not serve: they stay queued. */
+  /** Operations whose attestations are malformed, name what the lane does not serve, or have no index yet: they stay queued. */
   readonly unsendable: readonly Operation[];
 }
 
@@ -37,7 +38,7 @@ export async function candidatesOf(
   for (const { operation, fields } of pairs.filter(isStillOwed)) {
     const row = parseReadable(services, operation, fields);
     const call = row && registryCall(row, operation.kind);
-    if (call && serves(state, call)) candidates.push({ operation, row, call });
+    if (call && serves(state, call) && hasIndex(row, operation)) candidates.push({ operation, row, call });
     else unsendable.push(operation);
     if (call && !serves(state, call))
       services.log.error('operation not served', unserved(call), { ...operation });
@@ -49,6 +50,13 @@ export async function candidatesOf(
 export function serves({ lane, delegates = [], registries = [] }: LaneState, { from, to }: Call): boolean {
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }
+
+/**
+ * Whether a link has the index that it names: after a deep reorganisation its attestation may have to be revealed again.
+ * Both in one transaction would be two writes of one row at its settlement, which DynamoDB takes from nobody.
+ */
+const hasIndex = ({ revealPhase }: Attestation, { kind }: Operation): boolean =>
+  kind !== 'link' || !isOwed(revealPhase);
 
 const unserved = ({ from, to }: Call) =>
   new Error(`the settings never named the delegate ${from} or the registry ${to}`);

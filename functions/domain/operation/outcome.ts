@@ -56,26 +56,40 @@ export function outcomeChanges(
   if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
   if (operation.kind === 'link') return linkChanges(row, operation, outcome);
-  return [attestChange(row, operation, outcome, context)];
+  return attestChanges(row, operation, outcome, context);
 }
 
-function attestChange(
+function attestChanges(
   row: Attestation,
   operation: BoundOperation,
   outcome: Ending,
   { revealDelaySeconds }: OutcomeContext,
-): Change {
+): Change[] {
   const phase = phaseName(operation);
-  if (outcome.kind === 'attested') return rowChange(row, operation, { [phase]: 'unneeded' });
+  if (outcome.kind === 'attested') return [rowChange(row, operation, { [phase]: 'unneeded' })];
   if (outcome.kind === 'refused') {
     const tried = outcome.hash ? { [`${operation.kind}TxHash`]: outcome.hash } : {};
-    return rowChange(row, operation, { [phase]: 'refused', ...tried, ...failure(row, outcome.reason) });
+    return [rowChange(row, operation, { [phase]: 'refused', ...tried, ...failure(row, outcome.reason) })];
   }
   const seen = { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
-  if (operation.kind === 'reveal') return rowChange(row, operation, seen);
+  if (operation.kind === 'reveal') return revealChanges(row, operation, seen);
   const revealAt = new Date((outcome.blockTimestamp + revealDelaySeconds) * 1000).toISOString();
   const status = row.status === 'pending' ? { status: 'committed' } : {};
-  return rowChange(row, operation, { ...seen, revealAt, ...status });
+  return [rowChange(row, operation, { ...seen, revealAt, ...status })];
+}
+
+/**
+ * A link that is done already was made with the index from before a deep reorganisation, by another lane: it is owed
+ * again, whatever it linked.
+ */
+function revealChanges(row: Attestation, operation: BoundOperation, seen: Fields): Change[] {
+  const { linkPhase } = row;
+  if (seen.revealPhase !== 'final' || linkPhase === undefined || isOwed(linkPhase))
+    return [rowChange(row, operation, seen)];
+  const owed = { linkPhase: 'queued', childLinkTxHash: null, childLinkError: undefined };
+  const change = rowChange(row, operation, { ...seen, ...owed });
+  const link = { ...keyOf(row, 'link'), queuedAt: operation.queuedAt };
+  return [{ ...change, expect: { ...change.expect, linkPhase } }, putOperation(queueOf(row, 'link'), link)];
 }
 
 /**
@@ -101,9 +115,10 @@ function linkChanges(row: Attestation, operation: BoundOperation, outcome: Endin
   return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
 }
 
-/** An operation without a nonce carries the current link intent. */
-function carriesIntent(row: Attestation, { childSequence }: BoundOperation): boolean {
-  return childSequence === undefined || childSequence === row.childSequence;
+/** An operation without a nonce carries the current link intent, and the index that the attestation has now. */
+function carriesIntent(row: Attestation, { childSequence, attestationIndex }: BoundOperation): boolean {
+  if (childSequence === undefined) return true;
+  return childSequence === row.childSequence && attestationIndex === row.attestationIndex;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { outcomeChanges } from '../../../../functions/domain/operation/outcome.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { committing, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
@@ -23,4 +24,23 @@ test('a transaction that reverted frees nothing that another has done since, whe
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
   expect(await world.owes()).toBe(false);
   expect(minedCalls(world)).toEqual(['commit']);
+});
+
+test('a link that is mined with the index of before a deep reorganisation is owed again', async () => {
+  const world = makeWorld();
+  const row = { ...(await committing(world, alice)), attestationIndex: 9, childSequence: 1 } as const;
+  const bound = {
+    organizationId: row.organizationId,
+    id: row.id,
+    kind: 'link',
+    queuedAt: row.createdAt,
+  } as const;
+  const mined = { kind: 'final', hash: '0xab', blockTimestamp: 1 } as const;
+  const linked = { ...row, linkPhase: 'queued', linkRound: 5 } as const;
+  const phases = [2, 9].map((attestationIndex) =>
+    outcomeChanges(linked, { ...bound, childSequence: 1, attestationIndex }, mined, {
+      revealDelaySeconds: 0,
+    }).map((change) => ('set' in change ? change.set.linkPhase : change.key.table)),
+  );
+  expect(phases).toEqual([['queued', 'queue'], ['final']]);
 });
