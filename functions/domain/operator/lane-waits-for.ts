@@ -1,11 +1,11 @@
-import type { Address } from 'viem';
+import { type Address, formatEther } from 'viem';
 import { ageLimits, blockAgeSeconds } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
 import { capacityOf, routeOf } from '../sending/batch-call.ts';
 import { estimateFees } from '../sending/fees.ts';
-import { checkFunds, inCoins } from '../sending/funds.ts';
+import { checkFunds } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
 import { durationText } from './duration-text.ts';
 import type { QueueLength } from './lane-status.ts';
@@ -70,7 +70,7 @@ function waitOfOpen(
   if (lostTo && !newest?.cancels) return `a final block that shows nonce ${nonce} free, to fill it`;
   const cost = newest && gasLimit * newest.maxFeePerGas + rollupFee;
   if (cost !== undefined && !newest?.cancels && feeData.balance < cost) {
-    return `funds: nonce ${nonce} may cost ${inCoins(cost)}, and ${inCoins(feeData.balance)} is on the key's account`;
+    return `funds: nonce ${nonce} may cost ${formatEther(cost)}, and ${formatEther(feeData.balance)} is on the key's account`;
   }
   if (!estimateFees(feeData, settings)) return aboveCap(state, settings);
   if (!newest) return `the first signature of nonce ${nonce}`;

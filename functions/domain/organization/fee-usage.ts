@@ -1,5 +1,5 @@
-import { parseEther, parseGwei } from 'viem';
 import * as z from 'zod';
+import { coinsToWei, gweiToWei } from '../amounts.ts';
 import type { Change, Fields, Key } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
@@ -33,9 +33,7 @@ export function feeBudget(
   { feeBudgets = {} }: OrganizationLimits = {},
 ): bigint {
   const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
-  return coins === undefined
-    ? defaultBudgetGas * parseGwei(maxFeePerGasGwei.toFixed(9))
-    : parseEther(coins.toFixed(18));
+  return coins === undefined ? defaultBudgetGas * gweiToWei(maxFeePerGasGwei) : coinsToWei(coins);
 }
 
 /** The fee of a transaction, in wei, and its operations. */

@@ -1,4 +1,4 @@
-import { parseGwei } from 'viem';
+import { gweiToWei } from '../amounts.ts';
 import type { FeeData, Fees, SignerFeeData } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
@@ -14,8 +14,6 @@ export function recentTip(blockTips: readonly bigint[]): bigint {
   return sorted[Math.floor(sorted.length / 2)] ?? 0n;
 }
 
-const gwei = (amount: number): bigint => parseGwei(amount.toFixed(9));
-
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -27,8 +25,8 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
  * @returns `undefined` while even the next block would cost more than the chain's cap
  */
 export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolicy): Fees | undefined {
-  const cap = gwei(policy.maxFeePerGasGwei);
-  const maxPriorityFeePerGas = larger(tip, gwei(policy.minPriorityFeeGwei));
+  const cap = gweiToWei(policy.maxFeePerGasGwei);
+  const maxPriorityFeePerGas = larger(tip, gweiToWei(policy.minPriorityFeeGwei));
   if (baseFee + maxPriorityFeePerGas > cap) return undefined;
   const maxFeePerGas = smaller(2n * baseFee + maxPriorityFeePerGas, cap);
   return { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
@@ -52,7 +50,7 @@ function bumped(fee: bigint): bigint {
  */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(feeData, policy);
-  const cap = gwei(policy.maxFeePerGasGwei);
+  const cap = gweiToWei(policy.maxFeePerGasGwei);
   // The cap itself is a legal replacement as long as it is enough more.
   if (cap < leastBump(last.maxFeePerGas) || cap < leastBump(last.maxPriorityFeePerGas)) return undefined;
   const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);

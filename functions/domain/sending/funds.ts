@@ -1,4 +1,5 @@
-import { formatEther, parseEther } from 'viem';
+import { formatEther } from 'viem';
+import { coinsToWei } from '../amounts.ts';
 import type { Fees, SignerFeeData } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
@@ -23,12 +24,7 @@ export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now:
 /** Whether that is more than so many fifths of what the lane may spend in a day. */
 function isOverBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings, fifths = 5n): boolean {
   if (dailyFeeBudget === undefined) return false;
-  return BigInt(wei) * 5n > parseEther(dailyFeeBudget.toFixed(18)) * fifths;
-}
-
-/** Formats an amount of wei for people, in the chain's own coin. */
-export function inCoins(wei: bigint): string {
-  return formatEther(wei);
+  return BigInt(wei) * 5n > coinsToWei(dailyFeeBudget) * fifths;
 }
 
 /** Result of checking a lane's funds: the balance of its key's account and the budget for the day. */
@@ -37,7 +33,7 @@ export type FundsCheck =
   | { readonly kind: 'short'; readonly reason: string };
 
 export function insufficientFunds({ balance }: SignerFeeData): Error {
-  return new Error(`insufficient funds: ${inCoins(balance)} on the key's account`);
+  return new Error(`insufficient funds: ${formatEther(balance)} on the key's account`);
 }
 
 /** Checks whether the lane can pay for one more transaction at worst. Each unmined transaction may cost as much. */
