@@ -38,8 +38,7 @@ export async function settle(
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
   const paid = { ...payload, ...chain.settings, fee: final ? feeOf(settlement) : 0n, now: services.now() };
   const changes = withFeeUsage(await changesOf(services, chain, settlement, payload), paid);
-  const parts = partsOf(changes, final ? transaction.settledCount : 0);
-  const settled = await write(services, settlement, parts, isFinalityAwaited(settlement, payload));
+  const settled = await write(services, settlement, changes, isFinalityAwaited(settlement, payload));
   if (settled === lostRace) return lostRace;
   await sendTaskAnswers(services, payload.operations, final);
   return settled;
@@ -71,46 +70,34 @@ async function changesOf(
   });
 }
 
-/** Changes that one write can hold, and the number of operations recorded after it. */
-interface Part {
-  readonly changes: Change[];
-  readonly settledCount: number;
-}
-
 /**
- * Divides the changes that are not recorded yet into parts that one write can hold, an operation's changes together.
+ * Writes each operation's changes together, as many as one write can hold, and the last of them with the transaction and the
+ * lane. What an earlier try recorded of it is passed over.
  */
-function partsOf(changes: readonly Change[][], settledCount: number): Part[] {
-  const parts: Part[] = [{ changes: [], settledCount }];
-  for (const [position, one] of changes.entries()) {
-    if (position < settledCount) continue;
-    const last = parts.at(-1)?.changes ?? [];
-    const fits = last.length + one.length <= maxOperationChanges;
-    parts[fits ? parts.length - 1 : parts.length] = {
-      changes: fits ? [...last, ...one] : one,
-      settledCount: position + 1,
-    };
-  }
-  return parts;
-}
-
 async function write(
   { records, now }: Services,
   settlement: Settlement,
-  parts: readonly Part[],
+  changes: readonly Change[][],
   finalityAwaited: boolean,
 ): Promise<LaneState | LostRace> {
-  let { transaction } = settlement;
-  for (const { changes, settledCount } of parts.slice(0, -1)) {
-    const change = { settledCount };
-    if (!(await records.transact([...changes, changeTransaction(transaction, change, now())])))
-      return lostRace;
-    transaction = changedTransaction(transaction, change);
-  }
   const { state, final } = settlement;
+  let { transaction } = settlement;
+  let part: Change[] = [];
+  const recorded = final ? transaction.settledCount : 0;
+  for (const [position, one] of changes.entries()) {
+    if (position < recorded) continue;
+    if (part.length + one.length > maxOperationChanges) {
+      const change = { settledCount: position };
+      if (!(await records.transact([...part, changeTransaction(transaction, change, now())])))
+        return lostRace;
+      transaction = changedTransaction(transaction, change);
+      part = [];
+    }
+    part.push(...one);
+  }
   const fields = settledStateFields(settlement, now());
   const done = await records.transact([
-    ...(parts.at(-1)?.changes ?? []),
+    ...part,
     changeTransaction(transaction, settled(settlement, finalityAwaited), now()),
     ...(final ? [expirePayload(transaction, 'final', now())] : []),
     changeState(state, fields),
