@@ -32,15 +32,6 @@ export async function startRun(services: Services, lane: string, run: number): P
   if (started === 'closed') await startRun(services, lane, run + 1);
 }
 
-/** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
-export async function tryStartLane(services: Services, lane: string): Promise<void> {
-  try {
-    await startLane(services, lane);
-  } catch (error) {
-    services.log.error('lane not started; the sweep will', error, { lane });
-  }
-}
-
 /**
  * Makes sure that the lane of a queue runs. A failure is only logged, because the sweep starts what was not started.
  *

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Receipt } from '../chain.ts';
-import type { Fields } from '../records.ts';
-import { address, hex, packedHex, parseRecord, recordForm, storedFields, wei } from '../stored-record.ts';
+import { address, hex, packedHex, recordForm, wei } from '../stored-record.ts';
 import type { Attempt, Payload, Transaction } from './lane.ts';
 import { operationForm } from './queue-records.ts';
 
@@ -28,7 +27,7 @@ const receiptForm = recordForm<Receipt>({
 });
 
 /** The transaction as it is stored: its key has the lane. */
-const transactionForm = recordForm<Omit<Transaction, 'lane'>>(
+export const transactionForm = recordForm<Omit<Transaction, 'lane'>>(
   {
     schema: z.literal(1),
     nonce: z.number(),
@@ -50,18 +49,4 @@ const transactionForm = recordForm<Omit<Transaction, 'lane'>>(
   },
 );
 
-const payloadForm = recordForm<Payload>({ operations: z.array(operationForm), data: packedHex });
-
-export function transactionFields({ lane: _, ...transaction }: Transaction): Fields {
-  return storedFields(transactionForm, transaction);
-}
-
-/** Fields of no concern here go with it, because it is written back as a whole. @throws RecordInvalidError */
-export function parseTransaction(lane: string, fields: Fields): Transaction {
-  return { ...parseRecord('transaction', transactionForm, fields), lane };
-}
-
-export const payloadFields = (payload: Payload): Fields => storedFields(payloadForm, payload);
-
-/** @throws RecordInvalidError */
-export const parsePayload = (fields: Fields): Payload => parseRecord('payload', payloadForm, fields);
+export const payloadForm = recordForm<Payload>({ operations: z.array(operationForm), data: packedHex });

@@ -1,6 +1,7 @@
-import type { Change, Key, Records } from '../records.ts';
+import type { Change, Fields, Key, Records } from '../records.ts';
+import { parseRecord, storedFields } from '../stored-record.ts';
 import type { LaneState, Payload, Transaction } from './lane.ts';
-import { parsePayload, parseTransaction, payloadFields, transactionFields } from './transaction-fields.ts';
+import { payloadForm, transactionForm } from './transaction-fields.ts';
 
 export function transactionRecord(lane: string, nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };
@@ -12,6 +13,14 @@ function payloadRecord(lane: string, nonce: number): Key {
 
 /** Final transactions are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
 const keepFinalDays = 30;
+
+function transactionFields({ lane: _, ...transaction }: Transaction): Fields {
+  return storedFields(transactionForm, transaction);
+}
+
+function parseTransaction(lane: string, fields: Fields): Transaction {
+  return { ...parseRecord('transaction', transactionForm, fields), lane };
+}
 
 export function putTransaction(transaction: Transaction): Change {
   const key = transactionRecord(transaction.lane, transaction.nonce);
@@ -42,8 +51,7 @@ function expiry(state: Transaction['state'], now: Date): number | undefined {
 }
 
 /** The transactions that are not final yet, lowest nonce first. */
-export async function unsettledTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
-  if (state.finalNonce === state.nextNonce) return [];
+export function unsettledTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
   return transactionsFrom(records, state, state.finalNonce);
 }
 
@@ -99,7 +107,7 @@ export async function findTransaction(
 }
 
 export function putPayload({ lane, nonce }: Transaction, payload: Payload): Change {
-  return { key: payloadRecord(lane, nonce), put: payloadFields(payload), ifAbsent: true };
+  return { key: payloadRecord(lane, nonce), put: storedFields(payloadForm, payload), ifAbsent: true };
 }
 
 /** Expires a payload together with its transaction. */
@@ -111,5 +119,5 @@ export function expirePayload({ lane, nonce }: Transaction, state: Transaction['
 export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
   const fields = await records.get(payloadRecord(lane, nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
-  return parsePayload(fields);
+  return parseRecord('payload', payloadForm, fields);
 }

@@ -29,10 +29,9 @@ export async function dropOperation(
   { operation, row }: Pick<Candidate, 'operation' | 'row'>,
   outcome: Outcome,
 ): Promise<void> {
-  const { revealDelaySeconds } = chain.settings;
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),
-    ...outcomeChanges(row, operation, outcome, { revealDelaySeconds }),
+    ...outcomeChanges(row, operation, outcome, chain.settings),
   ]);
   if (done) await sendTaskAnswers(services, [operation], true);
 }

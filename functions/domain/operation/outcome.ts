@@ -4,6 +4,7 @@ import { attestationRow } from '../attestation/attestation-records.ts';
 import type { BoundOperation, Operation } from '../lane/lane.ts';
 import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
+import type { ChainSettings } from '../settings.ts';
 
 /**
  * Outcome of one operation. `mined` and `final`: the transaction with that hash did it. `attested`: the registry holds
@@ -17,11 +18,6 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly reason: string; readonly hash?: Hex };
 
 type Ending = Exclude<Outcome, { kind: 'free' }>;
-
-/** Settings of the chain on which an outcome's changes depend. */
-export interface OutcomeContext {
-  readonly revealDelaySeconds: number;
-}
 
 const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
 
@@ -48,7 +44,7 @@ export function outcomeChanges(
   row: Attestation,
   operation: BoundOperation,
   outcome: Outcome,
-  context: OutcomeContext,
+  settings: ChainSettings,
 ): Change[] {
   const phase = row[phaseName(operation)];
   // A transaction that a reorganisation opened again may have done what was found attested meanwhile, by itself.
@@ -56,14 +52,14 @@ export function outcomeChanges(
   if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
   if (operation.kind === 'link') return linkChanges(row, operation, outcome);
-  return attestChanges(row, operation, outcome, context);
+  return attestChanges(row, operation, outcome, settings);
 }
 
 function attestChanges(
   row: Attestation,
   operation: BoundOperation,
   outcome: Ending,
-  { revealDelaySeconds }: OutcomeContext,
+  { revealDelaySeconds }: ChainSettings,
 ): Change[] {
   const phase = phaseName(operation);
   if (outcome.kind === 'attested') return [rowChange(row, operation, { [phase]: 'unneeded' })];

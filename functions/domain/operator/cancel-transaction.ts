@@ -1,6 +1,5 @@
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { tryStartLane } from '../lane/start-lane.ts';
 import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
 import { lostRace } from '../records.ts';
 import { markCancelling } from '../sending/resubmit.ts';
@@ -10,6 +9,7 @@ import {
   maxControlTries,
   TransactionClosedError,
   TransactionMissingError,
+  tryStartLane,
 } from './lane-control.ts';
 
 /**

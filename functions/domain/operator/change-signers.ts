@@ -10,10 +10,9 @@ import {
   type SignerList,
   signersRecord,
 } from '../lane/signers.ts';
-import { tryStartLane } from '../lane/start-lane.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
-import { maxControlTries } from './lane-control.ts';
+import { maxControlTries, tryStartLane } from './lane-control.ts';
 
 class SignerMissingError extends ExpectedError {
   constructor(chainId: number, address: Address) {

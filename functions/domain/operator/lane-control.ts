@@ -2,7 +2,7 @@ import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { changedState, changeState, openOrReadLane, type StateFields } from '../lane/lane-records.ts';
-import { tryStartLane } from '../lane/start-lane.ts';
+import { startLane } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { endAttested } from './end-attested.ts';
 
@@ -31,6 +31,15 @@ async function changeLane(
 /** Makes the error of a change that lost every race. */
 export function laneBusy(lane: string): ThrottledError {
   return new ThrottledError(`lane ${lane} is being changed by others at this moment; try again`);
+}
+
+/** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
+export async function tryStartLane(services: Services, lane: string): Promise<void> {
+  try {
+    await startLane(services, lane);
+  } catch (error) {
+    services.log.error('lane not started; the sweep will', error, { lane });
+  }
 }
 
 /** Reads a snapshot of the lane's key alone. */
