@@ -14,18 +14,14 @@ export interface Sendable {
 /** Terms of an attempt: fees, the newest block when it is signed, whether it only spends the nonce, with how much gas. */
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
-/** Gas limit of cancellations that were stored without theirs. */
-const formerCancellationGas = 100_000n;
-
 /** Returns an attempt of the transaction before it is signed. */
 export function unsigned({ transaction, payload }: Sendable, terms: Omit<Terms, 'signedAtBlock'>): Unsigned {
   const { nonce, to, gasLimit } = transaction;
   const { chainId, signerAddress } = parseLane(transaction.lane);
-  const { maxFeePerGas, maxPriorityFeePerGas, legacy } = terms;
+  const { maxFeePerGas, maxPriorityFeePerGas, legacy, cancels, gasLimit: ownLimit = gasLimit } = terms;
   const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
-  if (!terms.cancels) return { chainId, nonce, to, data: payload.data, gasLimit, ...fees };
-  const gas = terms.gasLimit ?? formerCancellationGas;
-  return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: gas, ...fees };
+  if (!cancels) return { chainId, nonce, to, data: payload.data, gasLimit, ...fees };
+  return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: ownLimit, ...fees };
 }
 
 /**

@@ -23,6 +23,16 @@ async function queued(world: World, count: number): Promise<Attestation[]> {
   return rows;
 }
 
+/** A commit whose transaction was bound and never signed. */
+async function boundUnsigned(world: World): Promise<void> {
+  const down = overriding(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
+  world.signers.set('down', down);
+  await queued(world, 1);
+  const services = { ...world.services, signer: async () => down };
+  await dispatchQueue(services, world.queue).catch(() => undefined);
+  expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
+}
+
 test('fees that fell while the lane had no money end the wait for them', async () => {
   const world = makeWorld({ maxFeePerGasGwei: 50 });
   world.chain.baseFee = 60n * gwei;
@@ -71,17 +81,26 @@ describe('a cancellation', () => {
 
   test('of what was never signed may go to twice the cap', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
-    const down = overriding(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
-    world.signers.set('down', down);
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
-    const services = { ...world.services, signer: async () => down };
-    await dispatchQueue(services, world.queue).catch(() => undefined);
+    await boundUnsigned(world);
     world.chain.baseFee = 60n * gwei;
     world.clock.advance(25 * 3600);
     await tick(world);
     expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
   });
+});
+
+test('what was never signed waits for the money that its account has not any more, and says so', async () => {
+  const world = makeWorld();
+  await boundUnsigned(world);
+  world.chain.setBalance(world.signer.address, 0n);
+  await tick(world);
+  expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
+  expect(world.log.messages('error')).toContain('lane short of means');
+  world.chain.setBalance(world.signer.address, plenty);
+  await tick(world);
+  expect(await openTransactions(world)).toMatchObject([
+    { attempts: [{ signedAtBlock: expect.any(Number) }] },
+  ]);
 });
 
 test('a node that refuses to estimate a large batch gets smaller ones', async () => {
