@@ -37,10 +37,10 @@ test('a link that is mined with the index of before a deep reorganisation is owe
   } as const;
   const mined = { kind: 'final', hash: '0xab', blockTimestamp: 1 } as const;
   const linked = { ...row, linkPhase: 'queued', linkRound: 5 } as const;
-  const phases = [2, 9].map((attestationIndex) =>
-    outcomeChanges(linked, { ...bound, childSequence: 1, attestationIndex }, mined, {
-      revealDelaySeconds: 0,
-    }).map((change) => ('set' in change ? change.set.linkPhase : change.key.table)),
-  );
+  const phases = [2, 9].map((attestationIndex) => {
+    const link = { ...bound, childSequence: 1, attestationIndex };
+    const changes = outcomeChanges(linked, link, mined, world.chain.settings);
+    return changes.map((change) => ('set' in change ? change.set.linkPhase : change.key.table));
+  });
   expect(phases).toEqual([['queued', 'queue'], ['final']]);
 });
