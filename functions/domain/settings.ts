@@ -52,6 +52,7 @@ export const chainSettingsSchema = z
     minPriorityFeeGwei: z.number().nonnegative().default(0.1),
     /** Fees that one lane may pay in a day (UTC), in the chain's own coin; without it, no limit. */
     dailyFeeBudget: z.number().positive().optional(),
+    maxTransactionFee: z.number().positive().default(1),
     /**
      * Fees that the operations of one organisation may take in a day (UTC), in the chain's own coin; without it, what
      * 200 attestations cost at the cap.

@@ -55,6 +55,11 @@ export function unsettledTransactions(records: Records, state: LaneState): Promi
   return transactionsFrom(records, state, state.finalNonce);
 }
 
+/** The transactions that are not mined yet, lowest nonce first. */
+export function openTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
+  return transactionsFrom(records, state, state.minedNonce);
+}
+
 export interface RecentTransactions {
   /** The last final one with a receipt; none if that one is older than what is kept. */
   readonly newestFinal: Transaction | undefined;

@@ -1,11 +1,10 @@
 import { type Address, formatEther } from 'viem';
 import { ageLimits, blockAgeSeconds } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
-import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import type { LaneState, Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/queue-records.ts';
-import { capacityOf, routeOf } from '../sending/batch-call.ts';
 import { estimateFees } from '../sending/fees.ts';
-import { checkFunds } from '../sending/funds.ts';
+import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
 import { durationText } from './duration-text.ts';
 import type { QueueLength } from './lane-status.ts';
@@ -30,7 +29,7 @@ export interface LaneConditions {
   readonly now: Date;
 }
 
-/** Gas limit of an operation, roughly: enough to tell whether the lane can pay for what is queued. */
+/** Gas limit of an operation, roughly: enough to tell whether the lane can pay for any that is queued. */
 const roughGas = 150_000n;
 
 /** Describes what the lane waits for, in one sentence: of several things, the one that has to come first. */
@@ -83,8 +82,8 @@ function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSetti
 }
 
 function waitOfQueue(
-  { lane, state, settings, now }: LaneConditions,
-  { delegateAddress, length }: QueueLength,
+  { state, settings, now }: LaneConditions,
+  { delegateAddress }: QueueLength,
   { feeData, refusing }: Shown,
 ): string {
   if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
@@ -94,16 +93,8 @@ function waitOfQueue(
     return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
   const fees = estimateFees(feeData, settings);
   if (!fees) return aboveCap(state, settings);
-  const capacity = capacityOf(routeOf(delegateAddress, parseLane(lane).signerAddress));
-  const gasLimit = roughGas * BigInt(Math.min(length, capacity));
-  const funds = checkFunds({ state: state ?? unused(lane), feeData, gasLimit }, fees, settings, now);
-  return funds.kind === 'short' ? funds.reason : "the lane's next turn";
-}
-
-/** A lane without a record has spent nothing, and has nothing unmined. */
-function unused(lane: string): LaneState {
-  const nonces = { nextNonce: 0, minedNonce: 0, finalNonce: 0 };
-  return { lane, ...nonces, lowestSinceBlock: 0, run: 1, version: 0 };
+  const allowance = gasAllowance({ state: state ?? {}, open: [], feeData }, fees, settings, now);
+  return allowance.gas < roughGas ? allowance.reason.message : "the lane's next turn";
 }
 
 function waitOfMined(

@@ -53,15 +53,6 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
  */
 const floors: Record<OperationKind, bigint> = { commit: 80_000n, reveal: 260_000n, link: 90_000n };
 
-/** Largest estimate that leaves enough room below the limit; above it the batch is made smaller. */
-const largestEstimate = 14_000_000n;
-
-/** Computes how many of a batch's operations to try again, when all of them would take this much gas. */
-export function fittingCount(count: number, estimate: bigint): number {
-  if (estimate <= largestEstimate) return count;
-  return Math.max(1, Math.floor((count * Number(largestEstimate)) / Number(estimate)));
-}
-
 /**
  * Computes the gas limit from an estimate, with headroom for the state that other transactions change between the
  * estimate and the block.
@@ -69,6 +60,11 @@ export function fittingCount(count: number, estimate: bigint): number {
 export function gasLimitOf(kinds: readonly OperationKind[], route: Route, estimate: bigint): bigint {
   const generous = (estimate * 13n) / 10n;
   const [kind] = kinds;
-  if (route === 'key' && kind && generous < floors[kind]) return floors[kind];
-  return generous < batchLimits.gas ? generous : batchLimits.gas;
+  return route === 'key' && kind && generous < floors[kind] ? floors[kind] : generous;
+}
+
+/** Computes how many of a batch's operations to try again, when all have this gas limit and may have so much. */
+export function fittingCount(count: number, gasLimit: bigint, allowed: bigint): number {
+  if (gasLimit <= allowed) return count;
+  return Math.max(1, Math.floor((count * Number(allowed)) / Number(gasLimit)));
 }

@@ -1,4 +1,4 @@
-import { gweiToWei } from '../amounts.ts';
+import { coinsToWei, gweiToWei } from '../amounts.ts';
 import type { FeeData, Fees, SignerFeeData } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
@@ -14,7 +14,7 @@ export function recentTip(blockTips: readonly bigint[]): bigint {
   return sorted[Math.floor(sorted.length / 2)] ?? 0n;
 }
 
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
@@ -62,9 +62,18 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/** Bounds of a cancellation: it takes a fraction of the gas and has to outbid what it cancels, so at twice the cap. */
-export function cancellationPolicy({ maxFeePerGasGwei, ...policy }: FeePolicy): FeePolicy {
-  return { ...policy, maxFeePerGasGwei: 2 * maxFeePerGasGwei };
+/**
+ * Bounds of the fees of a transaction with that gas limit: nodes pass on none that may cost more than
+ * `maxTransactionFee`. A cancellation takes a fraction of the gas and has to outbid what it cancels, so it may go to
+ * twice the cap.
+ */
+export function policyFor(
+  { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee }: ChainSettings,
+  gasLimit: bigint,
+  cancels = false,
+): FeePolicy {
+  const most = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
+  return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, most) };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { formatEther } from 'viem';
 import { coinsToWei } from '../amounts.ts';
 import type { Fees, SignerFeeData } from '../chain.ts';
-import type { LaneState } from '../lane/lane.ts';
+import type { LaneState, Transaction } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
-import type { TransactionDraft } from './assign-nonce.ts';
-import { rollupFeeOf } from './fees.ts';
+import { batchLimits } from './batch-call.ts';
+import { larger, rollupFeeOf } from './fees.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
@@ -21,35 +21,76 @@ export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now:
   return { day, wei: String(after > 0n ? after : 0n) };
 }
 
-/** Whether that is more than so many fifths of what the lane may spend in a day. */
-function isOverBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings, fifths = 5n): boolean {
-  if (dailyFeeBudget === undefined) return false;
-  return BigInt(wei) * 5n > coinsToWei(dailyFeeBudget) * fifths;
+/** Whether the lane has spent four fifths of what it may in a day. */
+export function isNearBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings): boolean {
+  return dailyFeeBudget !== undefined && BigInt(wei) * 5n > coinsToWei(dailyFeeBudget) * 4n;
 }
-
-/** Result of checking a lane's funds: the balance of its key's account and the budget for the day. */
-export type FundsCheck =
-  | { readonly kind: 'enough'; readonly spent: LaneState['spent']; readonly isNearBudget: boolean }
-  | { readonly kind: 'short'; readonly reason: string };
 
 export function insufficientFunds({ balance }: SignerFeeData): Error {
   return new Error(`insufficient funds: ${formatEther(balance)} on the key's account`);
 }
 
-/** Checks whether the lane can pay for one more transaction at worst. Each unmined transaction may cost as much. */
-export function checkFunds(
-  { state, feeData, gasLimit }: Pick<TransactionDraft, 'state' | 'feeData' | 'gasLimit'>,
-  { maxFeePerGas }: Fees,
+/** What a transaction costs at worst, in wei. */
+export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLimit: bigint): bigint {
+  return gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
+}
+
+/** What an open transaction may still cost: the most of its attempts, as each may be mined. */
+function reservedFor({ attempts, gasLimit, rollupFee = 0n }: Transaction, { maxFeePerGas }: Fees): bigint {
+  const unsigned = attempts.length === 0 ? gasLimit * maxFeePerGas : 0n;
+  const costs = attempts.map((attempt) => (attempt.gasLimit ?? gasLimit) * attempt.maxFeePerGas);
+  return costs.reduce(larger, unsigned) + rollupFee;
+}
+
+/** A lane's means when one more transaction is to be sent. */
+export interface Means {
+  readonly state: Pick<LaneState, 'spent'>;
+  /** The lane's unmined transactions. */
+  readonly open: readonly Transaction[];
+  readonly feeData: SignerFeeData;
+}
+
+/** Gas that one more transaction may have, and why it may not have more. */
+export interface GasAllowance {
+  readonly gas: bigint;
+  readonly reason: Error;
+}
+
+/**
+ * Computes what one more transaction may have of gas at these fees: the account and the budget of the day can pay for it
+ * at worst beside all that is open, nodes pass it on, and a block may hold it.
+ */
+export function gasAllowance(
+  { state, open, feeData }: Means,
+  fees: Fees,
   settings: ChainSettings,
   now: Date,
-): FundsCheck {
-  const cost = gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
-  const unmined = BigInt(state.nextNonce - state.minedNonce);
-  if (feeData.balance < cost * (unmined + 1n)) {
-    return { kind: 'short', reason: insufficientFunds(feeData).message };
-  }
-  const spent = spentWith(state, cost, now);
-  if (!isOverBudget(spent, settings))
-    return { kind: 'enough', spent, isNearBudget: isOverBudget(spent, settings, 4n) };
-  return { kind: 'short', reason: `fee budget of ${settings.dailyFeeBudget} a day is used up` };
+): GasAllowance {
+  const { dailyFeeBudget: budget, maxTransactionFee } = settings;
+  const reserved = open.reduce((sum, transaction) => sum + reservedFor(transaction, fees), 0n);
+  const spent = BigInt(spentWith(state, 0n, now).wei);
+  const affordable = (wei: bigint): bigint => {
+    const operatorFee = feeData.rollupFees?.operatorFeePerMillionGas ?? 0n;
+    const gas =
+      ((wei - rollupFeeOf(feeData, 0n)) * 1_000_000n) /
+      larger(fees.maxFeePerGas * 1_000_000n + operatorFee, 1n);
+    return gas > 0n ? gas : 0n;
+  };
+  const allowances: GasAllowance[] = [
+    { gas: batchLimits.gas, reason: new Error(`a transaction takes at most ${batchLimits.gas} gas`) },
+    {
+      gas: coinsToWei(maxTransactionFee) / larger(fees.maxFeePerGas, 1n),
+      reason: new Error(`nodes pass on no transaction that may cost more than ${maxTransactionFee}`),
+    },
+    { gas: affordable(feeData.balance - reserved), reason: insufficientFunds(feeData) },
+    ...(budget === undefined
+      ? []
+      : [
+          {
+            gas: affordable(coinsToWei(budget) - spent),
+            reason: new Error(`fee budget of ${budget} a day is used up`),
+          },
+        ]),
+  ];
+  return allowances.reduce((least, one) => (one.gas < least.gas ? one : least));
 }

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { batchLimits } from './batch-call.ts';
 import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
 import { maySign } from './derivation.ts';
-import { cancellationPolicy, estimateFees, replacementFees } from './fees.ts';
+import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { insufficientFunds } from './funds.ts';
 
 /**
@@ -90,11 +90,11 @@ async function offer(services: Services, chain: Chain, transaction: Transaction)
   const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
   const { signerAddress } = parseLane(lane);
   const last = attempts.at(-1);
-  const policy = cancelling ? cancellationPolicy(chain.settings) : chain.settings;
   const [feeData, gasLimit] = await Promise.all([
     chain.feeData(signerAddress),
     cancelling ? cancellationGas(chain, signerAddress) : transaction.gasLimit,
   ]);
+  const policy = policyFor(chain.settings, gasLimit, cancelling);
   const fees = last ? replacementFees(last, feeData, policy) : estimateFees(feeData, policy);
   if (!fees) {
     services.log.warn('fee cap reached', { lane, nonce });

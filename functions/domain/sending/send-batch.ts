@@ -1,16 +1,17 @@
 import type { Chain } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
+import { openTransactions } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropDiagnosed } from '../operation/drop-operations.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { assignNonce } from './assign-nonce.ts';
-import { batchCallOf, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
+import { batchCallOf, batchLimits, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
 import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
-import { checkFunds } from './funds.ts';
+import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
 /** Operations of one queue that one transaction can hold. */
 export interface Batch {
@@ -50,31 +51,36 @@ export async function sendBatch(
       route,
       signerAddress,
     );
-  const { gas = 0n, failures, feeData } = await chain.simulate(callOf(batch), route);
-  const fitting = fittingCount(batch.length, gas);
+  const [{ gas = 0n, failures, feeData }, open] = await Promise.all([
+    chain.simulate(callOf(batch), route),
+    openTransactions(services.records, state),
+  ]);
+  const fees = estimateFees(feeData, chain.settings);
+  const kinds = batch.map(({ operation }) => operation.kind);
+  const gasLimit = gasLimitOf(kinds, route, gas);
+  const allowance = fees && gasAllowance({ state, open, feeData }, fees, chain.settings, services.now());
+  const fitting = fittingCount(batch.length, gasLimit, allowance?.gas ?? batchLimits.gas);
   if (fitting < batch.length) return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
   const failing = batch.filter((_, position) => failures.has(position));
   const unready = await dropDiagnosed(services, chain, failing, signerAddress);
   const sendable = batch.filter((_, position) => !failures.has(position));
   if (sendable.length === 0) return { state, handled: batch, unready };
-  const fees = estimateFees(feeData, chain.settings);
-  if (!fees) {
+  if (!fees || !allowance) {
     const wait = await waitForFees(services, chain, state, waiting);
     return wait === lostRace ? lostRace : { state: wait.state, handled: wait.gaveUp, unready };
   }
-  const kinds = sendable.map(({ operation }) => operation.kind);
-  const gasLimit = gasLimitOf(kinds, route, gas);
-  const draft = { state, queue, feeData, batch: sendable, batchCall: callOf(sendable), gasLimit };
-  const funds = checkFunds(draft, fees, chain.settings, services.now());
-  if (funds.kind === 'short') {
-    services.log.error('lane short of means', new Error(funds.reason), { lane: state.lane });
+  if (gasLimit > allowance.gas) {
+    services.log.error('lane short of means', allowance.reason, { lane: state.lane });
     const noted = await feesFell(services, state);
     return noted === lostRace ? lostRace : { state: noted, handled: [], unready };
   }
-  if (funds.isNearBudget) services.log.warn('lane near its fee budget', { lane: state.lane, ...funds.spent });
+  const spent = spentWith(state, worstCost(feeData, fees, gasLimit), services.now());
+  if (isNearBudget(spent, chain.settings))
+    services.log.warn('lane near its fee budget', { lane: state.lane, ...spent });
+  const draft = { state, queue, feeData, batch: sendable, batchCall: callOf(sendable), gasLimit };
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
-  const assigned = await assignNonce(services, draft, funds.spent);
+  const assigned = await assignNonce(services, draft, spent);
   if (assigned === lostRace) return lostRace;
   await broadcast(services, chain, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };

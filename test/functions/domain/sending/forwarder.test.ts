@@ -98,7 +98,7 @@ describe('through a forwarder', () => {
     await queued(world, 96);
     await dispatchQueue(world.services, world.queue);
     const sizes = await batchSizes(world);
-    expect(Math.max(...sizes)).toBe(46);
+    expect(Math.max(...sizes)).toBe(38);
     for (const { gasLimit } of await openTransactions(world))
       expect(gasLimit).toBeLessThanOrEqual(15_000_000n);
   });
