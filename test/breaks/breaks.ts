@@ -802,7 +802,7 @@ export const breaks: readonly Break[] = [
   {
     row: 44,
     file: `${domain}/operation/candidates.ts`,
-    guard: 'if (call && serves(state, call) && hasIndex',
+    guard: 'if (isServed && hasIndex',
     instead: 'if (call && hasIndex',
     wrong: 'an operation goes to whatever registry its row names',
   },

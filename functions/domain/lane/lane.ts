@@ -18,11 +18,10 @@ export interface Operation extends AttestationKey {
   readonly batchLimit?: number;
 }
 
-/** What the call of a link is made of, as its attestation's row had it. */
-type BoundLink = Pick<Attestation, 'childSequence' | 'childAttestationId' | 'attestationIndex'>;
-
-/** An operation inside a transaction, with the link intent it carries if it is a link. */
-export interface BoundOperation extends Operation, Partial<BoundLink> {}
+/** An operation inside a transaction; a link with what its call is made of, as its attestation's row had it. */
+export interface BoundOperation
+  extends Operation,
+    Partial<Pick<Attestation, 'childSequence' | 'childAttestationId' | 'attestationIndex'>> {}
 
 /** One signed form of a transaction. Attempts of a nonce differ in fees only, or are its recorded cancellation. */
 export interface Attempt extends Fees {

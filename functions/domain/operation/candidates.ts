@@ -38,10 +38,13 @@ export async function candidatesOf(
   for (const { operation, fields } of pairs.filter(isStillOwed)) {
     const row = parseReadable(services, operation, fields);
     const call = row && registryCall(row, operation.kind);
-    if (call && serves(state, call) && hasIndex(row, operation)) candidates.push({ operation, row, call });
+    const isServed = call && serves(state, call);
+    if (isServed && hasIndex(row, operation)) candidates.push({ operation, row, call });
     else unsendable.push(operation);
-    if (call && !serves(state, call))
-      services.log.error('operation not served', unserved(call), { ...operation });
+    if (call && !isServed) {
+      const reason = `the settings never named the delegate ${call.from} or the registry ${call.to}`;
+      services.log.error('operation not served', new Error(reason), { ...operation });
+    }
   }
   return { candidates, unsendable };
 }
@@ -57,9 +60,6 @@ export function serves({ lane, delegates = [], registries = [] }: LaneState, { f
  */
 const hasIndex = ({ revealPhase }: Attestation, { kind }: Operation): boolean =>
   kind !== 'link' || !isOwed(revealPhase);
-
-const unserved = ({ from, to }: Call) =>
-  new Error(`the settings never named the delegate ${from} or the registry ${to}`);
 
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
   return fields[`${operation.kind}Phase`] === 'queued';

@@ -46,13 +46,12 @@ const answersAtOnce = 16;
  * time-out the state is entered again.
  *
  * @param final whether the outcomes are final; the state of a reveal waits until they are
- * @returns the rows of the operations for which a state may wait
  */
 export async function sendTaskAnswers(
   services: Services,
   operations: readonly Operation[],
   final: boolean,
-): Promise<Attestation[]> {
+): Promise<void> {
   const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
   const rows = await findReadable(services, awaited);
   const answers = awaited.flatMap(({ kind }, position) => {
@@ -62,7 +61,6 @@ export async function sendTaskAnswers(
   for (let first = 0; first < answers.length; first += answersAtOnce) {
     await Promise.all(answers.slice(first, first + answersAtOnce).map((answer) => answer()));
   }
-  return rows.filter((row) => row !== undefined);
 }
 
 async function sendTaskAnswer(
