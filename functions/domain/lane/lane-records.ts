@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Chain } from '../chain.ts';
 import { NotYetFinalError } from '../errors.ts';
-import type { Change, Key, Records } from '../records.ts';
+import { type Change, type Key, type LostRace, lostRace, type Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { address, decimals, parseRecord, recordForm } from '../stored-record.ts';
 import { type LaneState, laneName, parseLane } from './lane.ts';
@@ -78,8 +78,8 @@ export async function recordServed(services: Services, chain: Chain, state: Lane
   const isRecorded =
     served.delegates.length === delegates?.length && served.registries.length === registries?.length;
   if (isRecorded) return state;
-  const recorded = await services.records.update(changeState(state, served));
-  return recorded ? changedState(state, served) : openOrReadLane(services, chain, state.lane);
+  const recorded = await writeState(services, state, served);
+  return recorded === lostRace ? openOrReadLane(services, chain, state.lane) : recorded;
 }
 
 /** Fields that a change of a lane's state may set; `undefined` removes a field. */
@@ -99,6 +99,23 @@ export function changeState(state: LaneState, set: StateFields): Change {
 /** The state after such a change held, so that it need not be read again. */
 export function changedState(state: LaneState, set: StateFields): LaneState {
   return { ...state, ...set, version: state.version + 1 } as LaneState;
+}
+
+/**
+ * Writes a change of the state, with other changes all or none. It holds only if the state is unchanged since it was read.
+ *
+ * @returns the state after it
+ */
+export async function writeState(
+  { records }: Pick<Services, 'records'>,
+  state: LaneState,
+  set: StateFields,
+  others: readonly Change[] = [],
+): Promise<LaneState | LostRace> {
+  const change = changeState(state, set);
+  const isWritten =
+    others.length > 0 ? await records.transact([...others, change]) : await records.update(change);
+  return isWritten ? changedState(state, set) : lostRace;
 }
 
 /** Returns the lane's record. On first use it makes the record; only then it asks the chain. @throws NotYetFinalError */

@@ -1,8 +1,9 @@
 import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
-import { changedState, changeState, openOrReadLane, type StateFields } from '../lane/lane-records.ts';
+import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
 import { startLane } from '../lane/start-lane.ts';
+import { lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { endAttested } from './end-attested.ts';
 
@@ -23,7 +24,8 @@ async function changeLane(
     const state = await openOrReadLane(services, chain, lane);
     const fields = await decide(state, chain);
     if (Object.keys(fields).length === 0) return state;
-    if (await services.records.update(changeState(state, fields))) return changedState(state, fields);
+    const changed = await writeState(services, state, fields);
+    if (changed !== lostRace) return changed;
   }
   throw laneBusy(lane);
 }

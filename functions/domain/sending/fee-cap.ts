@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
-import { changedState, changeState } from '../lane/lane-records.ts';
+import { writeState } from '../lane/lane-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropOperation, mayFail } from '../operation/drop-operations.ts';
 import { tryAgain } from '../operation/revert-diagnosis.ts';
@@ -28,9 +28,8 @@ export async function waitForFees(
   services.log.warn('fee cap reached', { lane: state.lane });
   const { cappedSince } = state;
   if (cappedSince === undefined) {
-    const fields = { cappedSince: now.toISOString() };
-    const noted = await services.records.update(changeState(state, fields));
-    return noted ? { state: changedState(state, fields), gaveUp: [] } : lostRace;
+    const noted = await writeState(services, state, { cappedSince: now.toISOString() });
+    return noted === lostRace ? lostRace : { state: noted, gaveUp: [] };
   }
   const hours = services.settings.maxQueuedHours;
   const waitedFrom = ({ operation }: Candidate) =>
@@ -42,10 +41,8 @@ export async function waitForFees(
 }
 
 /** Records that fees are below the cap, although nothing is sent: when they rise again, the wait starts over. */
-export async function feesFell({ records }: Services, state: LaneState): Promise<LaneState | LostRace> {
-  if (state.cappedSince === undefined) return state;
-  const fields = { cappedSince: undefined };
-  return (await records.update(changeState(state, fields))) ? changedState(state, fields) : lostRace;
+export async function feesFell(services: Services, state: LaneState): Promise<LaneState | LostRace> {
+  return state.cappedSince === undefined ? state : writeState(services, state, { cappedSince: undefined });
 }
 
 function giveUp(services: Services, chain: Chain, candidate: Candidate): Promise<void> {

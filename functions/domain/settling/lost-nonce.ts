@@ -1,21 +1,10 @@
-import type { Address, Hash } from 'viem';
 import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
-import { changedState, changeState } from '../lane/lane-records.ts';
+import { writeState } from '../lane/lane-records.ts';
 import { changeTransaction, expirePayload, putPayload, putTransaction } from '../lane/transaction-records.ts';
-import { type LostRace, lostRace } from '../records.ts';
+import type { LostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-
-/** Also `undefined` while no provider keeps the state of so old a block: the lane's other transactions go on. */
-async function transactionAt(chain: Chain, signerAddress: Address, nonce: number): Promise<Hash | undefined> {
-  try {
-    return await chain.transactionByNonce(signerAddress, nonce);
-  } catch (error) {
-    if (error instanceof ChainUnreachableError) return undefined;
-    throw error;
-  }
-}
 
 /**
  * Determines whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: what counts
@@ -32,7 +21,10 @@ export async function lossOf(
   const { lane, nonce, attempts, to, lostTo } = transaction;
   const { signerAddress } = parseLane(lane);
   if (minedCount > nonce) {
-    const spentBy = await transactionAt(chain, signerAddress, nonce);
+    // While no provider keeps the state of so old a block, the lane's other transactions go on.
+    const spentBy = await chain.transactionByNonce(signerAddress, nonce).catch((error: unknown) => {
+      if (!(error instanceof ChainUnreachableError)) throw error;
+    });
     if (spentBy === undefined || attempts.some(({ hash }) => hash === spentBy)) return undefined;
     services.log.error('nonce used by somebody else', new Error(`by ${spentBy}`), { lane, nonce });
     return 'foreign';
@@ -98,23 +90,17 @@ export async function mayFill(
  * One that a resync skipped gets a transaction without operations.
  */
 export async function reopenLost(
-  { records, now }: Services,
+  services: Services,
   state: LaneState,
   nonce: number,
   lost: Transaction | undefined,
 ): Promise<LaneState | LostRace> {
-  const fields = { minedNonce: nonce, finalNonce: nonce };
-  const skipped = skippedTransaction(state, nonce, now());
-  const done = await records.transact([
-    ...(lost
-      ? [
-          changeTransaction(lost, { state: 'open', cancelling: true }, now()),
-          expirePayload(lost, 'open', now()),
-        ]
-      : [putTransaction(skipped), putPayload(skipped, { operations: [], data: '0x' })]),
-    changeState(state, fields),
-  ]);
-  return done ? changedState(state, fields) : lostRace;
+  const now = services.now();
+  const skipped = skippedTransaction(state, nonce, now);
+  const changes = lost
+    ? [changeTransaction(lost, { state: 'open', cancelling: true }, now), expirePayload(lost, 'open', now)]
+    : [putTransaction(skipped), putPayload(skipped, { operations: [], data: '0x' })];
+  return writeState(services, state, { minedNonce: nonce, finalNonce: nonce }, changes);
 }
 
 /** The transaction of a nonce of which the lane has no record; nothing was set aside for it. */

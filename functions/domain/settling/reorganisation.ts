@@ -1,7 +1,7 @@
 import { findReadable } from '../attestation/attestation-records.ts';
 import type { Block, Chain, ChainSnapshot } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
-import { changedState, changeState } from '../lane/lane-records.ts';
+import { writeState } from '../lane/lane-records.ts';
 import {
   changeTransaction,
   expirePayload,
@@ -9,6 +9,7 @@ import {
   findTransaction,
   newestMined,
   recentTransactions,
+  type TransactionChange,
 } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
 import { type LostRace, lostRace } from '../records.ts';
@@ -63,26 +64,17 @@ async function reopen(
     return row && did(transaction, receipt, position) ? undoneChanges(row, operation) : [];
   });
   const wasFinal = transaction.state === 'final';
-  const fields = {
-    minedNonce: nonce,
-    lowestSinceBlock: head.number,
-    ...(wasFinal ? { finalNonce: nonce } : {}),
+  const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
+  const reopened: TransactionChange = {
+    ...{ state: 'open', receipt: undefined, attempts: unsent(transaction) },
+    ...(wasFinal ? { formerReceipt: receipt } : {}),
   };
-  const done = await records.transact([
-    ...changes,
-    changeTransaction(
-      transaction,
-      {
-        ...{ state: 'open', receipt: undefined, attempts: unsent(transaction) },
-        ...(wasFinal ? { formerReceipt: receipt } : {}),
-      },
-      now(),
-    ),
-    ...(wasFinal ? [expirePayload(transaction, 'open', now())] : []),
-    changeState(state, fields),
-  ]);
   log.warn('transaction undone by a reorganisation', { lane, nonce });
-  return done ? changedState(state, fields) : lostRace;
+  return writeState(services, state, { ...nonces, lowestSinceBlock: head.number }, [
+    ...changes,
+    changeTransaction(transaction, reopened, now()),
+    ...(wasFinal ? [expirePayload(transaction, 'open', now())] : []),
+  ]);
 }
 
 /** Marks the attempts as sent long ago, so that their bytes are sent again at once. */

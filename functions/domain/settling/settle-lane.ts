@@ -1,7 +1,7 @@
 import type { Hash } from 'viem';
 import type { Chain, ChainSnapshot, Receipt } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
-import { changedState, changeState, findLaneState } from '../lane/lane-records.ts';
+import { findLaneState, writeState } from '../lane/lane-records.ts';
 import { findTransaction, recentTransactions, unsettledTransactions } from '../lane/transaction-records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
@@ -84,8 +84,7 @@ async function pauseIfAhead(
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
   // A lane that changed meanwhile may have sent what the chain shows: the next tick decides.
-  if (!(await services.records.update(changeState(state, { paused })))) return lostRace;
-  return changedState(state, { paused });
+  return writeState(services, state, { paused });
 }
 
 /** One transaction of a lane and what the chain shows. */

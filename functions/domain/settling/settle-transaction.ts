@@ -2,7 +2,7 @@ import { findReadable } from '../attestation/attestation-records.ts';
 import { refreshEntry } from '../attestation/refresh-entry.ts';
 import type { Chain } from '../chain.ts';
 import type { LaneState, Payload } from '../lane/lane.ts';
-import { changedState, changeState, type StateFields } from '../lane/lane-records.ts';
+import { type StateFields, writeState } from '../lane/lane-records.ts';
 import {
   changedTransaction,
   changeTransaction,
@@ -75,11 +75,12 @@ async function changesOf(
  * lane. What an earlier try recorded of it is passed over.
  */
 async function write(
-  { records, now }: Services,
+  services: Services,
   settlement: Settlement,
   changes: readonly Change[][],
   finalityAwaited: boolean,
 ): Promise<LaneState | LostRace> {
+  const { records, now } = services;
   const { state, final } = settlement;
   let { transaction } = settlement;
   let part: Change[] = [];
@@ -95,21 +96,17 @@ async function write(
     }
     part.push(...one);
   }
-  const fields = settledStateFields(settlement, now());
-  const done = await records.transact([
+  return writeState(services, state, settledStateFields(settlement, now()), [
     ...part,
     changeTransaction(transaction, settled(settlement, finalityAwaited), now()),
     ...(final ? [expirePayload(transaction, 'final', now())] : []),
-    changeState(state, fields),
   ]);
-  return done ? changedState(state, fields) : lostRace;
 }
 
 function settled({ receipt, lostTo, final }: Settlement, isAwaited: boolean): TransactionChange {
-  const state = final ? 'final' : 'mined';
-  const finalityAwaited = isAwaited && !final ? ({ finalityAwaited: true } as const) : {};
-  const found = { ...(receipt ? { receipt } : {}), ...(lostTo ? { lostTo } : {}) };
-  return { state, settledCount: 0, ...finalityAwaited, ...found };
+  const finalityAwaited = isAwaited && !final ? true : undefined;
+  const found = { receipt, ...(lostTo ? { lostTo } : {}) };
+  return { state: final ? 'final' : 'mined', settledCount: 0, finalityAwaited, ...found };
 }
 
 function settledStateFields(settlement: Settlement, now: Date): StateFields {

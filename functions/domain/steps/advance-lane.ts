@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
-import { changedState, changeState, openOrReadLane } from '../lane/lane-records.ts';
+import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import { queuesOf } from '../lane/queue-records.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
 import { lostRace } from '../records.ts';
@@ -35,9 +35,8 @@ async function takeOver(
   { lane, run }: LaneTick,
 ): Promise<LaneState> {
   if (state.run === run) return state;
-  const fields = { run, sleepsUntil: undefined };
-  const recorded = await services.records.update(changeState(state, fields));
-  return recorded ? changedState(state, fields) : openOrReadLane(services, chain, lane);
+  const recorded = await writeState(services, state, { run, sleepsUntil: undefined });
+  return recorded === lostRace ? openOrReadLane(services, chain, lane) : recorded;
 }
 
 /** Logged every tick, so that the alarm stays up for as long as the lane is paused. */

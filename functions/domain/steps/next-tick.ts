@@ -1,8 +1,9 @@
 import type { Block, Chain } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
-import { changedState, changeState } from '../lane/lane-records.ts';
+import { writeState } from '../lane/lane-records.ts';
 import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
+import { lostRace } from '../records.ts';
 import type { LaneDispatch } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
 import { finalitySeconds } from '../settings.ts';
@@ -101,10 +102,9 @@ function secondsToFinality(
  * other.
  */
 async function sleep(services: Services, chain: Chain, state: LaneState, seconds: number): Promise<boolean> {
-  const { now, records } = services;
-  const fields = { sleepsUntil: new Date(now().getTime() + seconds * 1000).toISOString() };
-  if (!(await records.update(changeState(state, fields)))) return false;
-  return !(await hasWork(services, chain, changedState(state, fields)));
+  const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
+  const asleep = await writeState(services, state, { sleepsUntil });
+  return asleep !== lostRace && !(await hasWork(services, chain, asleep));
 }
 
 /**
@@ -112,7 +112,7 @@ async function sleep(services: Services, chain: Chain, state: LaneState, seconds
  * function that queues an operation reads the run after, so one of the two always sees the other.
  */
 async function endRun(services: Services, chain: Chain, state: LaneState, isIdle: boolean): Promise<boolean> {
-  if (!(await services.records.update(changeState(state, { run: state.run + 1 })))) return false;
+  if ((await writeState(services, state, { run: state.run + 1 })) === lostRace) return false;
   if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);
   return true;
 }
