@@ -96,15 +96,10 @@ export function changeState(state: LaneState, set: StateFields): Change {
   };
 }
 
-/** The state after such a change held, so that it need not be read again. */
-export function changedState(state: LaneState, set: StateFields): LaneState {
-  return { ...state, ...set, version: state.version + 1 } as LaneState;
-}
-
 /**
  * Writes a change of the state, with other changes all or none. It holds only if the state is unchanged since it was read.
  *
- * @returns the state after it
+ * @returns the state after it, which need not be read again
  */
 export async function writeState(
   { records }: Pick<Services, 'records'>,
@@ -115,7 +110,7 @@ export async function writeState(
   const change = changeState(state, set);
   const isWritten =
     others.length > 0 ? await records.transact([...others, change]) : await records.update(change);
-  return isWritten ? changedState(state, set) : lostRace;
+  return isWritten ? ({ ...state, ...set, version: state.version + 1 } as LaneState) : lostRace;
 }
 
 /** Returns the lane's record. On first use it makes the record; only then it asks the chain. @throws NotYetFinalError */

@@ -1,6 +1,6 @@
 import type { Call, SignerFeeData } from '../chain.ts';
 import type { LaneState, Payload, Queue, Transaction } from '../lane/lane.ts';
-import { changedState, changeState, type StateFields } from '../lane/lane-records.ts';
+import { type StateFields, writeState } from '../lane/lane-records.ts';
 import { takeOperation } from '../lane/queue-records.ts';
 import { putPayload, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
@@ -58,12 +58,12 @@ function newPayload({ batch, batchCall }: TransactionDraft): Payload {
  * @param spent fees that the lane has spent today, this transaction included
  */
 export async function assignNonce(
-  { records, now }: Services,
+  services: Services,
   draft: TransactionDraft,
   spent: LaneState['spent'],
 ): Promise<AssignedTransaction | LostRace> {
   const { state, queue, batch, feeData } = draft;
-  const transaction = newTransaction(draft, now());
+  const transaction = newTransaction(draft, services.now());
   const payload = newPayload(draft);
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {
@@ -72,11 +72,10 @@ export async function assignNonce(
     spent,
     ...(isLowest ? { lowestSinceBlock: Math.max(state.lowestSinceBlock, feeData.blockNumber) } : {}),
   };
-  const done = await records.transact([
-    changeState(state, fields),
+  const assigned = await writeState(services, state, fields, [
     putTransaction(transaction),
     putPayload(transaction, payload),
     ...batch.map(({ operation }) => takeOperation(queue, operation)),
   ]);
-  return done ? { state: changedState(state, fields), transaction, payload } : lostRace;
+  return assigned === lostRace ? lostRace : { state: assigned, transaction, payload };
 }

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OperationKind } from '../../../../functions/domain/attestation/attestation.ts';
-import { laneName, parseLane, type Transaction } from '../../../../functions/domain/lane/lane.ts';
 import {
-  changedState,
-  changeState,
+  type LaneState,
+  laneName,
+  parseLane,
+  type Transaction,
+} from '../../../../functions/domain/lane/lane.ts';
+import {
   findLaneState,
   laneStateRecord,
   type StateFields,
+  writeState,
 } from '../../../../functions/domain/lane/lane-records.ts';
 import {
   listOperations,
@@ -164,8 +168,7 @@ test('a lane is read as it was opened and changed, without what was removed', as
       const kept = { nextNonce, minedNonce, finalNonce, lowestSinceBlock, run };
       let expected = opened;
       for (const set of [first, { ...removed, ...kept, ...second }]) {
-        await records.update(changeState(expected, set));
-        expected = changedState(expected, set);
+        expected = (await writeState({ records }, expected, set)) as LaneState;
         expect(await findLaneState(records, opened.lane)).toEqual(expected);
       }
     }),
