@@ -7,8 +7,9 @@ import {
   operationKinds,
 } from '../attestation/attestation.ts';
 import type { Chain } from '../chain.ts';
-import type { Change, Key, Records } from '../records.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
+import type { Change, Key, Records, Stored } from '../records.ts';
+import type { Log, Services } from '../services.ts';
+import { parseRecord, RecordInvalidError, recordForm } from '../stored-record.ts';
 import {
   type BoundOperation,
   type LaneState,
@@ -74,48 +75,63 @@ function rangeOf(queue: Queue) {
   return { table: 'queue', pk: queuePartition(queueName(queue)) } as const;
 }
 
-/** Puts off an operation that could not be sent. */
-export function postpone(
-  queue: Queue,
-  operation: Operation,
-  until: Pick<Operation, 'unreadySince' | 'retryAt'>,
-): Change {
-  return { key: queuedOperation(queueName(queue), operation), set: until, ifPresent: true };
+/** Puts off an operation that could not be sent, if it is still queued. */
+export function postpone(queue: Queue, operation: Operation): Change {
+  const { unreadySince, retryAt } = operation;
+  return {
+    key: queuedOperation(queueName(queue), operation),
+    set: { unreadySince, retryAt },
+    ifPresent: true,
+  };
 }
 
-/** The first operations of the queue, in its order, from a sort key on. */
-export async function listOperations(
-  records: Records,
-  queue: Queue,
-  limit: number,
-  from?: string,
-): Promise<Operation[]> {
-  const stored = await records.list({ ...rangeOf(queue), limit, ...(from === undefined ? {} : { from }) });
-  return stored.map(({ fields }) => parseRecord('operation', operationForm, fields));
-}
+/** Longest time for which an operation is put off at once. */
+export const maxPutOffSeconds = 300;
 
 /** Whether it is not put off. */
 export function isDue({ retryAt = '' }: Operation, now: Date): boolean {
-  return retryAt <= now.toISOString();
+  const latest = new Date(now.getTime() + maxPutOffSeconds * 1000).toISOString();
+  return retryAt <= now.toISOString() || retryAt > latest;
 }
 
-/** The first operations of the queue, in its order, that are not put off. */
-export async function dueOperations(
-  records: Records,
+/** Operations read at once behind the first page, which may be put off. */
+const pageSize = 500;
+
+/**
+ * Lists the first operations of a queue, in its order.
+ *
+ * @param dueAt leaves out what is put off at that time
+ */
+export async function listOperations(
+  { records, log }: Pick<Services, 'records' | 'log'>,
   queue: Queue,
-  now: Date,
   limit: number,
+  dueAt?: Date,
 ): Promise<Operation[]> {
-  const due: Operation[] = [];
-  let from: string | undefined;
-  do {
-    const page = await listOperations(records, queue, limit, from);
-    due.push(...page.filter((operation) => isDue(operation, now)));
-    const last = page.length < limit ? undefined : page.at(-1);
+  const found: Operation[] = [];
+  let behind: string | undefined;
+  for (let size = limit; ; size = pageSize) {
+    const page = await records.list({ ...rangeOf(queue), limit: size, ...(behind && { from: behind }) });
+    const operations = page.flatMap((stored) => readable(log, queue, stored));
+    found.push(...operations.filter((operation) => !dueAt || isDue(operation, dueAt)));
+    if (found.length >= limit || page.length < size) return found.slice(0, limit);
     // "~" sorts after every character of a key.
-    from = last && `${queuedOperation(queueName(queue), last).sk}~`;
-  } while (from !== undefined && due.length < limit);
-  return due.slice(0, limit);
+    behind = `${page.at(-1)?.key.sk}~`;
+  }
+}
+
+/** What is malformed, or under a key that is not its own, is logged and left where it is: it holds up no other. */
+function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation[] {
+  try {
+    const operation = parseRecord('operation', operationForm, fields);
+    if (queuedOperation(queueName(queue), operation).sk !== key.sk)
+      throw new RecordInvalidError('operation', 'key');
+    return [operation];
+  } catch (error) {
+    if (!(error instanceof RecordInvalidError)) throw error;
+    log.error('queued operation unreadable', error, { queue: queueName(queue) });
+    return [];
+  }
 }
 
 /** The queues in which an operation waits. */

@@ -3,10 +3,7 @@ import type { Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
 import { type Queue, queueName } from './lane.ts';
-import { isDue, listOperations } from './queue-records.ts';
-
-/** Operations read for the round that is being served: some at the front may be put off. */
-const frontSize = 8;
+import { listOperations } from './queue-records.ts';
 
 const roundForm = recordForm<{ readonly round: number }>({ round: z.number() });
 
@@ -20,16 +17,12 @@ export function lastRoundRecord(queue: Queue, organizationId: string): Key {
  * is being served. So it has one operation in each round, and thousands of it hold up no other organisation. A round
  * that a crash leaves unused does no harm.
  */
-export async function nextRound(
-  { records, now }: Services,
-  queue: Queue,
-  organizationId: string,
-): Promise<number> {
+export async function nextRound(services: Services, queue: Queue, organizationId: string): Promise<number> {
   const key = lastRoundRecord(queue, organizationId);
-  const [fields, front] = await Promise.all([records.get(key), listOperations(records, queue, frontSize)]);
+  const { records, now } = services;
+  const [fields, [first]] = await Promise.all([records.get(key), listOperations(services, queue, 1, now())]);
   const last = fields && parseRecord('round', roundForm, fields).round;
-  const first = front.find((operation) => isDue(operation, now())) ?? front.at(-1);
-  // Milliseconds pass faster than rounds: whoever had many earlier is not behind the others in a queue that was empty.
+  // Milliseconds pass faster than rounds: where nothing is due, whoever had many earlier is not behind the others.
   const served = first?.round ?? now().getTime();
   if (last === undefined || last < served) {
     if (await records.update({ key, put: { round: served }, expect: { round: last } })) return served;

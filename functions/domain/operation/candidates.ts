@@ -61,8 +61,10 @@ export function serves({ lane, delegates = [], registries = [] }: LaneState, { f
 const hasIndex = ({ revealPhase }: Attestation, { kind }: Operation): boolean =>
   kind !== 'link' || !isOwed(revealPhase);
 
+/** It is owed in one round: of two records of it, one is another's work. */
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
-  return fields[`${operation.kind}Phase`] === 'queued';
+  const { kind, round } = operation;
+  return fields[`${kind}Phase`] === 'queued' && fields[`${kind}Round`] === round;
 }
 
 /**

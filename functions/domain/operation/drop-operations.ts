@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { refreshEntry } from '../attestation/refresh-entry.ts';
 import type { Chain } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { listOperations, queueOf, takeOperation } from '../lane/queue-records.ts';
@@ -29,6 +30,8 @@ export async function dropOperation(
   { operation, row }: Pick<Candidate, 'operation' | 'row'>,
   outcome: Outcome,
 ): Promise<void> {
+  // Somebody else revealed what a deep reorganisation undid: it has another index. After the write nothing would look.
+  if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),
     ...outcomeChanges(row, operation, outcome, chain.settings),
@@ -66,7 +69,7 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   if (state.retired !== 'revoked') return;
   const { chainId, signerAddress: delegateAddress } = parseLane(state.lane);
   const queue: Queue = { chainId, delegateAddress };
-  const operations = await listOperations(services.records, queue, atOnce);
+  const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   for (const candidate of candidates.filter(mayFail)) {
     const { operation } = candidate;

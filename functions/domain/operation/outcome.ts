@@ -62,13 +62,16 @@ function attestChanges(
   { revealDelaySeconds }: ChainSettings,
 ): Change[] {
   const phase = phaseName(operation);
-  if (outcome.kind === 'attested') return [rowChange(row, operation, { [phase]: 'unneeded' })];
   if (outcome.kind === 'refused') {
     const tried = outcome.hash ? { [`${operation.kind}TxHash`]: outcome.hash } : {};
     return [rowChange(row, operation, { [phase]: 'refused', ...tried, ...failure(row, outcome.reason) })];
   }
-  const seen = { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
+  const isAttested = outcome.kind === 'attested';
+  const seen = isAttested
+    ? { [phase]: 'unneeded' }
+    : { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
   if (operation.kind === 'reveal') return revealChanges(row, operation, seen);
+  if (isAttested) return [rowChange(row, operation, seen)];
   const revealAt = new Date((outcome.blockTimestamp + revealDelaySeconds) * 1000).toISOString();
   const status = row.status === 'pending' ? { status: 'committed' } : {};
   return [rowChange(row, operation, { ...seen, revealAt, ...status })];
@@ -80,7 +83,7 @@ function attestChanges(
  */
 function revealChanges(row: Attestation, operation: BoundOperation, seen: Fields): Change[] {
   const { linkPhase } = row;
-  if (seen.revealPhase !== 'final' || linkPhase === undefined || isOwed(linkPhase))
+  if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
     return [rowChange(row, operation, seen)];
   const owed = { linkPhase: 'queued', childLinkTxHash: null, childLinkError: undefined };
   const change = rowChange(row, operation, { ...seen, ...owed });
@@ -114,7 +117,9 @@ function linkChanges(row: Attestation, operation: BoundOperation, outcome: Endin
 /** An operation without a nonce carries the current link intent, and the index that the attestation has now. */
 function carriesIntent(row: Attestation, { childSequence, attestationIndex }: BoundOperation): boolean {
   if (childSequence === undefined) return true;
-  return childSequence === row.childSequence && attestationIndex === row.attestationIndex;
+  // An earlier version bound links without their index.
+  const hasIndex = attestationIndex === undefined || attestationIndex === row.attestationIndex;
+  return childSequence === row.childSequence && hasIndex;
 }
 
 /**

@@ -17,7 +17,7 @@ const pageSize = 96;
  */
 export async function endAttested(services: Services, chain: Chain, state: LaneState): Promise<void> {
   for (const queue of queuesOf(chain, state)) {
-    const operations = await listOperations(services.records, queue, maxQueued);
+    const operations = await listOperations(services, queue, maxQueued);
     const commits = operations.filter(({ kind }) => kind === 'commit');
     for (let first = 0; first < commits.length; first += pageSize) {
       const page = commits.slice(first, first + pageSize);

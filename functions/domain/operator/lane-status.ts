@@ -25,6 +25,8 @@ export interface QueueLength {
   readonly more: boolean;
   /** Time at which the oldest of the counted operations was queued. */
   readonly oldestQueuedAt: string | null;
+  /** Time of the next try, while all that were counted are put off. */
+  readonly nextTryAt: string | null;
 }
 
 /** State of the lane's chain, in wei and whole numbers. */

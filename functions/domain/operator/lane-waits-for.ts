@@ -83,7 +83,7 @@ function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSetti
 
 function waitOfQueue(
   { state, settings, now }: LaneConditions,
-  { delegateAddress }: QueueLength,
+  { delegateAddress, nextTryAt }: QueueLength,
   { feeData, refusing }: Shown,
 ): string {
   if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
@@ -94,7 +94,10 @@ function waitOfQueue(
   const fees = estimateFees(feeData, settings);
   if (!fees) return aboveCap(state, settings);
   const allowance = gasAllowance({ state: state ?? {}, open: [], feeData }, fees, settings, now);
-  return allowance.gas < roughGas ? allowance.reason.message : "the lane's next turn";
+  if (allowance.gas < roughGas) return allowance.reason.message;
+  return nextTryAt === null
+    ? "the lane's next turn"
+    : `${nextTryAt}: what is queued was not ready, and is tried again`;
 }
 
 function waitOfMined(

@@ -4,10 +4,9 @@ import type { Chain } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Queue, type Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { listOperations, queuesOf } from '../lane/queue-records.ts';
+import { isDue, listOperations, queuesOf } from '../lane/queue-records.ts';
 import { chainSigners, laneOf } from '../lane/signers.ts';
 import { findPayload, findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
-import type { Records } from '../records.ts';
 import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import type { LaneStatus, OldestAges, QueueLength, UnsettledTransaction } from './lane-status.ts';
@@ -147,20 +146,23 @@ async function queueLengths(
 ): Promise<QueueLength[]> {
   const lengths = await Promise.all(
     queuesOf(chain, state).map(async (queue) =>
-      (await laneOf(services, queue)) === state.lane ? [await queueLength(services.records, queue)] : [],
+      (await laneOf(services, queue)) === state.lane ? [await queueLength(services, queue)] : [],
     ),
   );
   return lengths.flat();
 }
 
-async function queueLength(records: Records, queue: Queue): Promise<QueueLength> {
-  const operations = await listOperations(records, queue, maxCounted + 1);
+async function queueLength(services: Services, queue: Queue): Promise<QueueLength> {
+  const operations = await listOperations(services, queue, maxCounted + 1);
   const counted = operations.slice(0, maxCounted);
   const [oldestQueuedAt = null] = counted.map(({ queuedAt }) => queuedAt).sort();
+  const isStuck = counted.every((operation) => !isDue(operation, services.now()));
+  const [nextTryAt = null] = isStuck ? counted.flatMap(({ retryAt }) => retryAt ?? []).sort() : [];
   return {
     delegateAddress: queue.delegateAddress,
     length: counted.length,
     more: operations.length > maxCounted,
     oldestQueuedAt,
+    nextTryAt,
   };
 }

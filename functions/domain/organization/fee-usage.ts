@@ -14,6 +14,9 @@ const gwei = 1_000_000_000n;
  */
 const defaultBudgetGas = 30_000_000n;
 
+/** Part of the lane's budget that the default budget of one organisation is at most: the others' operations go on. */
+const lanesShare = 4n;
+
 /** Key of the fees that an organisation's operations took on a chain, in the UTC day of that ISO 8601 timestamp. */
 export function feeUsageRecord(organizationId: string, chainId: number, at: string): Key {
   return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
@@ -29,11 +32,14 @@ export function parseFeeUsage(usage: Fields | undefined): bigint {
 
 /** Returns the fees, in wei, that an organisation's operations may take on a chain in a UTC day. */
 export function feeBudget(
-  { chainId, organizationDailyFeeBudget, maxFeePerGasGwei }: ChainSettings,
+  { chainId, organizationDailyFeeBudget, maxFeePerGasGwei, dailyFeeBudget }: ChainSettings,
   { feeBudgets = {} }: OrganizationLimits = {},
 ): bigint {
   const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
-  return coins === undefined ? defaultBudgetGas * gweiToWei(maxFeePerGasGwei) : coinsToWei(coins);
+  if (coins !== undefined) return coinsToWei(coins);
+  const usual = defaultBudgetGas * gweiToWei(maxFeePerGasGwei);
+  const most = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / lanesShare;
+  return usual < most ? usual : most;
 }
 
 /** The fee of a transaction, in wei, and its operations. */

@@ -3,7 +3,7 @@ import type { Chain } from '../chain.ts';
 import { CallRevertedError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
-import { dueOperations, postpone, sendsFrom } from '../lane/queue-records.ts';
+import { listOperations, maxPutOffSeconds, postpone, sendsFrom } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
 import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
@@ -89,7 +89,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
   if (isLate || roomIn(state) <= 0) return { state, ended: true };
   // If one cannot be sent, another may be: this many are read, although only one transaction is made of them.
   const limit = Math.max(capacity, roomFor(queue, state, chain), maxErrorsInRow);
-  const operations = await dueOperations(services.records, queue, dispatch.begunAt, limit);
+  const operations = await listOperations(services, queue, limit, dispatch.begunAt);
   const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
   await putOff(dispatch, unsendable);
   if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };
@@ -111,7 +111,8 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
       size = Math.ceil(batch.length / smallerBy);
       if (batch.length > 1 && error instanceof CallRevertedError) continue;
       if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
-      await putOff(dispatch, batch.map(operationOf));
+      // The chain may be at fault: the operation is not held to be unready.
+      for (const { operation } of batch) await tryLater(dispatch, operation, chain.settings.blockTimeSeconds);
       rest = rest.slice(batch.length);
     }
   }
@@ -128,15 +129,20 @@ export function roomFor(queue: Queue, state: LaneState, { settings }: Chain): nu
 const operationOf = ({ operation }: Candidate): Operation => operation;
 
 /** Puts off what is not ready: at first until the next block, and longer the longer it is not. */
-async function putOff({ services, chain, queue }: Dispatch, unready: readonly Operation[]): Promise<void> {
-  const now = services.now();
-  const { blockTimeSeconds } = chain.settings;
-  await Promise.all(
-    unready.map((operation) => {
-      const { unreadySince = now.toISOString() } = operation;
-      const seconds = Math.max(blockTimeSeconds, secondsSince(unreadySince, now) * unreadyShare);
-      const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
-      return services.records.update(postpone(queue, operation, { unreadySince, retryAt }));
-    }),
-  );
+async function putOff(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
+  const now = dispatch.services.now();
+  const later = unready.map((operation) => {
+    const { unreadySince = now.toISOString() } = operation;
+    const seconds = Math.max(
+      dispatch.chain.settings.blockTimeSeconds,
+      secondsSince(unreadySince, now) * unreadyShare,
+    );
+    return tryLater(dispatch, { ...operation, unreadySince }, Math.min(seconds, maxPutOffSeconds));
+  });
+  await Promise.all(later);
+}
+
+async function tryLater({ services, queue }: Dispatch, operation: Operation, seconds: number): Promise<void> {
+  const retryAt = new Date(services.now().getTime() + seconds * 1000).toISOString();
+  await services.records.update(postpone(queue, { ...operation, retryAt }));
 }

@@ -66,7 +66,7 @@ async function reopen(
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
   const reopened: TransactionChange = {
-    ...{ state: 'open', receipt: undefined, attempts: unsent(transaction) },
+    ...{ state: 'open', receipt: undefined, settledCount: 0, attempts: unsent(transaction) },
     ...(wasFinal ? { formerReceipt: receipt } : {}),
   };
   log.warn('transaction undone by a reorganisation', { lane, nonce });

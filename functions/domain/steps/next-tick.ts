@@ -1,7 +1,7 @@
 import type { Block, Chain } from '../chain.ts';
-import type { LaneState } from '../lane/lane.ts';
+import type { LaneState, Queue } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
-import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { answersFor, isDue, listOperations, queuesOf, waitingQueues } from '../lane/queue-records.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import { lostRace } from '../records.ts';
 import type { LaneDispatch } from '../sending/dispatch-lane.ts';
@@ -47,7 +47,8 @@ export function endOf(tick: LaneTick): NextTick {
 
 /**
  * Decides how a run goes on. It ends when nothing is owed, or when its history is long. It looks again at the next
- * block as long as that may change something, and otherwise sleeps until a transaction can be final.
+ * block as long as that may change something, and otherwise sleeps until a transaction can be final or an operation is
+ * tried again.
  */
 export async function nextTick(
   services: Services,
@@ -58,14 +59,18 @@ export async function nextTick(
   const turn = tick.turn + 1;
   const again = (waitSeconds: number): NextTick => ({ ...tick, turn, done: false, waitSeconds });
   const isWatched = isInterrupted || !settled || state.minedNonce < state.nextNonce;
-  const isStalled = !isWatched && (await hasWork(services, chain, state));
-  const isIdle = !isWatched && !isStalled && state.finalNonce === state.nextNonce;
+  const dueSeconds = isWatched ? 0 : await secondsToDue(services, chain, state);
+  const isUnsettled = state.finalNonce < state.nextNonce;
+  const isIdle = dueSeconds === Number.POSITIVE_INFINITY && !isUnsettled;
   const mayEnd = isIdle || turn >= ticksPerRun;
   if (mayEnd && (await endRun(services, chain, state, isIdle))) return endOf(tick);
   const blockSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
   if (isWatched || mayEnd) return again(blockSeconds);
-  if (isStalled) return again(Math.max(blockSeconds, stalledSeconds));
-  const seconds = secondsToFinality(services, chain, settled);
+  if (dueSeconds === 0) return again(Math.max(blockSeconds, stalledSeconds));
+  const seconds = Math.min(
+    dueSeconds,
+    isUnsettled ? secondsToFinality(services, chain, settled) : dueSeconds,
+  );
   const sleeps = seconds > blockSeconds && (await sleep(services, chain, state, seconds));
   return again(sleeps ? seconds : blockSeconds);
 }
@@ -104,7 +109,7 @@ function secondsToFinality(
 async function sleep(services: Services, chain: Chain, state: LaneState, seconds: number): Promise<boolean> {
   const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
   const asleep = await writeState(services, state, { sleepsUntil });
-  return asleep !== lostRace && !(await hasWork(services, chain, asleep));
+  return asleep !== lostRace && (await secondsToDue(services, chain, asleep)) > 0;
 }
 
 /**
@@ -113,14 +118,33 @@ async function sleep(services: Services, chain: Chain, state: LaneState, seconds
  */
 async function endRun(services: Services, chain: Chain, state: LaneState, isIdle: boolean): Promise<boolean> {
   if ((await writeState(services, state, { run: state.run + 1 })) === lostRace) return false;
-  if (!isIdle || (await hasWork(services, chain, state))) await startLane(services, state.lane);
+  const isOwing = !isIdle || (await secondsToDue(services, chain, state)) < Number.POSITIVE_INFINITY;
+  if (isOwing) await startLane(services, state.lane);
   return true;
 }
 
-/** Whether operations wait that this lane is to send. Those that a retired lane leaves are sent by its successors. */
-async function hasWork(services: Services, chain: Chain, state: LaneState): Promise<boolean> {
-  const waiting = await waitingQueues(services.records, queuesOf(chain, state));
-  const left = waiting.filter((queue) => !answersFor(state, queue));
-  await startSuccessors(services, state.lane, left);
-  return waiting.length > left.length;
+/** Operations of a queue looked at for the earliest that is tried again. */
+const lookSize = 100;
+
+/**
+ * Whole seconds until an operation that this lane is to send may be tried: infinite when none waits. Those that a retired
+ * lane leaves are sent by its successors.
+ */
+async function secondsToDue(services: Services, chain: Chain, state: LaneState): Promise<number> {
+  const queues = queuesOf(chain, state);
+  const left = queues.filter((queue) => !answersFor(state, queue));
+  await startSuccessors(services, state.lane, await waitingQueues(services.records, left));
+  const own = queues.filter((queue) => !left.includes(queue));
+  const seconds = await Promise.all(own.map((queue) => secondsToDueOf(services, queue)));
+  return Math.min(...seconds, Number.POSITIVE_INFINITY);
+}
+
+async function secondsToDueOf(services: Services, queue: Queue): Promise<number> {
+  const now = services.now();
+  const operations = await listOperations(services, queue, lookSize);
+  if (operations.length === 0) return Number.POSITIVE_INFINITY;
+  if (operations.some((operation) => isDue(operation, now))) return 0;
+  if (operations.length === lookSize && (await listOperations(services, queue, 1, now)).length > 0) return 0;
+  const times = operations.map(({ retryAt = '' }) => Date.parse(retryAt));
+  return Math.ceil((Math.min(...times) - now.getTime()) / 1000);
 }

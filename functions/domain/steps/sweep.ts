@@ -81,7 +81,7 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   const state = known && (await recordServed(services, chain, known));
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   const queues = queuesOf(chain, state ?? { lane });
-  for (const queue of queues) await moveQueued(services.records, queue);
+  for (const queue of queues) await moveQueued(services, queue);
   const waiting = await waitingQueues(services.records, queues);
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
   await startSuccessors(services, lane, left);

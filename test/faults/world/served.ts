@@ -64,6 +64,6 @@ export function minedCount({ chain, signer }: RealWorld): Promise<number> {
 }
 
 /** What waits to be bound. */
-export function queued({ records, queue }: RealWorld): Promise<Operation[]> {
-  return listOperations(records, queue, batchLimits.operations);
+export function queued({ services, queue }: RealWorld): Promise<Operation[]> {
+  return listOperations(services, queue, batchLimits.operations);
 }

@@ -41,7 +41,7 @@ export async function checkLane(model: LaneModel, world: World): Promise<void> {
   expect(unsettled.map((transaction) => transaction.state)).toEqual(states);
   const payloads = unsettled.map(({ lane, nonce }) => findPayload(world.records, lane, nonce));
   const bound = (await Promise.all(payloads)).flatMap(({ operations }) => operations);
-  const queued = await listOperations(world.records, world.queue, 1000);
+  const queued = await listOperations(world, world.queue, 1000);
   const done = (await rowsOf(model, world)).filter(({ commitPhase }) => ends.includes(commitPhase));
   const places = [...queued, ...bound, ...done].map(({ id }) => id);
   expect(places.sort()).toEqual([...model.owed.keys()].sort());

@@ -50,7 +50,7 @@ test('queued operations of malformed attestations stay queued and hold up no oth
   const other = await committing(world, bob);
   await mineAndTick(world, 6);
   expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
-  expect(await listOperations(world.records, world.queue, 100)).toHaveLength(20);
+  expect(await listOperations(world, world.queue, 100)).toHaveLength(20);
 });
 
 test('the sweep postpones a malformed attestation and restarts the others', async () => {

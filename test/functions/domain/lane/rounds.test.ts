@@ -20,12 +20,12 @@ async function queue(world: World, organizationId: string, count = 1, kept: obje
 
 /** The organisations of the queue in the order in which they are served. */
 async function order(world: World): Promise<string> {
-  const operations = await listOperations(world.records, world.queue, 1_000);
+  const operations = await listOperations(world, world.queue, 1_000);
   return operations.map(({ organizationId }) => organizationId).join('');
 }
 
 async function serve(world: World, count: number): Promise<void> {
-  for (const operation of await listOperations(world.records, world.queue, count))
+  for (const operation of await listOperations(world, world.queue, count))
     await world.records.update(takeOperation(world.queue, operation));
 }
 
@@ -57,10 +57,10 @@ test('whoever had many earlier is not behind the others in a queue that was empt
 
 test('an operation that is put off does not hold up the rounds', async () => {
   const world = makeWorld();
-  const later = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+  const later = new Date(world.clock.now().getTime() + 200_000).toISOString();
   await queue(world, 'a', 1, { retryAt: later });
   await queue(world, 'a', 400);
-  await listOperations(world.records, world.queue, 101).then(async ([_, ...others]) => {
+  await listOperations(world, world.queue, 101).then(async ([_, ...others]) => {
     for (const operation of others) await world.records.update(takeOperation(world.queue, operation));
   });
   await queue(world, 'b', 3);
@@ -77,4 +77,35 @@ test('several queued at once have a round each', async () => {
     await interleave(world.services, seed, [one, one, one, one]);
     expect(new Set(rounds).size).toBe(4);
   }
+});
+
+test('while nothing is due, whoever had many earlier is not behind the others', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 1_000);
+  world.clock.advance(3 * 3_600);
+  const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
+  await queue(world, 'x', 1, { retryAt });
+  world.clock.advance(60);
+  await queue(world, 'b', 500);
+  await queue(world, 'a');
+  expect((await order(world)).indexOf('a')).toBeLessThan(3);
+});
+
+test('many operations that are put off give a late organisation no place before those that wait', async () => {
+  const world = makeWorld();
+  const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
+  await queue(world, 'x', 20, { retryAt });
+  await queue(world, 'a', 600);
+  const waiting = await listOperations(world, world.queue, 1_000);
+  for (const operation of waiting.filter(({ organizationId }) => organizationId === 'a').slice(0, 400))
+    await world.records.update(takeOperation(world.queue, operation));
+  await queue(world, 'b', 100);
+  const due = await listOperations(world, world.queue, 1_000, world.clock.now());
+  expect(
+    due
+      .slice(0, 4)
+      .map(({ organizationId }) => organizationId)
+      .join(''),
+  ).toBe('abab');
 });

@@ -30,6 +30,7 @@ import {
 } from '../../../../functions/domain/lane/transaction-records.ts';
 import type { Fields } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+import { FakeLog } from '../../../fakes/ports/fake-log.ts';
 import { stateOf } from '../../../fakes/world/steps.ts';
 import { makeWorld } from '../../../fakes/world/world.ts';
 import { address, hash, signature, text, time, wei } from '../stored/arbitraries.ts';
@@ -272,7 +273,7 @@ test('operations are read as they were queued and bound', async () => {
       const records = new MemoryRecords();
       const queue = { chainId, delegateAddress };
       for (const one of all) await records.update(putOperation(queue, one));
-      const queued = await listOperations(records, queue, 99);
+      const queued = await listOperations({ records, log: new FakeLog() }, queue, 99);
       expect(new Set(queued)).toEqual(new Set(all));
       await records.update(putPayload(bound, { operations: all, data }));
       expect(await findPayload(records, lane, bound.nonce)).toEqual({ operations: all, data });

@@ -8,7 +8,7 @@ import { overriding } from '../../../fakes/ports/overriding.ts';
 import { attested, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-const queued = ({ records, queue }: World) => listOperations(records, queue, 10);
+const queued = (world: World) => listOperations(world, world.queue, 10);
 
 /** The digest of the parent's child in the registry. */
 const linked = ({ chain }: World, { attestationIndex }: Attestation) =>

@@ -28,7 +28,7 @@ test('a final block from before the link was asked for does not refuse it', asyn
   world.chain.revokeDelegation(authorityAddress);
   await tick(world);
   expect((await world.row(parent)).linkPhase).toBe('queued');
-  expect(await listOperations(world.records, world.queue, 10)).toHaveLength(1);
+  expect(await listOperations(world, world.queue, 10)).toHaveLength(1);
   delegateAgain(world);
   await mineAndTick(world, 12);
   expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });

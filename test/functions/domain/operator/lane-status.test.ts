@@ -4,6 +4,7 @@ import { attestationRow } from '../../../../functions/domain/attestation/attesta
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
+import { listOperations, putOperation } from '../../../../functions/domain/lane/queue-records.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
@@ -87,12 +88,27 @@ describe('the status of a lane', () => {
 
   test('counts a thousand queued operations and no more', async () => {
     const world = makeWorld();
-    const put = { organizationId: 'a', id: 'b', kind: 'commit', queuedAt: '2026-01-01T00:00:00.000Z' };
-    for (let number = 0; number < 1_001; number++) {
-      const key = { table: 'queue', pk: `${world.lane}#queue`, sk: `a#${number}#commit` } as const;
-      await world.records.update({ key, put });
+    const queuedAt = '2026-01-01T00:00:00.000Z';
+    for (let round = 0; round < 1_001; round++) {
+      const operation = { organizationId: 'a', id: 'b', kind: 'commit', queuedAt, round } as const;
+      await world.records.update(putOperation(world.queue, operation));
     }
     expect((await statusOf(world)).queues).toMatchObject([{ length: 1_000, more: true }]);
+  });
+
+  test('says when what is put off is tried again', async () => {
+    const world = makeWorld();
+    await committing(world, alice);
+    await mineAndTick(world, 10);
+    const { attestation } = await world.create(alice, 'another');
+    await queueOperation(world.services, attestation, 'commit');
+    const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
+    for (const operation of await listOperations(world, world.queue, 1))
+      await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
+    expect(await statusOf(world)).toMatchObject({
+      waitingFor: `${retryAt}: what is queued was not ready, and is tried again`,
+      queues: [{ length: 1, nextTryAt: retryAt }],
+    });
   });
 
   test("leaves out the queue that another signer's lane has now", async () => {

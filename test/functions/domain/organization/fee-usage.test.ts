@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { coinsToWei } from '../../../../functions/domain/amounts.ts';
 import {
+  feeBudget,
   feeUsageRecord,
   parseFeeUsage,
   withFeeUsage,
 } from '../../../../functions/domain/organization/fee-usage.ts';
 import type { Change } from '../../../../functions/domain/records.ts';
+import { settingsSchema } from '../../../../functions/domain/settings.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { committed, committing, mineAndTick, openTransactions, reveal } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -113,4 +117,14 @@ describe('what an organisation paid in a day', () => {
     expect(await openTransactions(world)).toEqual([]);
     expect(paidBy(world)).toBe(feesOf(world));
   });
+});
+
+test('the budget that an organisation has by default leaves the lane most of its own', () => {
+  const settings = settingsSchema.parse(JSON.parse(readFileSync('settings.json', 'utf8')));
+  const shares = settings.chains.flatMap((chain) => {
+    const { dailyFeeBudget: budget } = chain;
+    return budget === undefined ? [] : [Number(feeBudget(chain)) / Number(coinsToWei(budget))];
+  });
+  expect(shares.length).toBeGreaterThan(1);
+  expect(Math.max(...shares)).toBeLessThanOrEqual(0.25);
 });

@@ -22,7 +22,7 @@ test('a lane whose key this deployment does not have binds nothing, and sends wh
   await queueOperation(services, attestation, 'commit');
   await expect(dispatchQueue(services, queue)).rejects.toThrow(SignerMismatchError);
   expect(await findLaneState(records, laneName(chainId, second.address))).toMatchObject({ nextNonce: 0 });
-  expect(await listOperations(records, queue, 10)).toHaveLength(1);
+  expect(await listOperations(services, queue, 10)).toHaveLength(1);
 
   await activateSigner(services, chainId, { address: world.signer.address });
   await dispatchQueue(services, queue);

@@ -1,13 +1,15 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function publisher(world: World, number: number): Caller {
@@ -172,4 +174,38 @@ test('a dispatch with room goes on to the end of the queue', async () => {
   await mineAndTick(world);
   const phases = await Promise.all(rows.map(async (row) => (await world.row(row)).commitPhase));
   expect(new Set(phases)).toEqual(new Set(['mined']));
+});
+
+test('what no chain answered for is tried at the next block once it answers', async () => {
+  const world = makeWorld({ maxInFlight: 4 });
+  const rows = await queued(world, alice, 3);
+  const simulate: Chain['simulate'] = async () => {
+    throw new ChainUnreachableError(chainId);
+  };
+  const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) };
+  for (let block = 0; block < 600; block++) {
+    world.mine();
+    await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+  }
+  await mineAndTick(world, 4);
+  const phases = await Promise.all(rows.map(async (row) => (await world.row(row)).commitPhase));
+  expect(phases).not.toContain('queued');
+});
+
+test('a lane of which all that waits is put off sleeps until the next try, and what is queued wakes it', async () => {
+  const world = makeWorld();
+  const [row] = (await queued(world, alice)) as [Attestation];
+  const foreign = { registryAddress: '0x6666666666666666666666666666666666666666' };
+  await world.records.update({ key: attestationRow(row), set: foreign });
+  world.mine();
+  const { run } = await stateOf(world);
+  const waits: number[] = [];
+  for (let turn = 0; turn < 20; turn++) {
+    world.mine(Math.ceil((waits.at(-1) ?? 0) / world.chain.settings.blockTimeSeconds));
+    waits.push((await advance(world.services, { lane: world.lane, run, turn })).waitSeconds);
+  }
+  expect(waits.at(-1)).toBeGreaterThan(20);
+  expect((await stateOf(world)).sleepsUntil).toBeDefined();
+  await committing(world, bob);
+  expect(world.executions.started.at(-1)).toBe(`${world.lane}-${run + 1}`);
 });

@@ -1,6 +1,7 @@
 import { keccak256, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import type { Reorganisation } from '../../../fakes/chain/simulated-blocks.ts';
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
@@ -35,3 +36,33 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
     await checkRule(world);
   },
 );
+
+test('a link has the index of an attestation that its authority made by itself after a deep reorganisation', async () => {
+  const service = runService(undefined, { confirmations: 3 });
+  const { world, services, queue, untilIdle } = service;
+  const { attestation: child } = await service.post(alice, 'child');
+  expect(await untilIdle()).toBe(true);
+  const height = world.chain.newest.number;
+  const { attestation: parent } = await service.post(alice, 'parent');
+  expect(await untilIdle()).toBe(true);
+  await pauseLane(services, world.lane);
+  await linkChild(services, parent, child.id);
+  // Commit and reveal are in one block now: too early, so the reveal waits again.
+  world.chain.reorganise(world.chain.newest.number - height, {});
+  await queue.until(async () => false, 180);
+  world.chain.attest(alice.authorityAddress, keccak256(toHex('comes before')));
+  world.chain.attest(alice.authorityAddress, parent.digest);
+  await queue.until(async () => false, 60);
+  await resumeLane(services, world.lane);
+  await queue.until(async () => false, 300);
+  expect(await untilIdle(4 * 3600)).toBe(true);
+  const { attestationIndex } = await world.chain.registry.registryState(parent);
+  expect(await world.row(parent)).toMatchObject({
+    attestationIndex,
+    linkPhase: 'final',
+    revealPhase: 'unneeded',
+  });
+  const { registry } = world.chain.newest;
+  const children = [1, 2, 3].map((index) => registry.entry(index).childDigest);
+  expect(children).toEqual([undefined, undefined, child.digest]);
+});

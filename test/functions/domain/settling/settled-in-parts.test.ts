@@ -42,7 +42,7 @@ async function revertedBatch(): Promise<World> {
 
 /** That so many operations are owed, each in the queue or in one transaction, and are done. */
 async function expectOwedOnce(world: World, count: number): Promise<void> {
-  const waiting = (await listOperations(world.records, world.queue, 100)).map(({ id }) => id);
+  const waiting = (await listOperations(world, world.queue, 100)).map(({ id }) => id);
   const owed = [...(await boundNames(world)), ...waiting];
   expect(new Set(owed).size).toBe(count);
   expect(owed).toHaveLength(count);

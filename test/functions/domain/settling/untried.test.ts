@@ -13,7 +13,7 @@ async function loseNonce(world: World): Promise<void> {
   expect((await stateOf(world)).paused).toBeDefined();
 }
 
-const queued = ({ records, queue }: World) => listOperations(records, queue, 10);
+const queued = (world: World) => listOperations(world, world.queue, 10);
 
 test('what was never tried has not reverted, however often its nonce is lost', async () => {
   const world = makeWorld();

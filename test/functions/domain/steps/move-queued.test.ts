@@ -49,7 +49,7 @@ test('more than one page of it is moved at once, and nothing else', async () => 
   const state = await stateOf(world);
   await sweep(world.services);
   expect(await former(world)).toEqual([]);
-  expect(await listOperations(world.records, world.queue, 1_000)).toHaveLength(101);
+  expect(await listOperations(world, world.queue, 1_000)).toHaveLength(101);
   expect(await stateOf(world)).toEqual(state);
 });
 
