@@ -11,44 +11,34 @@ const leaseSeconds = 10;
  * two senders at once do no harm.
  */
 export interface SenderLease {
-  /** Whether another function had it when it was to be taken. */
-  readonly isRefused: boolean;
-  /** Takes the lease, once; false when it is refused. */
+  /** Takes the lease, once; false while another function has it. */
   take(): Promise<boolean>;
-  /** Gives the lease back, if it was taken and is still this sender's. One that is not given back runs out. */
-  release(): Promise<void>;
+  /** Gives the lease back; one that is not given back runs out. @returns whether it was refused */
+  release(): Promise<boolean>;
 }
 
 const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
 
 /** Makes the lease of a lane's sender, not taken yet. */
-export function senderLease(services: Services, lane: string): SenderLease {
-  const { records } = services;
+export function senderLease({ records, now }: Services, lane: string): SenderLease {
   const key: Key = { table: 'lanes', pk: lane, sk: 'SENDER' };
+  const takenUntil = async (): Promise<string | undefined> => {
+    const held = await records.get(key);
+    const before = held && parseRecord('sender lease', leaseForm, held).until;
+    if (before !== undefined && Date.parse(before) > now().getTime()) return undefined;
+    const until = new Date(now().getTime() + leaseSeconds * 1000).toISOString();
+    return (await records.update({ key, put: { until }, expect: { until: before } })) && until;
+  };
   let taking: Promise<string | undefined> | undefined;
-  let isRefused = false;
   return {
-    get isRefused() {
-      return isRefused;
-    },
     take: async () => {
-      taking ??= takenUntil(services, key);
-      isRefused = (await taking) === undefined;
-      return !isRefused;
+      taking ??= takenUntil();
+      return (await taking) !== undefined;
     },
     release: async () => {
       const until = await taking;
       if (until !== undefined) await records.update({ key, remove: true, expect: { until } });
+      return taking !== undefined && until === undefined;
     },
   };
-}
-
-/** Takes the lease; returns when it runs out, ISO 8601, or `undefined` while another function has it. */
-async function takenUntil({ records, now }: Services, key: Key): Promise<string | undefined> {
-  const held = await records.get(key);
-  const before = held && parseRecord('sender lease', leaseForm, held).until;
-  if (before !== undefined && Date.parse(before) > now().getTime()) return undefined;
-  const until = new Date(now().getTime() + leaseSeconds * 1000).toISOString();
-  const taken = await records.update({ key, put: { until }, expect: { until: before } });
-  return taken && until;
 }

@@ -37,9 +37,6 @@ export async function answerTask(
   else await executions.succeed(taskToken, answer.output);
 }
 
-/** Answers that are sent at once: a transaction may hold the operations of many waiting states. */
-const answersAtOnce = 16;
-
 /**
  * Answers the states that wait for operations. The rows are read after the outcomes were written: a state writes its
  * token first and reads the row after, so one of the two always sees the other. A lost answer only delays: after its
@@ -56,11 +53,9 @@ export async function sendTaskAnswers(
   const rows = await findReadable(services, awaited);
   const answers = awaited.flatMap(({ kind }, position) => {
     const row = rows[position];
-    return row && kind !== 'link' ? [() => sendTaskAnswer(services, row, kind)] : [];
+    return row && kind !== 'link' ? [sendTaskAnswer(services, row, kind)] : [];
   });
-  for (let first = 0; first < answers.length; first += answersAtOnce) {
-    await Promise.all(answers.slice(first, first + answersAtOnce).map((answer) => answer()));
-  }
+  await Promise.all(answers);
 }
 
 async function sendTaskAnswer(

@@ -49,8 +49,8 @@ export async function dispatchLane(
       state = await openOrReadLane(services, chain, known.lane);
     }
   }
-  await lease.release();
-  return { state, isInterrupted: isInterrupted || lease.isRefused };
+  const isRefused = await lease.release();
+  return { state, isInterrupted: isInterrupted || isRefused };
 }
 
 /**
