@@ -27,6 +27,12 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     periods: 1,
     why: 'An attestation names a registry or a delegate that the settings never named: its row is wrong or forged, and it waits.',
   },
+  OperationUnreadable: {
+    message: 'queued operation unreadable',
+    threshold: 1,
+    periods: 1,
+    why: 'A record of a queue is malformed, or stands under a key that is not its own: it is passed over, and its attestation waits.',
+  },
   LaneShort: {
     message: 'lane short of means',
     threshold: 1,
