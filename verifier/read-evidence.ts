@@ -51,8 +51,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A registry may revert where ours gives zeros, and an address without code gives nothing: both mean that nothing is
- * there.
+ * A registry reverts above its last index, and an address without code gives nothing: both mean that nothing is there.
+ * Zeros, which a registry may give at index 0 or anywhere, mean the same.
  */
 async function unlessRefused<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   try {

@@ -36,6 +36,23 @@ export const attestationUnknownError = {
   ]
 } as const;
 
+export const batchTooLongError = {
+  "type": "error",
+  "name": "BatchTooLong",
+  "inputs": [
+    {
+      "name": "memberCount",
+      "type": "uint256"
+    }
+  ]
+} as const;
+
+export const childrenMismatchedError = {
+  "type": "error",
+  "name": "ChildrenMismatched",
+  "inputs": []
+} as const;
+
 export const commitMissingError = {
   "type": "error",
   "name": "CommitMissing",
@@ -98,6 +115,12 @@ export const nonceMismatchedError = {
   ]
 } as const;
 
+export const pageMissingError = {
+  "type": "error",
+  "name": "PageMissing",
+  "inputs": []
+} as const;
+
 export const revealTooEarlyError = {
   "type": "error",
   "name": "RevealTooEarly",
@@ -118,6 +141,12 @@ export const revocationPeriodOverError = {
       "type": "uint256"
     }
   ]
+} as const;
+
+export const runsMismatchedError = {
+  "type": "error",
+  "name": "RunsMismatched",
+  "inputs": []
 } as const;
 
 export const saltedHashMismatchedError = {
@@ -252,6 +281,31 @@ export const delegateSetEvent = {
   ]
 } as const;
 
+export const eIP712DomainChangedEvent = {
+  "type": "event",
+  "name": "EIP712DomainChanged",
+  "anonymous": false,
+  "inputs": []
+} as const;
+
+export const memberSkippedEvent = {
+  "type": "event",
+  "name": "MemberSkipped",
+  "anonymous": false,
+  "inputs": [
+    {
+      "indexed": true,
+      "name": "position",
+      "type": "uint256"
+    },
+    {
+      "indexed": false,
+      "name": "revertData",
+      "type": "bytes"
+    }
+  ]
+} as const;
+
 export const attestationsFunction = {
   "type": "function",
   "name": "attestations",
@@ -292,6 +346,19 @@ export const attestationsFunction = {
     }
   ],
   "stateMutability": "view"
+} as const;
+
+export const batchMaxMemberCountFunction = {
+  "type": "function",
+  "name": "batchMaxMemberCount",
+  "inputs": [],
+  "outputs": [
+    {
+      "name": "",
+      "type": "uint256"
+    }
+  ],
+  "stateMutability": "pure"
 } as const;
 
 export const cidAndAddressToAttestationIndicesFunction = {
@@ -415,6 +482,43 @@ export const delegationsFunction = {
   "stateMutability": "view"
 } as const;
 
+export const eip712DomainFunction = {
+  "type": "function",
+  "name": "eip712Domain",
+  "inputs": [],
+  "outputs": [
+    {
+      "name": "fields",
+      "type": "bytes1"
+    },
+    {
+      "name": "name",
+      "type": "string"
+    },
+    {
+      "name": "version",
+      "type": "string"
+    },
+    {
+      "name": "chainId",
+      "type": "uint256"
+    },
+    {
+      "name": "verifyingContract",
+      "type": "address"
+    },
+    {
+      "name": "salt",
+      "type": "bytes32"
+    },
+    {
+      "name": "extensions",
+      "type": "uint256[]"
+    }
+  ],
+  "stateMutability": "view"
+} as const;
+
 export const nonceOfFunction = {
   "type": "function",
   "name": "nonceOf",
@@ -460,6 +564,41 @@ export const revealFunction = {
     {
       "name": "authority",
       "type": "address"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
+export const revealBatchFunction = {
+  "type": "function",
+  "name": "revealBatch",
+  "inputs": [
+    {
+      "name": "runs",
+      "type": "uint256[]"
+    },
+    {
+      "components": [
+        {
+          "name": "salt",
+          "type": "bytes32"
+        },
+        {
+          "name": "ipfsHash",
+          "type": "bytes32"
+        },
+        {
+          "name": "qvHash",
+          "type": "bytes32"
+        }
+      ],
+      "name": "records",
+      "type": "tuple[]"
+    },
+    {
+      "name": "bareLeaves",
+      "type": "bytes32[]"
     }
   ],
   "outputs": [],
@@ -530,17 +669,38 @@ export const setChildIpfsHashFunction = {
   "stateMutability": "nonpayable"
 } as const;
 
+export const setChildIpfsHashesFunction = {
+  "type": "function",
+  "name": "setChildIpfsHashes",
+  "inputs": [
+    {
+      "name": "attestationIds",
+      "type": "uint256[]"
+    },
+    {
+      "name": "childIpfsHashes",
+      "type": "bytes32[]"
+    }
+  ],
+  "outputs": [],
+  "stateMutability": "nonpayable"
+} as const;
+
 export const attestationRegistryErrors = [
 attestationAlreadyRevokedError,
 attestationIndexMissingError,
 attestationUnknownError,
+batchTooLongError,
+childrenMismatchedError,
 commitMissingError,
 commitRepeatedError,
 contentAlreadyAttestedError,
 delegateZeroError,
 nonceMismatchedError,
+pageMissingError,
 revealTooEarlyError,
 revocationPeriodOverError,
+runsMismatchedError,
 saltedHashMismatchedError,
 senderUnauthorizedError,
 signatureExpiredError,
@@ -561,13 +721,17 @@ export const attestationRegistryAbi = [
 attestationAlreadyRevokedError,
 attestationIndexMissingError,
 attestationUnknownError,
+batchTooLongError,
+childrenMismatchedError,
 commitMissingError,
 commitRepeatedError,
 contentAlreadyAttestedError,
 delegateZeroError,
 nonceMismatchedError,
+pageMissingError,
 revealTooEarlyError,
 revocationPeriodOverError,
+runsMismatchedError,
 saltedHashMismatchedError,
 senderUnauthorizedError,
 signatureExpiredError,
@@ -577,18 +741,24 @@ attestedEvent,
 childSetEvent,
 committedEvent,
 delegateSetEvent,
+eIP712DomainChangedEvent,
+memberSkippedEvent,
 attestationsFunction,
+batchMaxMemberCountFunction,
 cidAndAddressToAttestationIndicesFunction,
 cidToAttestationIndicesFunction,
 commitFunction,
 delegateFunction,
 delegateBySigFunction,
 delegationsFunction,
+eip712DomainFunction,
 nonceOfFunction,
 revealFunction,
+revealBatchFunction,
 revealDelaySecondsFunction,
 revocationPeriodSecondsFunction,
 revokeAttestationFunction,
 revokeDelegationFunction,
-setChildIpfsHashFunction
+setChildIpfsHashFunction,
+setChildIpfsHashesFunction
 ] as const;

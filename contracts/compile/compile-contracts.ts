@@ -11,6 +11,7 @@ const outputSchema = z.object({
 
 const contractSchema = z.object({
   abi: z.array(z.looseObject({ type: z.string(), name: z.string().optional() })),
+  storageLayout: z.object({ storage: z.array(z.object({ label: z.string(), slot: z.string() })) }),
   evm: z.object({
     bytecode: z.object({ object: z.string() }),
     deployedBytecode: z.object({

@@ -23,7 +23,7 @@ export function solcInput() {
       optimizer: { enabled: true, runs: 1_000_000 },
       metadata: { bytecodeHash: 'none' },
       outputSelection: {
-        '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'] },
+        '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode', 'storageLayout'] },
       },
     },
   };

@@ -3,14 +3,17 @@ pragma solidity 0.8.37;
 
 import {DelegationSignatures} from "./DelegationSignatures.sol";
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
+import {BATCH_MAX_MEMBER_COUNT, authorityOfRun, countOfRun, leavesOf, saltedHashOfBatch} from "./Leaves.sol";
 import {Origin, packOrigin} from "./Origin.sol";
+import {Pages} from "./Pages.sol";
 import {saltedHashOf} from "./SaltedHash.sol";
 
 /// @title Attestation registry
 /// @dev Written once and read for ever, so the layout saves on writing. Almost every content has one authority only:
 /// that first one costs a single slot for both look-ups (content → indices, content and authority → index) and for
-/// who and when. Only later authorities of the same content have slots of their own.
-contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
+/// who and when. Only later authorities of the same content have slots of their own. Digest and quote root are kept by
+/// index: of a single attestation in storage, of a batch in a page.
+contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Pages {
     /// @dev A struct, so that a reference to it spares the second look-up.
     struct Commit {
         uint256 timestamp;
@@ -20,7 +23,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
         Origin origin;
     }
 
-    /// @dev What is kept by index. A field that stays zero is never written.
+    /// @dev What is kept by index. A field that stays zero is never written. Of a batch's members the first two do.
     struct Attestation {
         bytes32 ipfsHash;
         bytes32 qvHash;
@@ -80,12 +83,21 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
         bytes32 parentIpfsHash,
         address authority
     ) external onlyFor(authority) {
-        _consumeCommit(saltedHash, salt, ipfsHash);
+        bytes32 expected = saltedHashOf(ipfsHash, msg.sender, salt);
+        if (saltedHash != expected) revert SaltedHashMismatched(saltedHash, expected);
+        Commit storage entry = _revealableCommit(saltedHash);
+        // The commit serves once.
+        entry.timestamp = 0;
         uint256 attestationId = _nextAttestationId();
-        Attestation storage attestation = _attestations[attestationId];
         FirstSlot storage first = _firsts[ipfsHash];
-        if (first.origin.exists()) _recordLater(first.origin, attestation, attestationId, ipfsHash, authority);
-        else first.origin = packOrigin(authority, block.timestamp, attestationId);
+        Origin origin = first.origin;
+        if (!origin.exists()) {
+            first.origin = packOrigin(authority, block.timestamp, attestationId);
+        } else {
+            uint256 existingId = _registerLater(origin, attestationId, ipfsHash, authority);
+            if (existingId != 0) revert ContentAlreadyAttested(existingId);
+        }
+        Attestation storage attestation = _attestations[attestationId];
         attestation.ipfsHash = ipfsHash;
         attestation.qvHash = qvHash;
         if (parentIpfsHash != 0) attestation.parentIpfsHash = parentIpfsHash;
@@ -93,12 +105,45 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
     }
 
     /// @inheritdoc IAttestationRegistry
+    function revealBatch(uint256[] calldata runs, Record[] calldata records, bytes32[] calldata bareLeaves) external {
+        _revealableCommit(saltedHashOfBatch(leavesOf(runs, records, bareLeaves), msg.sender));
+        Page memory page = _openPage(_lastAttestationId + 1, records.length);
+        uint256 position = 0;
+        for (uint256 r = 0; r < runs.length; ++r) {
+            (address authority, uint256 count) = (authorityOfRun(runs[r]), countOfRun(runs[r]));
+            if (authority != address(0)) {
+                _revealRun(page, position, authority, records[:count]);
+                records = records[count:];
+            }
+            position += count;
+        }
+        if (page.nextId == page.firstId) return;
+        _lastAttestationId = page.nextId - 1;
+        _closePage(page);
+    }
+
+    /// @inheritdoc IAttestationRegistry
     function setChildIpfsHash(uint256 attestationId, bytes32 childIpfsHash)
         external
         onlyFor(_authorityOf(attestationId))
     {
-        _attestations[attestationId].childIpfsHash = childIpfsHash;
-        emit ChildSet(attestationId, childIpfsHash);
+        _setChild(attestationId, childIpfsHash);
+    }
+
+    /// @inheritdoc IAttestationRegistry
+    function setChildIpfsHashes(uint256[] calldata attestationIds, bytes32[] calldata childIpfsHashes) external {
+        if (attestationIds.length != childIpfsHashes.length) revert ChildrenMismatched();
+        for (uint256 position = 0; position < attestationIds.length; ++position) {
+            uint256 attestationId = attestationIds[position];
+            (address authority, uint256 timestamp) = _findOrigin(attestationId);
+            if (timestamp == 0) {
+                emit MemberSkipped(position, abi.encodeWithSelector(AttestationUnknown.selector, attestationId));
+            } else if (!_mayActFor(authority)) {
+                emit MemberSkipped(position, _unauthorized(authority));
+            } else {
+                _setChild(attestationId, childIpfsHashes[position]);
+            }
+        }
     }
 
     /// @inheritdoc IAttestationRegistry
@@ -151,11 +196,15 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
             bytes32 childIpfsHash
         )
     {
+        if (attestationId > _lastAttestationId) revert AttestationUnknown(attestationId);
         Attestation storage attestation = _attestations[attestationId];
         (authority, timestamp) = _findOrigin(attestationId);
+        (ipfsHash, qvHash) = (attestation.ipfsHash, attestation.qvHash);
+        // Or an attestation by itself, of the digest zero: no page has that.
+        if (ipfsHash == 0 && qvHash == 0) (ipfsHash, qvHash) = _readPage(attestationId);
         return (
-            attestation.ipfsHash,
-            attestation.qvHash,
+            ipfsHash,
+            qvHash,
             attestation.parentIpfsHash,
             authority,
             timestamp,
@@ -190,6 +239,11 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
     }
 
     /// @inheritdoc IAttestationRegistry
+    function batchMaxMemberCount() external pure returns (uint256) {
+        return BATCH_MAX_MEMBER_COUNT;
+    }
+
+    /// @inheritdoc IAttestationRegistry
     function revocationPeriodSeconds() external pure returns (uint256) {
         return REVOCATION_PERIOD_SECONDS;
     }
@@ -199,11 +253,9 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
         return _delegations[authority].nonce;
     }
 
-    /// @dev The commit is deleted, so it serves once.
-    function _consumeCommit(bytes32 saltedHash, bytes32 salt, bytes32 ipfsHash) private {
-        bytes32 expected = saltedHashOf(ipfsHash, msg.sender, salt);
-        if (saltedHash != expected) revert SaltedHashMismatched(saltedHash, expected);
-        Commit storage entry = _commits[msg.sender][saltedHash];
+    /// @dev A commit of the sender's, old enough.
+    function _revealableCommit(bytes32 saltedHash) private view returns (Commit storage entry) {
+        entry = _commits[msg.sender][saltedHash];
         uint256 committedAt = entry.timestamp;
         // A missing commit reads as time 0, which every delay has passed: it must never reach the comparison.
         if (committedAt == 0) revert CommitMissing(msg.sender, saltedHash);
@@ -211,7 +263,39 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
             uint256 revealableAt = committedAt + REVEAL_DELAY_SECONDS;
             if (block.timestamp < revealableAt) revert RevealTooEarly(revealableAt);
         }
-        entry.timestamp = 0;
+    }
+
+    /// @dev Reveals members, from this position of the batch on, all of one authority.
+    function _revealRun(Page memory page, uint256 position, address authority, Record[] calldata records) private {
+        bool mayAct = _mayActFor(authority);
+        for (uint256 i = 0; i < records.length; ++i) {
+            if (!mayAct) {
+                emit MemberSkipped(position + i, _unauthorized(authority));
+                continue;
+            }
+            uint256 existingId = _revealMember(page, authority, records[i]);
+            if (existingId != 0) {
+                emit MemberSkipped(position + i, abi.encodeWithSelector(ContentAlreadyAttested.selector, existingId));
+            }
+        }
+    }
+
+    /// @return existingId what `_registerLater` gives
+    function _revealMember(Page memory page, address authority, Record calldata record)
+        private
+        returns (uint256 existingId)
+    {
+        bytes32 ipfsHash = record.ipfsHash;
+        FirstSlot storage first = _firsts[ipfsHash];
+        Origin origin = first.origin;
+        if (!origin.exists()) {
+            first.origin = packOrigin(authority, block.timestamp, page.nextId);
+        } else {
+            existingId = _registerLater(origin, page.nextId, ipfsHash, authority);
+            if (existingId != 0) return existingId;
+        }
+        _append(page, ipfsHash, record.qvHash);
+        emit Attested(authority, ipfsHash);
     }
 
     /// @dev Indices start at 1. One a nanosecond would take three days to reach the 2^48 there is room for.
@@ -221,23 +305,27 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
         }
     }
 
-    /// @dev Writes both look-ups, who and when. A revoked attestation keeps its place, so it cannot be made again.
-    function _recordLater(
-        Origin first,
-        Attestation storage attestation,
-        uint256 attestationId,
-        bytes32 ipfsHash,
-        address authority
-    ) private {
-        if (first.authorityOf() == authority) revert ContentAlreadyAttested(first.attestationIdOf());
-        uint256 laterId = _laterIdOf[ipfsHash][authority];
-        if (laterId != 0) revert ContentAlreadyAttested(laterId);
+    /// @dev Writes both look-ups, who and when, unless the authority attested the content before and perhaps revoked it.
+    /// @return existingId the index that this has, or zero
+    function _registerLater(Origin first, uint256 attestationId, bytes32 ipfsHash, address authority)
+        private
+        returns (uint256 existingId)
+    {
+        if (first.authorityOf() == authority) return first.attestationIdOf();
+        existingId = _laterIdOf[ipfsHash][authority];
+        if (existingId != 0) return existingId;
 
         _laterIdOf[ipfsHash][authority] = attestationId;
         uint48[2 ** 48] storage laterIds = _laterIds[ipfsHash];
         laterIds[++laterIds[0]] = uint48(attestationId);
+        Attestation storage attestation = _attestations[attestationId];
         attestation.authority = authority;
         attestation.timestamp = uint48(block.timestamp);
+    }
+
+    function _setChild(uint256 attestationId, bytes32 childIpfsHash) private {
+        _attestations[attestationId].childIpfsHash = childIpfsHash;
+        emit ChildSet(attestationId, childIpfsHash);
     }
 
     /// @dev Every change counts the nonce on, so a signature given before is void: the last word stands.
@@ -245,6 +333,14 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
         uint48 timestamp = delegateAddress == address(0) ? 0 : uint48(block.timestamp);
         _delegations[authority] = Delegation(delegateAddress, timestamp, _delegations[authority].nonce + 1);
         emit DelegateSet(authority, delegateAddress);
+    }
+
+    function _mayActFor(address authority) private view returns (bool) {
+        return msg.sender == authority || msg.sender == _delegations[authority].delegateAddress;
+    }
+
+    function _unauthorized(address authority) private view returns (bytes memory) {
+        return abi.encodeWithSelector(SenderUnauthorized.selector, msg.sender, authority);
     }
 
     /// @dev Of an attestation that must exist.
@@ -258,7 +354,9 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures {
     /// zero digest, if there is one, has another index.
     function _findOrigin(uint256 attestationId) private view returns (address authority, uint256 timestamp) {
         Attestation storage attestation = _attestations[attestationId];
-        Origin first = _firsts[attestation.ipfsHash].origin;
+        bytes32 ipfsHash = attestation.ipfsHash;
+        if (ipfsHash == 0) (ipfsHash,) = _readPage(attestationId);
+        Origin first = _firsts[ipfsHash].origin;
         if (first.attestationIdOf() == attestationId) return (first.authorityOf(), first.timestampOf());
         return (attestation.authority, attestation.timestamp);
     }

@@ -111,6 +111,8 @@ contract DelegateForwarder is IDelegateForwarder {
 
     function _isForwardable(bytes4 selector) private pure returns (bool) {
         return selector == IAttestationRegistry.commit.selector || selector == IAttestationRegistry.reveal.selector
-            || selector == IAttestationRegistry.setChildIpfsHash.selector;
+            || selector == IAttestationRegistry.setChildIpfsHash.selector
+            || selector == IAttestationRegistry.revealBatch.selector
+            || selector == IAttestationRegistry.setChildIpfsHashes.selector;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC5267} from "@openzeppelin/contracts/interfaces/IERC5267.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
@@ -8,13 +9,34 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @title What an authority signs to name its delegate, and who counts as having signed
 /// @dev EIP-712. OpenZeppelin's `EIP712` keeps the chain's id in immutables, which would give the registry other code
 /// on every chain, and verifiers compare code: so the domain is hashed anew each time, for some 500 gas.
-abstract contract DelegationSignatures {
+abstract contract DelegationSignatures is IERC5267 {
+    string private constant NAME = "AttestationRegistry";
+    string private constant VERSION = "1";
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     bytes32 private constant DELEGATION_TYPEHASH =
         keccak256("Delegation(address authority,address delegateAddress,uint256 nonce,uint256 deadline)");
-    bytes32 private constant NAME_HASH = keccak256("AttestationRegistry");
-    bytes32 private constant VERSION_HASH = keccak256("1");
+    bytes32 private constant NAME_HASH = keccak256(bytes(NAME));
+    bytes32 private constant VERSION_HASH = keccak256(bytes(VERSION));
+
+    /// @inheritdoc IERC5267
+    /// @dev The first byte has a bit for each field of the domain that is used: name, version, chainId and
+    /// verifyingContract. The domain never changes, so `EIP712DomainChanged` is never emitted.
+    function eip712Domain()
+        external
+        view
+        returns (
+            bytes1 fields,
+            string memory name,
+            string memory version,
+            uint256 chainId,
+            address verifyingContract,
+            bytes32 salt,
+            uint256[] memory extensions
+        )
+    {
+        return (hex"0f", NAME, VERSION, block.chainid, address(this), 0, new uint256[](0));
+    }
 
     /// @dev The key comes first and the code second. An account with a key and code (EIP-7702) may always sign with
     /// its key, which can replace the code anyway, and a contract has no key that could sign for it by accident.

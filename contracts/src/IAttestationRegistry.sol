@@ -8,6 +8,13 @@ pragma solidity ^0.8.24;
 /// @dev All times are block timestamps in seconds since 1970: some chains' block numbers are not their own.
 /// No caller is trusted, nothing is owned and no ether is held. Zero is an ordinary value of every hash.
 interface IAttestationRegistry {
+    /// @notice A member of a batch as it is revealed; its authority is in the run, and its parent is none.
+    struct Record {
+        bytes32 salt;
+        bytes32 ipfsHash;
+        bytes32 qvHash;
+    }
+
     /// @notice `committer` has committed to `saltedHash`.
     event Committed(bytes32 saltedHash);
 
@@ -22,6 +29,10 @@ interface IAttestationRegistry {
 
     /// @notice The attestation has been withdrawn, for good.
     event AttestationRevoked(uint256 indexed attestationId);
+
+    /// @notice The member at this position of the batch, from 0, was left out for this reason: an error of this interface,
+    /// ABI-encoded, with which the call for that member alone would have reverted.
+    event MemberSkipped(uint256 indexed position, bytes revertData);
 
     /// @notice The sender has committed to this hash before and not revealed it since; the first commit stands.
     error CommitRepeated(address committer, bytes32 saltedHash);
@@ -49,6 +60,18 @@ interface IAttestationRegistry {
 
     /// @notice Revocation was possible up to this time.
     error RevocationPeriodOver(uint256 closedAt);
+
+    /// @notice A batch has at most `batchMaxMemberCount` members, bare leaves included.
+    error BatchTooLong(uint256 memberCount);
+
+    /// @notice The runs do not account for each record and each bare leaf.
+    error RunsMismatched();
+
+    /// @notice There is not one child for each attestation.
+    error ChildrenMismatched();
+
+    /// @notice The chain did not create the contract that is to keep the records: as a rule, the gas ran out.
+    error PageMissing();
 
     /// @notice The zero address cannot be a delegate; `revokeDelegation` leaves an authority without one.
     error DelegateZero();
@@ -88,10 +111,30 @@ interface IAttestationRegistry {
         address authority
     ) external;
 
+    /// @notice Attests contents of a batch, each as `reveal` would without a parent, all for one commit. The commit is not
+    /// used up: what was left out can be revealed later, and what is revealed already is skipped.
+    /// @dev The sender committed to `keccak256(keccak256(leaf_0 ‖ … ‖ leaf_n) ‖ bytes32(bytes20(sender)))`, where `leaf_i`
+    /// is `keccak256("LEAF" ‖ uint64 i ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. A member that is not to be revealed is
+    /// given as its leaf, which discloses nothing. A batch may have members that exclude each other, such as two quote
+    /// roots of one content: the commit then binds to one of them, which is why its length is bounded.
+    /// A member is skipped, and `MemberSkipped` says so, whose authority does not let the sender act or attested the
+    /// content before; it is disclosed all the same. All else reverts the whole.
+    /// @param runs all members in order, a word for each run of members of one authority: `authority << 96 | count`; the
+    /// authority zero stands for bare leaves
+    /// @param records of the runs with an authority, in order
+    /// @param bareLeaves of the runs without one, in order
+    /// @custom:throws BatchTooLong, RunsMismatched, CommitMissing, RevealTooEarly, PageMissing
+    function revealBatch(uint256[] calldata runs, Record[] calldata records, bytes32[] calldata bareLeaves) external;
+
     /// @notice Names the content that supersedes an attestation, in place of any named before; zero names none.
     /// @dev Allowed after revocation too: readers of withdrawn content are those who most need its successor.
     /// @custom:throws AttestationUnknown, SenderUnauthorized
     function setChildIpfsHash(uint256 attestationId, bytes32 childIpfsHash) external;
+
+    /// @notice Does for each attestation what `setChildIpfsHash` does, in order, where that would not revert; where it
+    /// would, `MemberSkipped` says why.
+    /// @custom:throws ChildrenMismatched
+    function setChildIpfsHashes(uint256[] calldata attestationIds, bytes32[] calldata childIpfsHashes) external;
 
     /// @notice Lets `delegateAddress` act for the sender, in place of any delegate before.
     /// @custom:throws DelegateZero
@@ -121,7 +164,7 @@ interface IAttestationRegistry {
     /// @custom:throws AttestationUnknown, SenderUnauthorized, AttestationAlreadyRevoked, RevocationPeriodOver
     function revokeAttestation(uint256 attestationId) external;
 
-    /// @notice One attestation; all zero when no attestation has this index.
+    /// @notice One attestation; all zero for index 0, where none is.
     /// @return ipfsHash the sha2-256 digest of the content
     /// @return qvHash the root of its quote tree
     /// @return parentIpfsHash the digest of the content it follows, or zero
@@ -129,6 +172,7 @@ interface IAttestationRegistry {
     /// @return timestamp when it was revealed; never zero for an attestation that exists
     /// @return revokedAt when it was revoked; zero while it stands
     /// @return childIpfsHash the digest of the content that supersedes it, or zero
+    /// @custom:throws AttestationUnknown
     function attestations(uint256 attestationId)
         external
         view
@@ -157,6 +201,9 @@ interface IAttestationRegistry {
 
     /// @notice The least time between commit and reveal.
     function revealDelaySeconds() external view returns (uint256);
+
+    /// @notice How many members a batch can have.
+    function batchMaxMemberCount() external view returns (uint256);
 
     /// @notice How long after its reveal an attestation can be revoked.
     function revocationPeriodSeconds() external view returns (uint256);

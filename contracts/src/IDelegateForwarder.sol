@@ -42,7 +42,8 @@ interface IDelegateForwarder {
     /// @notice No contract is at the registry's address: calls to it would succeed and do nothing.
     error RegistryMissing(address registry);
 
-    /// @notice The call at this position is none of `commit`, `reveal` and `setChildIpfsHash`.
+    /// @notice The call at this position is none of `commit`, `reveal`, `revealBatch`, `setChildIpfsHash` and
+    /// `setChildIpfsHashes`.
     error SelectorForbidden(uint256 position, bytes4 selector);
 
     /// @notice The call at this position failed and may have done so for want of gas: send the batch with more of it.
@@ -54,7 +55,7 @@ interface IDelegateForwarder {
     /// @notice Makes calls to the registry, in order. One call's failure leaves the others as they are.
     /// @dev A batch reverts as a whole, and so does nothing, when a call in it is not forwardable or when a failed call
     /// used up most of the gas there was: a failure is never reported that more gas would have averted.
-    /// @param calls the calldata of `commit`, `reveal` or `setChildIpfsHash`, one each
+    /// @param calls the calldata of `commit`, `reveal`, `revealBatch`, `setChildIpfsHash` or `setChildIpfsHashes`, one each
     /// @return revertData by position: empty for a call that succeeded, else the first 256 bytes of why it did not
     /// @custom:throws SenderNotOperator, SelectorForbidden, GasShort
     function execute(bytes[] calldata calls) external returns (bytes[] memory revertData);

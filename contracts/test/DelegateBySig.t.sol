@@ -67,6 +67,26 @@ contract DelegateBySigTest is RegistryTest {
         vm.assertEq(shown, expected);
     }
 
+    /// @dev ERC-5267. The fields are name, version, chain and contract: those of `digestOf`.
+    function test_eip712Domain_describesWhatIsSigned(uint64 chainId) public {
+        vm.assume(chainId != 0);
+        vm.chainId(chainId);
+        (bool success, bytes memory domain) = address(registry).staticcall(abi.encodeWithSignature("eip712Domain()"));
+        vm.assertTrue(success);
+        vm.assertEq(
+            domain,
+            abi.encode(
+                bytes1(0x0f),
+                "AttestationRegistry",
+                "1",
+                uint256(chainId),
+                address(registry),
+                bytes32(0),
+                new uint256[](0)
+            )
+        );
+    }
+
     function test_delegateBySig_setsTheDelegateWhoeverSendsIt(address sender, address delegateAddress) public {
         vm.assume(delegateAddress != address(0));
         bytes memory signature = signed(delegateAddress, 0, DEADLINE);

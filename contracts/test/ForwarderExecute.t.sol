@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {IDelegateForwarder} from "../src/IDelegateForwarder.sol";
+import {Member, batchCalldata, batchHashOf} from "./batch/Batches.sol";
 import {ForwarderTest} from "./ForwarderTest.sol";
 import {vm} from "./Vm.sol";
 import {ReentrantTarget} from "./doubles/ReentrantTarget.sol";
@@ -20,6 +21,23 @@ contract ForwarderExecuteTest is ForwarderTest {
         bytes memory link = abi.encodeCall(IAttestationRegistry.setChildIpfsHash, (1, child));
         execute(batch(revealCalldata(draft), link));
         assertView(1, View(ipfsHash, draft.qvHash, 0, AUTHOR, vm.getBlockTimestamp(), 0, child));
+    }
+
+    function test_execute_revealsABatchAndLinksIt(bytes32 child) public {
+        Member[] memory members = new Member[](2);
+        members[0] = Member(AUTHOR, "salt", "digest", "root", false);
+        members[1] = Member(OTHER, "other salt", "other digest", "other root", false);
+        execute(batch(commitCalldata(batchHashOf(members, address(forwarder)))));
+        pass(REVEAL_DELAY_SECONDS);
+        uint256[] memory ids = new uint256[](2);
+        bytes32[] memory children = new bytes32[](2);
+        (ids[0], ids[1], children[0], children[1]) = (1, 2, child, ~child);
+        bytes memory links = abi.encodeCall(IAttestationRegistry.setChildIpfsHashes, (ids, children));
+        bytes[] memory outcomes = execute(batch(batchCalldata(members), links));
+        vm.assertEq(outcomes[0], "");
+        vm.assertEq(outcomes[1], "");
+        assertView(1, View("digest", "root", 0, AUTHOR, vm.getBlockTimestamp(), 0, child));
+        assertView(2, View("other digest", "other root", 0, OTHER, vm.getBlockTimestamp(), 0, ~child));
     }
 
     function test_execute_takesAnEmptyBatch() public {
@@ -65,10 +83,12 @@ contract ForwarderExecuteTest is ForwarderTest {
         execute(batch(commitCalldata(0)));
     }
 
-    function test_execute_forwardsThreeSelectorsOnly(bytes4 selector, bytes calldata arguments) public {
+    function test_execute_forwardsFiveSelectorsOnly(bytes4 selector, bytes calldata arguments) public {
         vm.assume(selector != IAttestationRegistry.commit.selector);
         vm.assume(selector != IAttestationRegistry.reveal.selector);
         vm.assume(selector != IAttestationRegistry.setChildIpfsHash.selector);
+        vm.assume(selector != IAttestationRegistry.revealBatch.selector);
+        vm.assume(selector != IAttestationRegistry.setChildIpfsHashes.selector);
         assertForbidden(selector, bytes.concat(selector, arguments));
     }
 

@@ -48,7 +48,6 @@ contract RevealTest is RegistryTest {
         vm.assertEq(attest(draft), 1);
         assertView(1, View(0, 0, 0, AUTHOR, vm.getBlockTimestamp(), 0, 0));
         assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
-        assertView(2, View(0, 0, 0, address(0), 0, 0, 0));
     }
 
     function test_reveal_revertsWithoutCommit(Draft memory draft, uint40 timestamp) public {

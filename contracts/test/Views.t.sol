@@ -9,9 +9,9 @@ import {vm} from "./Vm.sol";
 contract ViewsTest is RegistryTest {
     uint256 private constant LATEST = 2 ** 48 - 1;
 
-    /// @dev The last of the seven state variables.
+    /// @dev The last of the nine state variables.
     function setLastAttestationId(uint256 attestationId) private {
-        vm.store(address(registry), bytes32(uint256(6)), bytes32(attestationId));
+        vm.store(address(registry), bytes32(uint256(8)), bytes32(attestationId));
     }
 
     function expectMissing(bytes32 ipfsHash, uint256 k) private {
@@ -29,8 +29,9 @@ contract ViewsTest is RegistryTest {
         attest(Draft(THIRD, THIRD, "digest", "third root", "third parent", "salt"));
     }
 
-    function assertNothingAt(uint256 attestationId) private view {
-        assertView(attestationId, View(0, 0, 0, address(0), 0, 0, 0));
+    function expectUnknown(uint256 attestationId) private {
+        vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.AttestationUnknown.selector, attestationId));
+        registry.attestations(attestationId);
     }
 
     function test_attestations_showsEachAsItWasRevealed() public {
@@ -41,17 +42,21 @@ contract ViewsTest is RegistryTest {
         assertView(4, View("digest", "third root", "third parent", THIRD, START + 240, 0, 0));
     }
 
-    /// @dev Attestation 3 is of the zero digest, as what is not there reads: 2^48 + 3 must not be cut to its index.
-    function test_attestations_showsNothingWhereThereIsNone(uint256 attestationId) public {
+    function test_attestations_showsZerosAtZero() public {
+        assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
         attestFour();
-        vm.assume(attestationId == 0 || attestationId > 4);
-        assertNothingAt(attestationId);
-        assertNothingAt(0);
-        assertNothingAt(5);
-        assertNothingAt(2 ** 48);
-        assertNothingAt(2 ** 48 + 1);
-        assertNothingAt(2 ** 48 + 3);
-        assertNothingAt(type(uint256).max);
+        assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
+    }
+
+    /// @dev Zeros there would read as an attestation that was never revoked.
+    function test_attestations_revertsAboveTheLast(uint256 attestationId) public {
+        expectUnknown(1);
+        attestFour();
+        vm.assume(attestationId > 4);
+        expectUnknown(attestationId);
+        expectUnknown(5);
+        expectUnknown(2 ** 48 + 3);
+        expectUnknown(type(uint256).max);
     }
 
     function test_cidToAttestationIndices_revertsPastTheEnd(bytes32 ipfsHash, uint256 k) public {

@@ -20,12 +20,14 @@ interface Vm {
     function assertTrue(bool condition) external pure;
     function assume(bool condition) external pure;
     function chainId(uint256 newChainId) external;
+    function computeCreateAddress(address deployer, uint256 nonce) external pure returns (address);
     function etch(address target, bytes calldata code) external;
     function expectEmit() external;
     function expectEmit(address emitter) external;
     function expectRevert(bytes calldata revertData) external;
     /// @dev What `block.timestamp` is after `warp`: the optimizer takes that for constant within a call.
     function getBlockTimestamp() external view returns (uint256 timestamp);
+    function getNonce(address account) external view returns (uint64 nonce);
     function getRecordedLogs() external returns (Log[] memory logs);
     function load(address target, bytes32 slot) external view returns (bytes32 value);
     function prank(address sender) external;

@@ -15,10 +15,17 @@ const callRule = (by: Answering): RpcRule => ({ fault: { kind: 'answered', by },
 
 const entrySelector = toFunctionSelector(attestationsFunction);
 
-/** Entries come from a node that is behind the one that names their index: it does not have them, and shows zeros. */
-const entriesLag = callRule(async ({ method, params = [] }, ask) => {
-  const { data } = params[0] as { readonly data?: Hex };
-  return data?.startsWith(entrySelector) ? pad('0x', { size: 7 * 32 }) : ask(method, params);
+/** Entries come from a node that is behind the one that names their index, and does not have them. */
+const entriesLag = (shown: () => Hex) =>
+  callRule(async ({ method, params = [] }, ask) => {
+    const { data } = params[0] as { readonly data?: Hex };
+    return data?.startsWith(entrySelector) ? shown() : ask(method, params);
+  });
+
+const zerosShown = entriesLag(() => pad('0x', { size: 7 * 32 }));
+
+const reverting = entriesLag(() => {
+  throw new RpcRefusal({ code: 3, message: 'execution reverted', data: '0x' });
 });
 
 /** Blocks are named by number only, as before EIP-1898. */
@@ -32,7 +39,7 @@ test.each(routes)('row 35: an entry of zeros confirms nothing, and nothing of 19
   const { world, post, pass, until, endsByRule } = await serve(route);
   const { attestation } = await post(alice, text);
   const [provider] = world.providers;
-  const lift = provider?.set(entriesLag);
+  const lift = provider?.set(zerosShown);
   await until(async () => (await world.row(attestation)).revealPhase === 'final');
   await pass(300);
   expect(await world.row(attestation)).toMatchObject({ status: 'committed', error: null });
@@ -42,13 +49,16 @@ test.each(routes)('row 35: an entry of zeros confirms nothing, and nothing of 19
   expect([status, confirmedAt?.slice(0, 4)]).toEqual(['confirmed', '2026']);
 });
 
-test('row 35: an entry of zeros does not tell that content still stands', async () => {
+test.each([
+  ['of zeros', zerosShown],
+  ['that is refused', reverting],
+] as const)('row 35: an entry %s does not tell that content still stands', async (_, lagging) => {
   const { world, post } = await serve();
   const { chain } = world;
   await chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
   await chain.revokeAttestation(alice.authorityAddress, 1);
   await world.mine(chain.settings.confirmations);
-  const lift = world.providers[0]?.set(entriesLag);
+  const lift = world.providers[0]?.set(lagging);
   await expect(post(alice, text)).rejects.toThrow(ChainUnreachableError);
   lift?.();
   await expect(post(alice, text)).rejects.toThrow(ContentRevokedError);

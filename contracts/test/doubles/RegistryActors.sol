@@ -5,6 +5,7 @@ import {AttestationRegistry} from "../../src/AttestationRegistry.sol";
 import {DelegateForwarder} from "../../src/DelegateForwarder.sol";
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
+import {Member, batchCalldata, batchHashOf} from "../batch/Batches.sol";
 import {Vm, vm} from "../Vm.sol";
 import {DocumentedRegistry} from "./DocumentedRegistry.sol";
 
@@ -28,6 +29,8 @@ contract RegistryActors {
     mapping(address committer => mapping(bytes32 saltedHash => bool open)) public isCommitted;
     mapping(address authority => address delegateAddress) public delegateByOwnWord;
     Secret[] private secrets;
+    /// @dev What was committed as a batch: who, and the seed of its members.
+    Secret[] private batches;
     address[] private actors;
 
     constructor() {
@@ -74,24 +77,62 @@ contract RegistryActors {
         send(actor(secret.sender), revealCall(secret, actor(authority), 0, 0));
     }
 
+    /// @dev One to six members, few of which differ much.
+    function membersOf(uint256 seed) private view returns (Member[] memory members) {
+        members = new Member[](1 + seed % 6);
+        for (uint256 i = 0; i < members.length; ++i) {
+            uint256 random = uint256(keccak256(abi.encode(seed, i)));
+            // Each other member has the authority of the one before.
+            address authority = random % 2 == 0 && i > 0 ? members[i - 1].authority : actor(random >> 8);
+            members[i] = Member(authority, bytes32(random), content(random >> 16), bytes32(random >> 24), false);
+        }
+    }
+
+    function commitBatch(uint256 sender, uint256 seed) external {
+        if (send(actor(sender), batchCommitCall(sender, seed))) batches.push(Secret(sender, seed, 0));
+    }
+
+    /// @dev All members that the bits choose; the others stay bare.
+    function revealBatch(uint256 index, uint256 chosen) external {
+        if (batches.length == 0) return;
+        Secret memory batch = batches[index % batches.length];
+        send(actor(batch.sender), batchRevealCall(batch.digest, chosen));
+    }
+
+    function revealBatchAtRandom(uint256 sender, uint256 seed, uint256 chosen) external {
+        send(actor(sender), batchRevealCall(seed % 4, chosen));
+    }
+
+    function linkMany(uint256 sender, uint256[3] calldata attestationIds, bytes32 child) external {
+        send(actor(sender), linksCall(attestationIds, child));
+    }
+
     function executeBatch(Secret[4] calldata chosen, uint256[4] calldata kinds, uint256 authority) external {
         bytes[] memory calls = new bytes[](kinds.length);
         for (uint256 i = 0; i < kinds.length; ++i) {
             // The sender is the forwarder, actor 0; batches repeat themselves, so that calls in one depend on others.
             Secret memory secret = Secret(0, chosen[i].digest, chosen[i].salt);
-            if (kinds[i] % 3 == 0) calls[i] = commitCall(secret);
-            else if (kinds[i] % 3 == 1) calls[i] = revealCall(secret, actor(authority), 0, 0);
-            else calls[i] = linkCall(chosen[i].digest, "child");
+            uint256 seed = chosen[i].digest % 4;
+            if (kinds[i] % 6 == 0) calls[i] = commitCall(secret);
+            else if (kinds[i] % 6 == 1) calls[i] = revealCall(secret, actor(authority), 0, 0);
+            else if (kinds[i] % 6 == 2) calls[i] = linkCall(chosen[i].digest, "child");
+            else if (kinds[i] % 6 == 3) calls[i] = batchCommitCall(0, seed);
+            else if (kinds[i] % 6 == 4) calls[i] = batchRevealCall(seed, chosen[i].salt);
+            else calls[i] = linksCall([seed, chosen[i].digest, chosen[i].salt], "child");
         }
-        bool[] memory expected = new bool[](calls.length);
         bytes[] memory expectedData = new bytes[](calls.length);
+        vm.recordLogs();
         for (uint256 i = 0; i < calls.length; ++i) {
             vm.prank(address(FORWARDER));
-            (expected[i], expectedData[i]) = address(DOCUMENTED).call(calls[i]);
-            if (expected[i]) settle(address(FORWARDER), calls[i]);
+            (bool success, bytes memory revertData) = address(DOCUMENTED).call(calls[i]);
+            if (success) settle(address(FORWARDER), calls[i]);
+            else expectedData[i] = revertData;
         }
-        (bytes[] memory data,) = executeReported(calls);
+        Vm.Log[] memory expectedLogs = vm.getRecordedLogs();
+        (bytes[] memory data, Vm.Log[] memory logs) = executeReported(calls);
         require(keccak256(abi.encode(data)) == keccak256(abi.encode(expectedData)), "other outcomes");
+        requireSameEvents(logs, expectedLogs);
+        countAttested(logs);
     }
 
     function link(uint256 sender, uint256 attestationId, bytes32 child) external {
@@ -163,6 +204,28 @@ contract RegistryActors {
         );
     }
 
+    function batchCommitCall(uint256 sender, uint256 seed) private view returns (bytes memory) {
+        return abi.encodeCall(IAttestationRegistry.commit, (batchHashOf(membersOf(seed), actor(sender))));
+    }
+
+    function batchRevealCall(uint256 seed, uint256 chosen) private view returns (bytes memory) {
+        Member[] memory members = membersOf(seed);
+        for (uint256 i = 0; i < members.length; ++i) {
+            members[i].bare = chosen >> i & 1 == 0;
+        }
+        return batchCalldata(members);
+    }
+
+    function linksCall(uint256[3] memory attestationIds, bytes32 child) private view returns (bytes memory) {
+        uint256[] memory ids = new uint256[](3);
+        bytes32[] memory children = new bytes32[](3);
+        for (uint256 i = 0; i < 3; ++i) {
+            ids[i] = attestationIds[i] % (attestedCount + 2);
+            children[i] = bytes32(uint256(child) ^ i);
+        }
+        return abi.encodeCall(IAttestationRegistry.setChildIpfsHashes, (ids, children));
+    }
+
     function linkCall(uint256 attestationId, bytes32 child) private view returns (bytes memory) {
         uint256 id = attestationId % (attestedCount + 2);
         return abi.encodeCall(IAttestationRegistry.setChildIpfsHash, (id, child));
@@ -203,9 +266,16 @@ contract RegistryActors {
         require(keccak256(data) == keccak256(expectedData), "other revert data");
         requireSameEvents(logs, expectedLogs);
         if (success) settle(sender, call);
+        countAttested(logs);
     }
 
-    /// @dev Each commit is taken once and consumed once.
+    function countAttested(Vm.Log[] memory logs) private {
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (logs[i].topics[0] == IAttestationRegistry.Attested.selector) ++attestedCount;
+        }
+    }
+
+    /// @dev Each commit is taken once, and consumed once by the reveal of a single attestation.
     function settle(address sender, bytes memory data) private {
         bytes32 hash;
         assembly ("memory-safe") {
@@ -218,7 +288,6 @@ contract RegistryActors {
         if (bytes4(data) == IAttestationRegistry.reveal.selector) {
             require(isCommitted[sender][hash], "revealed without a commit");
             isCommitted[sender][hash] = false;
-            ++attestedCount;
         }
     }
 
@@ -249,27 +318,33 @@ contract RegistryActors {
         data = FORWARDER.execute(calls);
         Vm.Log[] memory all = vm.getRecordedLogs();
         require(data.length == calls.length, "half-reported");
-        require(all.length == calls.length + 1, "an event for each call and one at the end");
+        logs = new Vm.Log[](all.length);
         uint256 failureCount = 0;
-        logs = new Vm.Log[](calls.length);
-        for (uint256 i = 0; i < calls.length; ++i) {
-            if (data[i].length == 0) {
-                require(all[i].emitter == address(REGISTRY), "a success without its event");
-                logs[i - failureCount] = all[i];
+        uint256 logCount = 0;
+        for (uint256 i = 0; i < all.length - 1; ++i) {
+            if (all[i].emitter == address(REGISTRY)) {
+                logs[logCount++] = all[i];
                 continue;
             }
-            require(all[i].topics[0] == IDelegateForwarder.CallFailed.selector, "a failure without its event");
-            require(uint256(all[i].topics[1]) == i, "another position");
-            require(keccak256(abi.decode(all[i].data, (bytes))) == keccak256(data[i]), "another reason");
+            require(all[i].topics[0] == IDelegateForwarder.CallFailed.selector, "another event");
+            bytes memory reported = data[uint256(all[i].topics[1])];
+            require(reported.length > 0 && keccak256(all[i].data) == keccak256(abi.encode(reported)), "another reason");
             ++failureCount;
         }
-        require(
-            keccak256(all[calls.length].data) == keccak256(abi.encode(calls.length, failureCount)), "miscounted"
-        );
-        uint256 successCount = calls.length - failureCount;
+        requireCounted(all[all.length - 1], data, failureCount);
         assembly ("memory-safe") {
-            mstore(logs, successCount)
+            mstore(logs, logCount)
         }
+    }
+
+    /// @dev Each failure has its event, and the last event counts them.
+    function requireCounted(Vm.Log memory last, bytes[] memory data, uint256 failureCount) private pure {
+        uint256 failed = 0;
+        for (uint256 i = 0; i < data.length; ++i) {
+            if (data[i].length > 0) ++failed;
+        }
+        require(failed == failureCount, "a failure without its event");
+        require(keccak256(last.data) == keccak256(abi.encode(data.length, failureCount)), "miscounted");
     }
 
     function requireSameEvents(Vm.Log[] memory logs, Vm.Log[] memory expected) private pure {

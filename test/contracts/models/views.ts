@@ -19,7 +19,7 @@ const authoritiesOf = ({ accounts, forwarderAddress }: Cast): readonly Address[]
 const keysOf = (cast: Cast): (readonly [Hex, Address])[] =>
   cast.digests.flatMap((digest) => authoritiesOf(cast).map((authority) => [digest, authority] as const));
 
-/** One entry more than there can be: the last is empty. */
+/** One entry more than there can be: the last is none. */
 const indicesOf = (cast: Cast): number[] =>
   Array.from({ length: keysOf(cast).length + 2 }, (_, index) => index);
 
@@ -29,6 +29,7 @@ export function modelViews(registry: RegistryModel, cast: Cast): Views {
     delegates: authoritiesOf(cast).map((one) => registry.registryState(zeroHash, one).delegateAddress),
     indices: keysOf(cast).map((key) => registry.registryState(...key).attestationIndex),
     entries: indicesOf(cast).map((index) => {
+      if (index > registry.count) return undefined;
       const {
         digest = zeroHash,
         quoteRoot = zeroHash,
@@ -58,13 +59,15 @@ export async function contractViews({ client }: TestChain, cast: Cast, blockNumb
   const [delegations, indices, entries] = await Promise.all([
     client.multicall({ ...view, contracts: asked.delegates }),
     client.multicall({ ...view, contracts: asked.indices }),
-    client.multicall({ ...view, contracts: asked.entries }),
+    client.multicall({ ...view, allowFailure: true, contracts: asked.entries }),
   ]);
   return {
     delegates: delegations.map(([delegate]) => delegate),
     indices: indices.map(Number),
-    entries: entries.map(([digest, quoteRoot, , authority, timestamp, revokedAt, child]) => [
-      ...[digest, quoteRoot, authority, Number(timestamp), Number(revokedAt), child],
-    ]),
+    entries: entries.map(({ result }) => {
+      if (result === undefined) return undefined;
+      const [digest, quoteRoot, , authority, timestamp, revokedAt, child] = result;
+      return [digest, quoteRoot, authority, Number(timestamp), Number(revokedAt), child];
+    }),
   };
 }

@@ -1,8 +1,12 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, zeroAddress } from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
 import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Key } from '../../../functions/domain/records.ts';
+import { RpcRefusal } from '../rpc/rpc-call.ts';
 import { registryAddress, type World } from '../world/world.ts';
 import type { RealWorld } from './real-world.ts';
+
+/** Code of a revert among the errors of JSON-RPC. */
+const revertCode = 3;
 
 /**
  * Gives the results of a real world to the checks of outcome-checks.ts, which read a fake world, synchronously.
@@ -17,7 +21,7 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   const receipts = (await chain.receipts()).map((one) => ({ ...one, to: shown(one.to) }));
   const stored = await records.all();
   const peek = ({ pk, sk }: Key) => stored.find(({ key }) => key.pk === pk && key.sk === sk)?.fields;
-  const registry = registryOf(await readEntries(world));
+  const registry = registryOf(await registryRecords(world));
   const evidence = {
     ...world,
     records: { get: async (key: Key) => peek(key), all: () => stored, peek },
@@ -29,15 +33,21 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   return evidence as unknown as World;
 }
 
-interface Entry {
+/** One attestation as the registry keeps it, at the newest block. */
+export interface RegistryRecord {
+  readonly attestationIndex: number;
   readonly digest: Hex;
   readonly authorityAddress: Address;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  /** 0 while it stands. */
   readonly revokedAt: number;
+  /** Zero without a child. */
   readonly childDigest: Hex;
 }
 
 /** The registry as `RegistryModel` shows it. */
-function registryOf(entries: readonly Entry[]) {
+function registryOf(entries: readonly RegistryRecord[]) {
   return {
     count: entries.length,
     entry: (index: number) => entries[index - 1] ?? { revokedAt: 0 },
@@ -48,23 +58,30 @@ function registryOf(entries: readonly Entry[]) {
   };
 }
 
-/** Reads the registry's attestations, in the order of their index. */
-async function readEntries({ chain }: RealWorld): Promise<Entry[]> {
-  const functionName = 'attestations';
-  const entries: Entry[] = [];
-  for (;;) {
-    const args = [BigInt(entries.length + 1)] as const;
-    const call = {
-      to: chain.settings.registryAddress,
-      data: encodeFunctionData({ abi, functionName, args }),
-    };
-    const data = (await chain.node.ask('eth_call', [call, 'latest'])) as Hex;
-    const [digest, , , authorityAddress, , revokedAt, childDigest] = decodeFunctionResult({
-      abi,
-      functionName,
-      data,
-    });
-    if (authorityAddress === zeroAddress) return entries;
-    entries.push({ digest, authorityAddress, revokedAt: Number(revokedAt), childDigest });
+/** All that the registry holds, the first one first: it refuses the index above the last. */
+export async function registryRecords(world: RealWorld): Promise<RegistryRecord[]> {
+  const records: RegistryRecord[] = [];
+  try {
+    for (;;) records.push(await registryRecord(world, records.length + 1));
+  } catch (error) {
+    if (error instanceof RpcRefusal && error.error.code === revertCode) return records;
+    throw error;
   }
+}
+
+async function registryRecord({ chain }: RealWorld, attestationIndex: number): Promise<RegistryRecord> {
+  const functionName = 'attestations';
+  const call = {
+    to: chain.settings.registryAddress,
+    data: encodeFunctionData({ abi, functionName, args: [BigInt(attestationIndex)] }),
+  };
+  const data = (await chain.node.ask('eth_call', [call, 'latest'])) as Hex;
+  const [digest, , , authorityAddress, timestamp, revokedAt, childDigest] = decodeFunctionResult({
+    ...{ abi, functionName, data },
+  });
+  return {
+    ...{ attestationIndex, digest, authorityAddress, childDigest },
+    timestamp: Number(timestamp),
+    revokedAt: Number(revokedAt),
+  };
 }

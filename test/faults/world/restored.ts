@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { plenty } from '../../fakes/real/real-chain-start.ts';
+import { registryRecords } from '../../fakes/real/real-evidence.ts';
 import type { RealWorld } from '../../fakes/real/real-world.ts';
 import { alice } from '../../fakes/world/world.ts';
-import { registryRecords } from './registry-entries.ts';
 import { laneOf, queued, type Served } from './served.ts';
 
 /** Lets the tables be once more what they are now. @returns what does it */

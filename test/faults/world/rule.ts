@@ -9,9 +9,9 @@ import { attestationOf } from '../../../functions/domain/attestation/attestation
 import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
 import type { MinedTransaction } from '../../fakes/chain/block-maker.ts';
 import { callsInside } from '../../fakes/chain/contracts-model.ts';
+import { type RegistryRecord, registryRecords } from '../../fakes/real/real-evidence.ts';
 import type { RealWorld } from '../../fakes/real/real-world.ts';
 import { checkRealLanes, ofOurs } from './lane-rule.ts';
-import { type RegistryRecord, registryRecords } from './registry-entries.ts';
 
 /** All that there is to judge a real world by, when nothing happens in it any more. */
 interface Evidence {

@@ -76,11 +76,14 @@ test('is of the next provider when the first does not have the block any more', 
   expect(await chainOf([first.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
 });
 
-test('with an entry of zeros is no view: the provider named the entry, and lacks it', async () => {
-  const zeros = await healthy({ eth_call: { result: entryData(0n) } });
-  await expect(chainOf([zeros.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
+test.each([
+  ['an entry of zeros', { result: entryData(0n) }],
+  ['no entry', { error: { code: 3, message: 'execution reverted', data: '0x' } }],
+] as const)('with %s is no view: the provider named the entry, and lacks it', async (_, answer) => {
+  const lacking = await healthy({ eth_call: answer });
+  await expect(chainOf([lacking.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
   const second = await healthy({ eth_call: { result: entryData(9n) } });
-  expect(await chainOf([zeros.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+  expect(await chainOf([lacking.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
 });
 
 test('is of the block that the provider shows as finalised, if that decides', async () => {

@@ -1,11 +1,12 @@
 import { concat, encodeFunctionData, type Hex, keccak256, pad, parseEventLogs } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
-import { hash } from './attest.ts';
-import { fundedAccount } from './chain.ts';
-import { executeCalldata, operator, startForwarder } from './forwarder.ts';
-import { author, platform, type RegistryFixture, startRegistry } from './registry.ts';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { hash } from '../attest.ts';
+import { fundedAccount } from '../chain.ts';
+import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
+import { author, platform, type RegistryFixture, startRegistry } from '../registry.ts';
+import { type BatchTable, measureBatches } from './batch-gas.ts';
 
 /** What a transaction is, its gas shared out over the calls in it. */
 export interface GasRow {
@@ -17,6 +18,7 @@ export interface GasRow {
 export interface GasTable {
   readonly direct: GasRow & { readonly firstDelegate: number; readonly nextDelegate: number };
   readonly forwarded: Readonly<Record<'1' | '10' | '96', GasRow>>;
+  readonly batch: BatchTable;
   /** 96 of the dearest call there is, in one transaction: what it used, the least limit it passed with, its size. */
   readonly dearest96: { readonly gas: number; readonly gasLimit: number; readonly calldataBytes: number };
 }
@@ -62,34 +64,66 @@ export class GasMeter {
   }
 
   async measure(): Promise<GasTable> {
-    const firstDelegate = await this.#delegate(operator.address);
-    const nextDelegate = await this.#delegate(platform);
+    const firstDelegate = await this.delegateAuthor(operator.address);
+    const nextDelegate = await this.delegateAuthor(platform);
     // The counter is zero until the first attestation, which nobody pays for twice.
     await this.#direct();
     const direct = { ...(await this.#direct()), firstDelegate, nextDelegate };
-    await this.#delegate(this.#forwarder);
+    await this.delegateAuthor(this.#forwarder);
     await this.#forwarded(1);
     const forwarded = {
       '1': await this.#forwarded(1),
       '10': await this.#forwarded(10),
       '96': await this.#forwarded(96),
     };
-    return { direct, forwarded, dearest96: await this.#dearest() };
+    const dearest96 = await this.#dearest();
+    return { direct, forwarded, batch: await measureBatches(this), dearest96 };
+  }
+
+  get forwarder(): Hex {
+    return this.#forwarder;
+  }
+
+  /** Sends a call by the platform's key. @returns its gas */
+  byKey(data: Hex): Promise<number> {
+    return this.#send(fundedAccount(4), this.#registry.address, data);
+  }
+
+  /** Sends a call through the forwarder. @returns its gas */
+  byForwarder(data: Hex): Promise<number> {
+    return this.#execute([data]);
+  }
+
+  /** Makes the author delegate. @returns its gas */
+  delegateAuthor(to: Hex): Promise<number> {
+    return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
+  }
+
+  /** Makes another account delegate, of which the chain knows nothing yet. */
+  async delegate(authority: PrivateKeyAccount, to: Hex): Promise<void> {
+    await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
+    await this.#send(authority, this.#registry.address, encode('delegate', [to]), 200_000n);
+  }
+
+  /** Lets the reveal delay pass. */
+  async pass(): Promise<void> {
+    await this.#registry.chain.client.increaseTime({ seconds: 60 });
+  }
+
+  /** Index of the author's attestation of that digest. */
+  indexOf(digest: Hex, authority: Hex = author): Promise<bigint> {
+    return this.#registry.view.cidAndAddressToAttestationIndices([digest, authority]);
   }
 
   stop(): Promise<void> {
     return this.#registry.stop();
   }
 
-  #delegate(to: Hex): Promise<number> {
-    return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
-  }
-
   async #direct(): Promise<GasRow> {
     const { address } = this.#registry;
     const { commit, reveal } = callsOf(platform, this.#count++);
     const committed = await this.#send(fundedAccount(4), address, commit);
-    await this.#pass();
+    await this.pass();
     const revealed = await this.#send(fundedAccount(4), address, reveal);
     const link = await this.#send(fundedAccount(4), address, this.#linkCall(this.#count));
     return { commit: committed, reveal: revealed, link };
@@ -99,7 +133,7 @@ export class GasMeter {
     const first = this.#count;
     const calls = Array.from({ length: size }, () => callsOf(this.#forwarder, this.#count++));
     const commit = await this.#execute(calls.map((call) => call.commit));
-    await this.#pass();
+    await this.pass();
     const reveal = await this.#execute(calls.map((call) => call.reveal));
     const link = await this.#execute(calls.map((_, i) => this.#linkCall(first + i + 1)));
     const each = (gas: number) => Math.round(gas / size);
@@ -111,14 +145,14 @@ export class GasMeter {
     const numbers = Array.from({ length: 96 }, (_, i) => this.#count + i);
     await this.#forwardedOf(numbers.map((n) => callsOf(this.#forwarder, n)));
     const authorities = numbers.map((n) => privateKeyToAccount(hash(n)));
-    for (const authority of authorities) await this.#delegateToForwarder(authority);
+    for (const authority of authorities) await this.delegate(authority, this.#forwarder);
     const calls = numbers.map((n, i) => {
       const authority = authorities[i]?.address ?? author;
       return callsOf(this.#forwarder, n, { authority, digest: hash(1000 + n), parent: hash(n) });
     });
     // The salted hashes are those of the first attestations, whose commits are used up: they are committed again.
     await this.#execute(calls.map((call) => call.commit));
-    await this.#pass();
+    await this.pass();
     const data = executeCalldata(calls.map((call) => call.reveal));
     const gasLimit = await this.#registry.chain.client.estimateGas({
       account: operator,
@@ -131,13 +165,8 @@ export class GasMeter {
 
   async #forwardedOf(calls: readonly Calls[]): Promise<void> {
     await this.#execute(calls.map((call) => call.commit));
-    await this.#pass();
+    await this.pass();
     await this.#execute(calls.map((call) => call.reveal));
-  }
-
-  async #delegateToForwarder(authority: PrivateKeyAccount): Promise<void> {
-    await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
-    await this.#send(authority, this.#registry.address, encode('delegate', [this.#forwarder]), 200_000n);
   }
 
   #linkCall(attestationId: number): Hex {
@@ -157,13 +186,10 @@ export class GasMeter {
     const { client } = this.#registry.chain;
     const transactionHash = await client.sendTransaction({ account, to, data, gas });
     const { status, gasUsed, logs } = await client.waitForTransactionReceipt({ hash: transactionHash });
-    // A failed call would be a cheap one.
+    // A failed call would be a cheap one, and so would a skipped member.
     const failures = parseEventLogs({ abi: delegateForwarderAbi, logs, eventName: 'CallFailed' });
-    if (status !== 'success' || failures.length > 0) throw new Error('a call failed');
+    const skips = parseEventLogs({ abi, logs, eventName: 'MemberSkipped' });
+    if (status !== 'success' || failures.length > 0 || skips.length > 0) throw new Error('a call failed');
     return Number(gasUsed);
-  }
-
-  async #pass(): Promise<void> {
-    await this.#registry.chain.client.increaseTime({ seconds: 60 });
   }
 }

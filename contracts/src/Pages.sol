@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {IAttestationRegistry} from "./IAttestationRegistry.sol";
+
+/// @title Digests and quote roots of batches, kept as the code of contracts that do nothing
+/// @dev A byte of code costs 200 gas and a byte of storage 690. A page is STOP, so that no record is ever run and no
+/// page begins with 0xEF (EIP-3541), and then the records of consecutive indices: digest and quote root of each.
+abstract contract Pages {
+    /// @dev A page while it is filled.
+    struct Page {
+        uint256 firstId;
+        uint256 nextId;
+        /// @dev Long enough for all records that may come.
+        bytes content;
+    }
+
+    /// @dev One slot.
+    struct PageEntry {
+        address location;
+        uint96 recordCount;
+    }
+
+    uint256 private constant RECORD_BYTES = 64;
+    /// @dev `PUSH2 0, DUP1, PUSH1 10, RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN`: returns what follows it, of the
+    /// length that is filled in. The last byte is that STOP.
+    uint256 private constant INIT_CODE = 0x610000_80_600a_3d_39_3d_f3_00;
+    uint256 private constant INIT_CODE_BYTES = 11;
+    uint256 private constant INIT_CODE_LENGTH_SHIFT = 64;
+
+    /// @dev By index / 256, a bit for each index at which a page starts.
+    mapping(uint256 word => uint256 bits) private _pageStarts;
+    mapping(uint256 firstId => PageEntry) private _pages;
+
+    /// @dev Where there can be no pages there must be no registry: one is made at once.
+    constructor() {
+        _create(new bytes(RECORD_BYTES), 1);
+    }
+
+    /// @dev For at most so many records, of the indices from `firstId` on.
+    function _openPage(uint256 firstId, uint256 maxRecordCount) internal pure returns (Page memory) {
+        return Page(firstId, firstId, new bytes(maxRecordCount * RECORD_BYTES));
+    }
+
+    function _append(Page memory page, bytes32 ipfsHash, bytes32 qvHash) internal pure {
+        bytes memory content = page.content;
+        uint256 offset;
+        unchecked {
+            offset = (page.nextId++ - page.firstId) * RECORD_BYTES;
+        }
+        assembly ("memory-safe") {
+            let record := add(add(content, 0x20), offset)
+            mstore(record, ipfsHash)
+            mstore(add(record, 0x20), qvHash)
+        }
+    }
+
+    function _closePage(Page memory page) internal {
+        uint256 firstId = page.firstId;
+        uint256 recordCount = page.nextId - firstId;
+        _pages[firstId] = PageEntry(_create(page.content, recordCount), uint96(recordCount));
+        _pageStarts[firstId >> 8] |= 1 << (firstId & 0xff);
+    }
+
+    /// @dev Both zero when no page has this index.
+    function _readPage(uint256 attestationId) internal view returns (bytes32 ipfsHash, bytes32 qvHash) {
+        uint256 firstId = _startUpTo(attestationId);
+        PageEntry storage entry = _pages[firstId];
+        uint256 position = attestationId - firstId;
+        if (position >= entry.recordCount) return (0, 0);
+        address location = entry.location;
+        assembly ("memory-safe") {
+            extcodecopy(location, 0, add(1, mul(position, RECORD_BYTES)), RECORD_BYTES)
+            ipfsHash := mload(0)
+            qvHash := mload(0x20)
+        }
+    }
+
+    /// @dev The last index up to this one at which a page starts. A page has at most 383 records, so that bit is in the
+    /// same word, the one below or the one below that. If it is not, no page has the index, and any other answers so.
+    function _startUpTo(uint256 attestationId) private view returns (uint256) {
+        uint256 word = attestationId >> 8;
+        uint256 bits = _pageStarts[word] & (type(uint256).max >> (0xff - (attestationId & 0xff)));
+        for (uint256 i = 0; i < 2 && bits == 0 && word > 0; ++i) {
+            bits = _pageStarts[--word];
+        }
+        return word << 8 | Math.log2(bits);
+    }
+
+    /// @dev The init code stands where the length was, right before the records.
+    function _create(bytes memory content, uint256 recordCount) private returns (address location) {
+        uint256 size = recordCount * RECORD_BYTES;
+        uint256 initCode = INIT_CODE | (size + 1) << INIT_CODE_LENGTH_SHIFT;
+        assembly ("memory-safe") {
+            mstore(content, initCode)
+            location := create(0, add(content, sub(0x20, INIT_CODE_BYTES)), add(size, INIT_CODE_BYTES))
+        }
+        // What is left when the gas runs out in there can be enough to go on as if the page were there.
+        if (location == address(0)) revert IAttestationRegistry.PageMissing();
+    }
+}
