@@ -16,12 +16,6 @@ abstract contract Pages {
         bytes content;
     }
 
-    /// @dev One slot.
-    struct PageEntry {
-        address location;
-        uint96 recordCount;
-    }
-
     uint256 private constant RECORD_BYTES = 64;
     /// @dev `PUSH2 0, DUP1, PUSH1 10, RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN`: returns what follows it, of the
     /// length that is filled in. The last byte is that STOP.
@@ -31,7 +25,7 @@ abstract contract Pages {
 
     /// @dev By index / 256, a bit for each index at which a page starts.
     mapping(uint256 word => uint256 bits) private _pageStarts;
-    mapping(uint256 firstId => PageEntry) private _pages;
+    mapping(uint256 firstId => address page) private _pages;
 
     /// @dev Where there can be no pages there must be no registry: one is made at once.
     constructor() {
@@ -58,20 +52,17 @@ abstract contract Pages {
 
     function _closePage(Page memory page) internal {
         uint256 firstId = page.firstId;
-        uint256 recordCount = page.nextId - firstId;
-        _pages[firstId] = PageEntry(_create(page.content, recordCount), uint96(recordCount));
+        _pages[firstId] = _create(page.content, page.nextId - firstId);
         _pageStarts[firstId >> 8] |= 1 << (firstId & 0xff);
     }
 
-    /// @dev Both zero when no page has this index.
+    /// @dev Both zero when no page has this index: code reads as zeros after its end, and where there is none.
     function _readPage(uint256 attestationId) internal view returns (bytes32 ipfsHash, bytes32 qvHash) {
         uint256 firstId = _startUpTo(attestationId);
-        PageEntry storage entry = _pages[firstId];
-        uint256 position = attestationId - firstId;
-        if (position >= entry.recordCount) return (0, 0);
-        address location = entry.location;
+        address page = _pages[firstId];
+        uint256 offset = 1 + (attestationId - firstId) * RECORD_BYTES;
         assembly ("memory-safe") {
-            extcodecopy(location, 0, add(1, mul(position, RECORD_BYTES)), RECORD_BYTES)
+            extcodecopy(page, 0, offset, RECORD_BYTES)
             ipfsHash := mload(0)
             qvHash := mload(0x20)
         }
@@ -89,14 +80,14 @@ abstract contract Pages {
     }
 
     /// @dev The init code stands where the length was, right before the records.
-    function _create(bytes memory content, uint256 recordCount) private returns (address location) {
+    function _create(bytes memory content, uint256 recordCount) private returns (address page) {
         uint256 size = recordCount * RECORD_BYTES;
         uint256 initCode = INIT_CODE | (size + 1) << INIT_CODE_LENGTH_SHIFT;
         assembly ("memory-safe") {
             mstore(content, initCode)
-            location := create(0, add(content, sub(0x20, INIT_CODE_BYTES)), add(size, INIT_CODE_BYTES))
+            page := create(0, add(content, sub(0x20, INIT_CODE_BYTES)), add(size, INIT_CODE_BYTES))
         }
         // What is left when the gas runs out in there can be enough to go on as if the page were there.
-        if (location == address(0)) revert IAttestationRegistry.PageMissing();
+        if (page == address(0)) revert IAttestationRegistry.PageMissing();
     }
 }

@@ -17,7 +17,9 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const files = [
   'AttestationRegistry.sol',
   'DelegationSignatures.sol',
+  'Leaves.sol',
   'Origin.sol',
+  'Pages.sol',
   'SaltedHash.sol',
   'DelegateForwarder.sol',
 ];

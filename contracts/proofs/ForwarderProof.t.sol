@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {DelegateForwarder} from "../src/DelegateForwarder.sol";
+import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
+import {IDelegateForwarder} from "../src/IDelegateForwarder.sol";
+import {vm} from "../test/Vm.sol";
+
+/// @dev A registry that takes any call and keeps the last one's hash.
+contract RecordingTarget {
+    bytes32 public lastCall;
+
+    fallback(bytes calldata data) external returns (bytes memory) {
+        lastCall = keccak256(data);
+        return "";
+    }
+}
+
+contract ForwarderProof {
+    address private constant ADMIN = address(0xAD1);
+    address private constant PENDING = address(0xAD2);
+    address private constant OPERATOR = address(0x0B1);
+    RecordingTarget private target;
+    DelegateForwarder private forwarder;
+
+    function setUp() public {
+        target = new RecordingTarget();
+        forwarder = new DelegateForwarder(address(target), ADMIN);
+        vm.prank(ADMIN);
+        forwarder.addOperator(OPERATOR);
+        vm.prank(ADMIN);
+        forwarder.transferAdmin(PENDING);
+    }
+
+    function isForwardable(bytes4 selector) private pure returns (bool) {
+        return selector == IAttestationRegistry.commit.selector || selector == IAttestationRegistry.reveal.selector
+            || selector == IAttestationRegistry.revealBatch.selector
+            || selector == IAttestationRegistry.setChildIpfsHash.selector
+            || selector == IAttestationRegistry.setChildIpfsHashes.selector;
+    }
+
+    /// @dev An operator's call of one of the five selectors reaches the registry as it is; nothing else ever does.
+    function check_execute_forwardsFiveSelectorsOfOperatorsOnly(address sender, bytes4 selector, bytes32 word) public {
+        vm.assume(sender != address(0));
+        bytes[] memory calls = new bytes[](1);
+        calls[0] = abi.encodePacked(selector, word);
+        vm.prank(sender);
+        (bool success,) = address(forwarder).call(abi.encodeCall(IDelegateForwarder.execute, (calls)));
+        assert(success == (sender == OPERATOR && isForwardable(selector)));
+        assert(target.lastCall() == (success ? keccak256(calls[0]) : bytes32(0)));
+        assert(forwarder.admin() == ADMIN && forwarder.pendingAdmin() == PENDING);
+    }
+
+    /// @dev Whatever anyone calls with any argument: the admin alone changes operators and offers its place, and
+    /// nobody takes that but the one it is offered to.
+    function check_admin_changesByItsOwnWordAndTheAcceptance(
+        address sender,
+        bytes4 selector,
+        address argument,
+        address account
+    ) public {
+        // That one is proved above to do no more than to call the registry.
+        vm.assume(selector != IDelegateForwarder.execute.selector);
+        vm.assume(sender != address(0));
+        bool wasOperator = forwarder.isOperator(account);
+        vm.prank(sender);
+        (bool success,) = address(forwarder).call(abi.encodeWithSelector(selector, argument));
+        bool byAdmin = success && sender == ADMIN;
+        bool accepted = success && sender == PENDING && selector == IDelegateForwarder.acceptAdmin.selector;
+        assert(forwarder.admin() == (accepted ? PENDING : ADMIN));
+        if (forwarder.pendingAdmin() != PENDING) {
+            assert(accepted || byAdmin && selector == IDelegateForwarder.transferAdmin.selector);
+        }
+        bool isOperator = forwarder.isOperator(account);
+        if (isOperator == wasOperator) return;
+        assert(byAdmin && account == argument);
+        assert(
+            selector
+                == (isOperator ? IDelegateForwarder.addOperator.selector : IDelegateForwarder.removeOperator.selector)
+        );
+    }
+}
