@@ -1,6 +1,8 @@
-import { zeroAddress } from 'viem';
+import { encodeErrorResult, zeroAddress, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { attest, commit, draft, hash, revealArguments, saltedHash } from './attest.ts';
+import { batchArguments, batchHash } from './batch.ts';
 import { author, other, platform, type RegistryFixture, startRegistry, stranger } from './registry.ts';
 
 // The forge tests in contracts/test state what the registry does. These state what viem reads of it with the committed
@@ -36,6 +38,21 @@ test('commit emits Committed with the hash', async () => {
 test('reveal emits Attested with the authority and the digest', async () => {
   const { events } = await attest(registry, draft(author, { digest: hash(11), parent: hash(12) }));
   expect(events).toEqual([{ eventName: 'Attested', args: { authority: author, ipfsHash: hash(11) } }]);
+});
+
+test('revealBatch emits Attested for each member, and MemberSkipped with position and error for one it skips', async () => {
+  const member = { authority: author, salt: hash(99), digest: hash(40), quoteRoot: hash(2) };
+  const members = [member, { ...member, authority: stranger }, { ...member, digest: hash(41) }];
+  const { timestamp } = await registry.mine(author, 'commit', [batchHash(author, members)]);
+  await registry.setNextTimestamp(timestamp + 60n);
+  const { events } = await registry.mine(author, 'revealBatch', batchArguments(members));
+  const args = [author, stranger] as const;
+  const revertData = encodeErrorResult({ abi, errorName: 'SenderUnauthorized', args });
+  expect(events).toEqual([
+    { eventName: 'Attested', args: { authority: author, ipfsHash: hash(40) } },
+    { eventName: 'MemberSkipped', args: { position: 1n, revertData } },
+    { eventName: 'Attested', args: { authority: author, ipfsHash: hash(41) } },
+  ]);
 });
 
 test('setChildIpfsHash emits ChildSet with the index and the child', async () => {
@@ -121,7 +138,38 @@ test('ContentAlreadyAttested names the index of the attestation', async () => {
   expect(error).toEqual({ errorName: 'ContentAlreadyAttested', args: [index] });
 });
 
+test('the domain of its signatures reads as the fields of ERC-5267', async () => {
+  const { client } = registry.chain;
+  expect(await client.getEip712Domain({ address: registry.address })).toEqual({
+    domain: {
+      ...{ name: 'AttestationRegistry', version: '1', chainId: client.chain.id, salt: zeroHash },
+      verifyingContract: registry.address,
+    },
+    fields: '0x0f',
+    extensions: [],
+  });
+});
+
+test('a batch may have 383 members', async () => {
+  expect(await registry.view.batchMaxMemberCount()).toBe(383n);
+});
+
+test('BatchTooLong says how long it is', async () => {
+  const leaves = Array.from({ length: 384 }, () => zeroHash);
+  const error = await registry.error(author, 'revealBatch', [[384n], [], leaves]);
+  expect(error).toEqual({ errorName: 'BatchTooLong', args: [384n] });
+});
+
+test('RunsMismatched and ChildrenMismatched name nothing', async () => {
+  const ofRuns = await registry.error(author, 'revealBatch', [[1n], [], []]);
+  expect(ofRuns).toEqual({ errorName: 'RunsMismatched', args: undefined });
+  const ofChildren = await registry.error(author, 'setChildIpfsHashes', [[1n], []]);
+  expect(ofChildren).toEqual({ errorName: 'ChildrenMismatched', args: undefined });
+});
+
 test('AttestationUnknown names the index asked for', async () => {
+  const shown = await registry.viewError(registry.view.attestations([9_999n]));
+  expect(shown).toEqual({ errorName: 'AttestationUnknown', args: [9_999n] });
   const error = await registry.error(author, 'revokeAttestation', [9_999n]);
   expect(error).toEqual({ errorName: 'AttestationUnknown', args: [9_999n] });
 });

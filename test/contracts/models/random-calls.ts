@@ -3,6 +3,7 @@ import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/atte
 import type { Call } from '../../../functions/domain/chain.ts';
 import { seededRandom } from '../../fakes/ports/seeded-random.ts';
 import { type Draft, draft, hash, revealArguments, saltedHash } from '../attest.ts';
+import { batchArguments, batchHash, type Member } from '../batch.ts';
 import { executeCalldata } from '../forwarder.ts';
 
 /** What random calls are about. Few of each, so that calls meet one another. */
@@ -41,6 +42,12 @@ export class RandomCalls {
   readonly #cast: Cast;
   /** Drafts that were committed, with the time of it. */
   readonly #committed: (Draft & { readonly at: number })[] = [];
+  /** Batches that were committed, likewise. */
+  readonly #batches: {
+    readonly sender: Address;
+    readonly members: readonly Member[];
+    readonly at: number;
+  }[] = [];
   /** Times at which attestations may have been made. */
   readonly #revealed: number[] = [];
   #now: number;
@@ -72,7 +79,8 @@ export class RandomCalls {
 
   /** Times at which a delay or a period is just over, or not quite, come often. */
   #pass(): number {
-    const delays = this.#committed.slice(-4).flatMap(({ at }) => [at + 59, at + 60]);
+    const committed = [...this.#committed.slice(-4), ...this.#batches.slice(-2)];
+    const delays = committed.flatMap(({ at }) => [at + 59, at + 60]);
     const periods = this.#revealed.slice(-2).flatMap((at) => [at + 7 * day, at + 7 * day + 1]);
     const edges = [...(this.#oneIn(3) ? delays : []), ...(this.#oneIn(20) ? periods : [])];
     const edge = edges.find((time) => time > this.#now);
@@ -89,6 +97,9 @@ export class RandomCalls {
       () => this.#reveal(forwarderAddress),
       () => this.#reveal(forwarderAddress),
       () => this.#setChild(),
+      () => this.#commitBatch(forwarderAddress),
+      () => this.#revealBatch(forwarderAddress),
+      () => this.#setChildren(),
     ])();
   }
 
@@ -96,6 +107,15 @@ export class RandomCalls {
     const { accounts, forwarderAddress } = this.#cast;
     const index = this.#index();
     const delegate = this.#oneIn(3) ? this.#pick([...accounts, zeroAddress]) : forwarderAddress;
+    if (this.#oneIn(4)) {
+      const call = this.#pick([
+        () => this.#commitBatch(sender),
+        () => this.#revealBatch(sender),
+        () => this.#revealBatch(sender),
+        () => this.#setChildren(),
+      ])();
+      return this.#oneIn(20) ? this.#pick(malformed(call)) : call;
+    }
     const kind = this.#below(24);
     if (kind < 5) return this.#commit(sender);
     if (kind < 11) return this.#reveal(sender);
@@ -137,6 +157,38 @@ export class RandomCalls {
     const [salted] = revealArguments(asked);
     const [, ...args] = revealArguments(this.#oneIn(8) ? { ...asked, ...faulty } : asked);
     return encodeFunctionData({ abi, functionName: 'reveal', args: [salted, ...args] });
+  }
+
+  #commitBatch(sender: Address): Hex {
+    const { accounts, digests, forwarderAddress } = this.#cast;
+    const members = Array.from({ length: 1 + this.#below(5) }, () => ({
+      authority: this.#oneIn(4) || sender === forwarderAddress ? this.#pick(accounts) : sender,
+      salt: hash(this.#below(2)),
+      digest: this.#pick(digests),
+      quoteRoot: hash(this.#below(9)),
+    }));
+    this.#batches.push({ sender, members, at: this.#now });
+    return encodeFunctionData({ abi, functionName: 'commit', args: [batchHash(sender, members)] });
+  }
+
+  /** Of any members of a batch that was committed, mostly by the sender, or with a fault. */
+  #revealBatch(sender: Address): Hex {
+    const own = this.#batches.filter((one) => this.#oneIn(10) || one.sender === sender).slice(-4);
+    if (own.length === 0) return this.#commitBatch(sender);
+    const { members } = this.#pick(own);
+    const chosen = members.map(() => !this.#oneIn(3));
+    const altered = members.map((one) => (this.#oneIn(20) ? { ...one, salt: hash(8) } : one));
+    const [runs, records, leaves] = batchArguments(altered, (position) => chosen[position] ?? false);
+    const given = this.#oneIn(10) ? runs.slice(1) : runs;
+    this.#revealed.push(this.#now);
+    return encodeFunctionData({ abi, functionName: 'revealBatch', args: [given, records, leaves] });
+  }
+
+  #setChildren(): Hex {
+    const indices = Array.from({ length: this.#below(4) }, () => this.#index());
+    const children = indices.map(() => this.#pick([zeroHash, ...this.#cast.digests]));
+    const args = [indices, this.#oneIn(10) ? [...children, zeroHash] : children] as const;
+    return encodeFunctionData({ abi, functionName: 'setChildIpfsHashes', args });
   }
 
   #setChild(): Hex {

@@ -23,7 +23,7 @@ const wordDigits = 64;
 
 /**
  * Whether a contract with that interface can decode the call: it has the function, and a whole word for each argument,
- * those of addresses not too large. For functions whose arguments have a fixed size.
+ * those of addresses not too large. Of a list, only where it begins is looked at.
  */
 export function isDecodable(abi: Abi, data: Hex): boolean {
   const inputs = functionsOf(abi).get(slice(data, 0, 4))?.inputs;

@@ -15,9 +15,9 @@ export interface ContractsGiven {
   readonly revealDelaySeconds: number;
 }
 
-const forwardable = (['commit', 'reveal', 'setChildIpfsHash'] as const).map((name) =>
-  toFunctionSelector(getAbiItem({ abi: attestationRegistryAbi, name })),
-);
+const forwardable = (
+  ['commit', 'reveal', 'revealBatch', 'setChildIpfsHash', 'setChildIpfsHashes'] as const
+).map((name) => toFunctionSelector(getAbiItem({ abi: attestationRegistryAbi, name })));
 
 /** Decodes the calls inside a forwarder's `execute`. */
 export function callsInside(data: Hex): readonly Hex[] {

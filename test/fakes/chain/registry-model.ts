@@ -2,6 +2,7 @@ import { type Address, concat, type Hex, keccak256, pad, zeroAddress } from 'vie
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { RegistryEntry, RegistryState } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
+import { type BatchMember, batchHash, membersOf } from './batch-model.ts';
 import { decodeCall, isDecodable } from './call-decoder.ts';
 import type { Entry, State } from './chain-state.ts';
 
@@ -9,9 +10,22 @@ const revert = (words: string): never => {
   throw new CallRevertedError(`the registry refused: ${words}`);
 };
 
+/** Decodes a call; one that cannot be decoded reverts without a reason. @throws CallRevertedError */
+function decodedCall(data: Hex) {
+  const refusal = new CallRevertedError('the registry refused the call');
+  if (!isDecodable(attestationRegistryAbi, data)) throw refusal;
+  try {
+    return decodeCall(attestationRegistryAbi, data);
+  } catch {
+    throw refusal;
+  }
+}
+
 const revocationWindowSeconds = 7 * 86_400;
 
 type RevealArgs = readonly [Hex, Hex, Hex, Hex, Hex, Address];
+
+type ContentArgs = Pick<Entry, 'digest' | 'quoteRoot' | 'authorityAddress'>;
 
 /** Model of the registry's rules, as design/registry.md gives them, on the state of a chain. */
 export class RegistryModel {
@@ -40,13 +54,12 @@ export class RegistryModel {
 
   /** Runs a call at that block time. @throws CallRevertedError, and then changes nothing */
   execute(sender: Address, data: Hex, timestamp: number): void {
-    // Such a call reverts without a reason.
-    if (!isDecodable(attestationRegistryAbi, data))
-      throw new CallRevertedError('the registry refused the call');
-    const { functionName, args } = decodeCall(attestationRegistryAbi, data);
+    const { functionName, args } = decodedCall(data);
     if (functionName === 'commit') this.#commit(sender, args[0], timestamp);
     else if (functionName === 'reveal') this.#reveal(sender, args, timestamp);
+    else if (functionName === 'revealBatch') this.#revealBatch(sender, membersOf(args), timestamp);
     else if (functionName === 'setChildIpfsHash') this.#setChild(sender, Number(args[0]), args[1]);
+    else if (functionName === 'setChildIpfsHashes') this.#setChildren(sender, ...args);
     else if (functionName === 'delegate') this.#delegate(sender, args[0]);
     else if (functionName === 'revokeDelegation') this.#state.set('delegate', sender, undefined);
     else if (functionName === 'revokeAttestation') this.#revoke(sender, Number(args[0]), timestamp);
@@ -65,15 +78,50 @@ export class RegistryModel {
     this.#requireActsFor(sender, authorityAddress);
     const expected = keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
     if (saltedHash !== expected) revert('salted hash mismatched');
+    const key = this.#revealableCommit(sender, saltedHash, timestamp);
+    this.#add({ digest, quoteRoot, authorityAddress }, timestamp);
+    this.#state.set('commit', key, undefined);
+  }
+
+  /** @returns the key of the commit */
+  #revealableCommit(sender: Address, saltedHash: Hex, timestamp: number): string {
     const key = `${sender} ${saltedHash}`;
     const committedAt = this.#state.get('commit', key) ?? revert('commit missing');
     if (timestamp < committedAt + this.#revealDelaySeconds) revert('reveal too early');
-    if (this.registryState(digest, authorityAddress).attestationIndex > 0) revert('content already attested');
-    this.#state.set('commit', key, undefined);
-    this.#add({ digest, quoteRoot, authorityAddress, timestamp, revokedAt: 0 });
+    return key;
   }
 
-  #add(entry: Entry): void {
+  /** Leaves out the members that could not be revealed alone, and keeps the commit. */
+  #revealBatch(sender: Address, members: readonly BatchMember[], timestamp: number): void {
+    this.#revealableCommit(sender, batchHash(sender, members), timestamp);
+    for (const member of members) {
+      if (!('leaf' in member)) this.#skipping(() => this.#attest(sender, member, timestamp));
+    }
+  }
+
+  #attest(sender: Address, content: ContentArgs, timestamp: number): void {
+    this.#requireActsFor(sender, content.authorityAddress);
+    this.#add(content, timestamp);
+  }
+
+  #setChildren(sender: Address, indices: readonly bigint[], children: readonly Hex[]): void {
+    if (indices.length !== children.length) revert('children mismatched');
+    for (const [position, index] of indices.entries())
+      this.#skipping(() => this.#setChild(sender, Number(index), children[position] ?? '0x'));
+  }
+
+  /** Does it unless the registry refuses, which it does before it changes anything. */
+  #skipping(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof CallRevertedError)) throw error;
+    }
+  }
+
+  #add({ digest, quoteRoot, authorityAddress }: ContentArgs, timestamp: number): void {
+    if (this.registryState(digest, authorityAddress).attestationIndex > 0) revert('content already attested');
+    const entry = { digest, quoteRoot, authorityAddress, timestamp, revokedAt: 0 };
     const index = this.count + 1;
     this.#state.set('entryCount', '', index);
     this.#state.set('entry', String(index), entry);
