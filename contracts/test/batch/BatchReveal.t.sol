@@ -82,6 +82,8 @@ contract BatchRevealTest is BatchTest {
         }
     }
 
+    /// @dev Fewer runs when there are many: one has up to 100 members, in two registries.
+    /// forge-config: deep.fuzz.runs = 1000
     function test_revealBatch_isWhatSingleRevealsAre(Member[] memory members) public {
         vm.assume(members.length <= 100);
         members = fewOf(members);
