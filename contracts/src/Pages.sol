@@ -56,10 +56,12 @@ abstract contract Pages {
         _pageStarts[firstId >> 8] |= 1 << (firstId & 0xff);
     }
 
-    /// @dev Both zero when no page has this index: code reads as zeros after its end, and where there is none.
+    /// @dev Both zero when no page has this index: code reads as zeros after its end.
     function _readPage(uint256 attestationId) internal view returns (bytes32 ipfsHash, bytes32 qvHash) {
         uint256 firstId = _startUpTo(attestationId);
         address page = _pages[firstId];
+        // Whatever code may be at the address zero.
+        if (page == address(0)) return (0, 0);
         uint256 offset = 1 + (attestationId - firstId) * RECORD_BYTES;
         assembly ("memory-safe") {
             extcodecopy(page, 0, offset, RECORD_BYTES)

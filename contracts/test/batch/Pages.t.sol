@@ -134,6 +134,13 @@ contract PagesTest is BatchTest {
         vm.assertEq(registry.cidToAttestationIndices(0, 2), 5);
     }
 
+    function test_attestations_readsNoPageAtTheAddressZero() public {
+        vm.etch(address(0), abi.encodePacked(bytes1(0), keccak256("digest"), keccak256("root")));
+        vm.assertEq(attest(Draft(AUTHOR, AUTHOR, 0, 0, "parent", "salt")), 1);
+        assertView(1, View(0, 0, "parent", AUTHOR, vm.getBlockTimestamp(), 0, 0));
+        assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
+    }
+
     function test_revealBatch_takesTheMostMembersThereCanBe() public {
         Member[] memory members = membersOf(MOST, 0);
         attestBatch(members);
