@@ -10,7 +10,7 @@ Changes one line of the contracts at a time and sees whether a test fails. Print
 (contracts/mutation.md explains those that remain); .local/mutation.json has all. Exit 1 when the unchanged contracts
 do not pass.
 
-  --limit N   how many changes, evenly spread; default 200, some 20 minutes`;
+  --limit N   how many changes, evenly spread; default 200, some 40 minutes`;
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
