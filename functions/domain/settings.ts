@@ -52,10 +52,11 @@ export const chainSettingsSchema = z
     minPriorityFeeGwei: z.number().nonnegative().default(0.1),
     /** Fees that one lane may pay in a day (UTC), in the chain's own coin; without it, no limit. */
     dailyFeeBudget: z.number().positive().optional(),
+    /** Gas fee that one transaction may cost at worst, in the chain's own coin: nodes pass on none above their own cap. */
     maxTransactionFee: z.number().positive().default(1),
     /**
      * Fees that the operations of one organisation may take in a day (UTC), in the chain's own coin; without it, what
-     * 200 attestations cost at the cap.
+     * 200 attestations cost at the cap, and at most a quarter of the lane's.
      */
     organizationDailyFeeBudget: z.number().positive().optional(),
     /** Transactions of one lane that may be unmined at once. */
