@@ -25,15 +25,17 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
   publishers.begin();
   troublemaker.begin();
   for (let one = 0; one < dispatchers; one++) dispatchNowAndThen(stage);
-  let isCalm = false;
+  let restsFrom = Number.POSITIVE_INFINITY;
   service.queue.after(scenario.troubledSeconds, async () => {
     endFaults();
     publishers.calm();
     await troublemaker.stop();
     stage.trace.note('calm');
-    isCalm = true;
+    // What happened to an idle lane last is seen by a sweep.
+    restsFrom = service.world.clock.now().getTime() + noticedSeconds * 1000;
   });
-  const isOver = async () => violations.length > 0 || (isCalm && (await isAtRest(stage, publishers)));
+  const isCalm = () => service.world.clock.now().getTime() >= restsFrom;
+  const isOver = async () => violations.length > 0 || (isCalm() && (await isAtRest(stage, publishers)));
   const ended = await service.queue.until(isOver, scenario.troubledSeconds + mostCalmSeconds);
   if (violations.length > 0) throw new Error(violations.join('\n'));
   if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
