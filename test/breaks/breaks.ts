@@ -388,7 +388,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
-    testFile: `${ofDomain}/settling/deep-reorganisation.test.ts`,
+    testFile: `${ofDomain}/sending/stuck-money.test.ts`,
     file: `${domain}/settling/reorganisation.ts`,
     guard: '{ formerReceipt: receipt }',
     instead: '{ formerReceipt: transaction.formerReceipt ?? receipt }',
