@@ -34,6 +34,17 @@ export function parseRecord<T>(kind: string, form: z.ZodType<T>, stored: Value |
   throw new RecordInvalidError(kind, parsed.error.issues[0]?.path.join('.') || 'all of it');
 }
 
+/** What `parse` makes of a record. One that is malformed is reported and `undefined`, so that it holds up no other. */
+export function parseReported<T>(parse: () => T, report: (error: RecordInvalidError) => void): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof RecordInvalidError)) throw error;
+    report(error);
+    return undefined;
+  }
+}
+
 /** Converts a record to what is stored of it. */
 export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
   return form.encode(record);

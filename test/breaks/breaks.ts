@@ -526,7 +526,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 25,
-    file: `${domain}/lane/queue-records.ts`,
+    file: `${domain}/lane/served-queues.ts`,
     guard: '...configuredDelegates(chain, lane), ...former]',
     instead: '...configuredDelegates(chain, lane)]',
     wrong: 'a delegate that is no setting any more is forgotten',
@@ -877,7 +877,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 46,
-    file: `${domain}/lane/queue-records.ts`,
+    file: `${domain}/stored-record.ts`,
     guard: 'if (!(error instanceof RecordInvalidError)) throw error;',
     instead: 'throw error;',
     wrong: 'a malformed operation stops its queue',
@@ -886,8 +886,8 @@ export const breaks: readonly Break[] = [
     row: 46,
     testFile: `${ofDomain}/lane/unreadable-operations.test.ts`,
     file: `${domain}/lane/queue-records.ts`,
-    guard: 'if (queuedOperation(queueName(queue), operation).sk !== key.sk)',
-    instead: 'if (key.sk === undefined)',
+    guard: 'if (queuedOperation(queueName(queue), parsed).sk === key.sk) return parsed;',
+    instead: 'if (key.sk) return parsed;',
     wrong: 'an operation that nobody can take stops its lane',
   },
   {

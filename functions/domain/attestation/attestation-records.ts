@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, RecordInvalidError, recordForm } from '../stored-record.ts';
+import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
 import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
 import { contentChanges, metadataChange } from './content-records.ts';
 
@@ -67,13 +67,11 @@ export function parseReadable(
   { organizationId, id }: AttestationKey,
   fields: Fields,
 ): Attestation | undefined {
-  try {
-    return attestationOf({ organizationId, id }, fields);
-  } catch (error) {
-    if (!(error instanceof RecordInvalidError)) throw error;
-    log.error('attestation unreadable', error, { organizationId, id });
-    return undefined;
-  }
+  const key = { organizationId, id };
+  return parseReported(
+    () => attestationOf(key, fields),
+    (error) => log.error('attestation unreadable', error, key),
+  );
 }
 
 /**

@@ -4,11 +4,8 @@ import type { Attestation } from './attestation.ts';
 import { attestationOf, attestationRow, findAttestation } from './attestation-records.ts';
 import { type FinalEntry, finalEntry } from './final-entry.ts';
 
-/** Fields of a row that the registry decides. */
-type EntryFields = { readonly [Name in 'attestationIndex' | 'confirmedAt' | 'revokedAt']: Attestation[Name] };
-
-/** Fields of a row as an entry shows them; an attestation that stands has no `revokedAt`. */
-export function entryFields({ attestationIndex, timestamp, revokedAt }: FinalEntry): EntryFields {
+/** Fields of a row that the registry decides, as an entry shows them; an attestation that stands has no `revokedAt`. */
+export function entryFields({ attestationIndex, timestamp, revokedAt }: FinalEntry) {
   return {
     attestationIndex,
     confirmedAt: isoTime(timestamp),

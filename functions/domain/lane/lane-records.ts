@@ -5,7 +5,7 @@ import { type Change, type Key, type LostRace, lostRace, type Records } from '..
 import type { Services } from '../services.ts';
 import { address, decimals, parseRecord, recordForm } from '../stored-record.ts';
 import { type LaneState, laneName, parseLane } from './lane.ts';
-import { servedBy } from './queue-records.ts';
+import { servedBy } from './served-queues.ts';
 import { chainSigners } from './signers.ts';
 
 export function laneStateRecord(lane: string): Key {

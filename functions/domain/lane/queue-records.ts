@@ -1,4 +1,3 @@
-import type { Address } from 'viem';
 import * as z from 'zod';
 import {
   type Attestation,
@@ -6,18 +5,10 @@ import {
   type OperationKind,
   operationKinds,
 } from '../attestation/attestation.ts';
-import type { Chain } from '../chain.ts';
 import type { Change, Key, Records, Stored } from '../records.ts';
 import type { Log, Services } from '../services.ts';
-import { parseRecord, RecordInvalidError, recordForm } from '../stored-record.ts';
-import {
-  type BoundOperation,
-  type LaneState,
-  type Operation,
-  parseLane,
-  type Queue,
-  queueName,
-} from './lane.ts';
+import { parseRecord, parseReported, RecordInvalidError, recordForm } from '../stored-record.ts';
+import { type BoundOperation, type Operation, type Queue, queueName } from './lane.ts';
 
 export function queuePartition(queue: string): string {
   return `${queue}#queue`;
@@ -120,70 +111,25 @@ export async function listOperations(
   }
 }
 
-/** What is malformed, or under a key that is not its own, is logged and left where it is: it holds up no other. */
+/** Parses a queued operation. One that is malformed, or under a key that is not its own, is logged and left where it is. */
 function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation[] {
-  try {
-    const operation = parseRecord('operation', operationForm, fields);
-    if (queuedOperation(queueName(queue), operation).sk !== key.sk)
-      throw new RecordInvalidError('operation', 'key');
-    return [operation];
-  } catch (error) {
-    if (!(error instanceof RecordInvalidError)) throw error;
-    log.error('queued operation unreadable', error, { queue: queueName(queue) });
-    return [];
-  }
+  const operation = parseQueued(log, queue, () => {
+    const parsed = parseRecord('operation', operationForm, fields);
+    if (queuedOperation(queueName(queue), parsed).sk === key.sk) return parsed;
+    throw new RecordInvalidError('operation', 'key');
+  });
+  return operation ? [operation] : [];
+}
+
+/** What `parse` makes of a record of the queue. One that is malformed is logged and `undefined`. */
+export function parseQueued(log: Log, queue: Queue, parse: () => Operation): Operation | undefined {
+  return parseReported(parse, (error) =>
+    log.error('queued operation unreadable', error, { queue: queueName(queue) }),
+  );
 }
 
 /** The queues in which an operation waits. */
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
   const found = await Promise.all(queues.map((queue) => records.list({ ...rangeOf(queue), limit: 1 })));
   return queues.filter((_, position) => found[position]?.length);
-}
-
-/** The delegates of the settings, as addresses; `key` is the lane's own. */
-function configuredDelegates({ settings }: Chain, lane: string): Address[] {
-  const { signerAddress } = parseLane(lane);
-  return settings.delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
-}
-
-type Recorded = Pick<LaneState, 'lane' | 'delegates' | 'registries'>;
-
-/**
- * What a lane may send to: the delegates and the registry of the settings, and those that lanes recorded while earlier
- * settings named them. Another lane's own key is no delegate of this one.
- */
-export function servedBy(chain: Chain, lane: string, recorded: readonly (Recorded | undefined)[]) {
-  const known = recorded.filter((one) => one !== undefined);
-  const former = known.flatMap((one) =>
-    (one.delegates ?? []).filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress),
-  );
-  const registries = known.flatMap((one) => one.registries ?? []);
-  return {
-    delegates: [...new Set([...configuredDelegates(chain, lane), ...former])],
-    registries: [...new Set([chain.settings.registryAddress, ...registries])],
-  };
-}
-
-/** The queues that a lane sends from: those of the delegates that it serves. */
-export function queuesOf(chain: Chain, recorded: Recorded): Queue[] {
-  const { chainId } = chain.settings;
-  const { delegates } = servedBy(chain, recorded.lane, [recorded]);
-  return delegates.map((delegateAddress) => ({ chainId, delegateAddress }));
-}
-
-/**
- * Whether the lane may send what waits in one of its queues. A key that is being replaced still sends as itself, because
- * no other key can; operations through a forwarder are its successor's. A key that leaked sends nothing.
- */
-export function sendsFrom(
-  { lane, retired }: Pick<LaneState, 'lane' | 'retired'>,
-  { delegateAddress }: Queue,
-): boolean {
-  if (retired === undefined) return true;
-  return retired === 'draining' && delegateAddress === parseLane(lane).signerAddress;
-}
-
-/** Whether what waits in a queue is for this lane to see to: to send it or, as a key that was revoked, to end it. */
-export function answersFor(state: Pick<LaneState, 'lane' | 'retired'>, queue: Queue): boolean {
-  return queue.delegateAddress === parseLane(state.lane).signerAddress || sendsFrom(state, queue);
 }

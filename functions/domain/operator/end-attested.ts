@@ -1,6 +1,7 @@
 import type { Chain } from '../chain.ts';
 import type { LaneState } from '../lane/lane.ts';
-import { listOperations, queuesOf } from '../lane/queue-records.ts';
+import { listOperations } from '../lane/queue-records.ts';
+import { queuesOf } from '../lane/served-queues.ts';
 import { candidatesOf, type QueuedCandidates } from '../operation/candidates.ts';
 import { dropOperation } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';

@@ -2,7 +2,7 @@ import { type Address, formatEther } from 'viem';
 import { ageLimits, blockAgeSeconds } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
-import { sendsFrom } from '../lane/queue-records.ts';
+import { sendsFrom } from '../lane/served-queues.ts';
 import { estimateFees } from '../sending/fees.ts';
 import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';

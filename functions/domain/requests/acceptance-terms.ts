@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { finalEntry } from '../attestation/final-entry.ts';
 import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
+import { entryFields } from '../attestation/refresh-entry.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
 import type { SignerList } from '../lane/signers.ts';
@@ -52,12 +53,9 @@ async function attestedTerms(
   terms: AcceptanceTerms,
 ): Promise<AcceptanceTerms> {
   const { registryAddress } = terms;
-  const { attestationIndex, timestamp, revokedAt } = await finalEntry(services, {
-    ...identity,
-    registryAddress,
-  });
-  if (attestationIndex === 0) return terms;
-  if (revokedAt !== 0) throw new ContentRevokedError(identity.chainId);
-  const confirmedAt = new Date(timestamp * 1000).toISOString();
+  const entry = await finalEntry(services, { ...identity, registryAddress });
+  if (entry.attestationIndex === 0) return terms;
+  const { attestationIndex, confirmedAt, revokedAt } = entryFields(entry);
+  if (revokedAt !== undefined) throw new ContentRevokedError(identity.chainId);
   return { ...terms, attested: { attestationIndex, confirmedAt } };
 }

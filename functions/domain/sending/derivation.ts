@@ -3,7 +3,7 @@ import type { Attestation } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
 import type { Chain } from '../chain.ts';
 import { type BoundOperation, type LaneState, parseLane } from '../lane/lane.ts';
-import { changeState, openOrReadLane } from '../lane/lane-records.ts';
+import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import { changeTransaction } from '../lane/transaction-records.ts';
 import { serves } from '../operation/candidates.ts';
 import { registryCall } from '../operation/registry-call.ts';
@@ -29,7 +29,7 @@ export async function maySign(services: Services, chain: Chain, sendable: Sendab
     await records.update(changeTransaction(transaction, { cancelling: true }, now()));
   } else if (state.paused === undefined) {
     log.error('lane paused', new Error(paused), { lane, nonce });
-    await records.update(changeState(state, { paused }));
+    await writeState(services, state, { paused });
   }
   return false;
 }

@@ -1,7 +1,8 @@
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
-import { queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { waitingQueues } from '../lane/queue-records.ts';
 import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
+import { queuesOf } from '../lane/served-queues.ts';
 import { laneOf } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';

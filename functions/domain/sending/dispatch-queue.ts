@@ -3,8 +3,9 @@ import type { Chain } from '../chain.ts';
 import { CallRevertedError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
-import { listOperations, maxPutOffSeconds, postpone, sendsFrom } from '../lane/queue-records.ts';
+import { listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
+import { sendsFrom } from '../lane/served-queues.ts';
 import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
@@ -87,7 +88,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
   let state = read;
   const isLate = services.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
   if (isLate || roomIn(state) <= 0) return { state, ended: true };
-  // If one cannot be sent, another may be: this many are read, although only one transaction is made of them.
+  // If one cannot be sent, another may be.
   const limit = Math.max(capacity, roomFor(queue, state, chain), maxErrorsInRow);
   const operations = await listOperations(services, queue, limit, dispatch.begunAt);
   const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
@@ -110,10 +111,11 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
     } catch (error) {
       size = Math.ceil(batch.length / smallerBy);
       if (batch.length > 1 && error instanceof CallRevertedError) continue;
-      if (batch.length > 1 || ++errorsInRow >= maxErrorsInRow || rest.length === 1) throw error;
+      const [failed, ...others] = rest;
+      if (!failed || batch.length > 1 || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
       // The chain may be at fault: the operation is not held to be unready.
-      for (const { operation } of batch) await tryLater(dispatch, operation, chain.settings.blockTimeSeconds);
-      rest = rest.slice(batch.length);
+      await tryLater(dispatch, failed.operation, chain.settings.blockTimeSeconds);
+      rest = others;
     }
   }
   return { state, ended: operations.length < limit && rest.length === 0 };

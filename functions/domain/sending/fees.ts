@@ -85,3 +85,10 @@ export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bi
   const { dataFee, operatorFeeConstant, operatorFeePerMillionGas } = rollupFees;
   return 2n * dataFee + operatorFeeConstant + (gasLimit * operatorFeePerMillionGas) / 1_000_000n;
 }
+
+/** Gas that an amount of wei pays for at worst, with what `rollupFeeOf` adds. */
+export function gasFor(wei: bigint, feeData: SignerFeeData, { maxFeePerGas }: Fees): bigint {
+  const operatorFee = feeData.rollupFees?.operatorFeePerMillionGas ?? 0n;
+  const weiPerMillionGas = larger(maxFeePerGas * 1_000_000n + operatorFee, 1n);
+  return larger(((wei - rollupFeeOf(feeData, 0n)) * 1_000_000n) / weiPerMillionGas, 0n);
+}

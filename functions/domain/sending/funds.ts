@@ -4,7 +4,7 @@ import type { Fees, SignerFeeData } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
 import { batchLimits } from './batch-call.ts';
-import { larger, rollupFeeOf } from './fees.ts';
+import { gasFor, larger, rollupFeeOf } from './fees.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
@@ -69,13 +69,7 @@ export function gasAllowance(
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;
   const reserved = open.reduce((sum, transaction) => sum + reservedFor(transaction, fees), 0n);
   const spent = BigInt(spentWith(state, 0n, now).wei);
-  const affordable = (wei: bigint): bigint => {
-    const operatorFee = feeData.rollupFees?.operatorFeePerMillionGas ?? 0n;
-    const gas =
-      ((wei - rollupFeeOf(feeData, 0n)) * 1_000_000n) /
-      larger(fees.maxFeePerGas * 1_000_000n + operatorFee, 1n);
-    return gas > 0n ? gas : 0n;
-  };
+  const affordable = (wei: bigint) => gasFor(wei, feeData, fees);
   const allowances: GasAllowance[] = [
     { gas: batchLimits.gas, reason: new Error(`a transaction takes at most ${batchLimits.gas} gas`) },
     {

@@ -36,11 +36,14 @@ export interface BatchResult {
 /**
  * Simulates a batch at the newest block, ends the operations that can never succeed, and sends the others in one
  * transaction: nonce assigned, signed, stored, broadcast.
+ *
+ * @param reading the lane's unmined transactions, read while the batch is simulated, and once however often it is cut
  */
 export async function sendBatch(
   services: Services,
   chain: Chain,
   given: Batch,
+  reading = openTransactions(services.records, given.state),
 ): Promise<BatchResult | LostRace> {
   const { state, queue, batch, waiting } = given;
   const { signerAddress } = parseLane(state.lane);
@@ -53,14 +56,15 @@ export async function sendBatch(
     );
   const [{ gas = 0n, failures, feeData }, open] = await Promise.all([
     chain.simulate(callOf(batch), route),
-    openTransactions(services.records, state),
+    reading,
   ]);
   const fees = estimateFees(feeData, chain.settings);
   const kinds = batch.map(({ operation }) => operation.kind);
   const gasLimit = gasLimitOf(kinds, route, gas);
   const allowance = fees && gasAllowance({ state, open, feeData }, fees, chain.settings, services.now());
   const fitting = fittingCount(batch.length, gasLimit, allowance?.gas ?? batchLimits.gas);
-  if (fitting < batch.length) return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) });
+  if (fitting < batch.length)
+    return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) }, reading);
   const failing = batch.filter((_, position) => failures.has(position));
   const unready = await dropDiagnosed(services, chain, failing, signerAddress);
   const sendable = batch.filter((_, position) => !failures.has(position));

@@ -1,7 +1,7 @@
 import type { Chain } from '../chain.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
-import { queuesOf } from '../lane/queue-records.ts';
+import { queuesOf } from '../lane/served-queues.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
 import { lostRace } from '../records.ts';
 import { dispatchLane } from '../sending/dispatch-lane.ts';

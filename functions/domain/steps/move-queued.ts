@@ -1,8 +1,8 @@
 import { type Queue, queueName } from '../lane/lane.ts';
-import { operationForm, queuedOperation, queuePartition } from '../lane/queue-records.ts';
+import { operationForm, parseQueued, queuedOperation, queuePartition } from '../lane/queue-records.ts';
 import type { Stored } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, RecordInvalidError } from '../stored-record.ts';
+import { parseRecord } from '../stored-record.ts';
 
 /** Operations moved at once. */
 const atOnce = 100;
@@ -25,15 +25,10 @@ async function move(
   queue: Queue,
   { key, fields }: Stored,
 ): Promise<boolean> {
-  try {
-    const operation = parseRecord('operation', operationForm, fields);
-    return await records.transact([
-      { key, remove: true, expect: fields },
-      { key: queuedOperation(queueName(queue), operation), put: fields, ifAbsent: true },
-    ]);
-  } catch (error) {
-    if (!(error instanceof RecordInvalidError)) throw error;
-    log.error('queued operation unreadable', error, { queue: queueName(queue) });
-    return false;
-  }
+  const operation = parseQueued(log, queue, () => parseRecord('operation', operationForm, fields));
+  if (!operation) return false;
+  return records.transact([
+    { key, remove: true, expect: fields },
+    { key: queuedOperation(queueName(queue), operation), put: fields, ifAbsent: true },
+  ]);
 }

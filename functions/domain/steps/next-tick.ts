@@ -1,7 +1,8 @@
 import type { Block, Chain } from '../chain.ts';
 import type { LaneState, Queue } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
-import { answersFor, isDue, listOperations, queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { isDue, listOperations, waitingQueues } from '../lane/queue-records.ts';
+import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import { lostRace } from '../records.ts';
 import type { LaneDispatch } from '../sending/dispatch-lane.ts';
@@ -67,10 +68,9 @@ export async function nextTick(
   const blockSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
   if (isWatched || mayEnd) return again(blockSeconds);
   if (dueSeconds === 0) return again(Math.max(blockSeconds, stalledSeconds));
-  const seconds = Math.min(
-    dueSeconds,
-    isUnsettled ? secondsToFinality(services, chain, settled) : dueSeconds,
-  );
+  const seconds = isUnsettled
+    ? Math.min(dueSeconds, secondsToFinality(services, chain, settled))
+    : dueSeconds;
   const sleeps = seconds > blockSeconds && (await sleep(services, chain, state, seconds));
   return again(sleeps ? seconds : blockSeconds);
 }

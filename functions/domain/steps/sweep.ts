@@ -2,7 +2,8 @@ import { type AttestationKey, checkLater, isTerminal, noCheck } from '../attesta
 import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
 import { laneName, parseLane } from '../lane/lane.ts';
 import { findLaneState, recordServed } from '../lane/lane-records.ts';
-import { answersFor, queuesOf, waitingQueues } from '../lane/queue-records.ts';
+import { waitingQueues } from '../lane/queue-records.ts';
+import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';

@@ -24,8 +24,12 @@ async function order(world: World): Promise<string> {
   return operations.map(({ organizationId }) => organizationId).join('');
 }
 
+/** An operation that is tried again in some minutes. */
+const putOff = ({ clock }: World) => ({ retryAt: new Date(clock.now().getTime() + 200_000).toISOString() });
+
+/** Takes the first operations that are due out of the queue. */
 async function serve(world: World, count: number): Promise<void> {
-  for (const operation of await listOperations(world, world.queue, count))
+  for (const operation of await listOperations(world, world.queue, count, world.clock.now()))
     await world.records.update(takeOperation(world.queue, operation));
 }
 
@@ -57,12 +61,9 @@ test('whoever had many earlier is not behind the others in a queue that was empt
 
 test('an operation that is put off does not hold up the rounds', async () => {
   const world = makeWorld();
-  const later = new Date(world.clock.now().getTime() + 200_000).toISOString();
-  await queue(world, 'a', 1, { retryAt: later });
+  await queue(world, 'a', 1, putOff(world));
   await queue(world, 'a', 400);
-  await listOperations(world, world.queue, 101).then(async ([_, ...others]) => {
-    for (const operation of others) await world.records.update(takeOperation(world.queue, operation));
-  });
+  await serve(world, 100);
   await queue(world, 'b', 3);
   expect((await order(world)).slice(0, 8)).toBe('aabababa');
 });
@@ -84,8 +85,7 @@ test('while nothing is due, whoever had many earlier is not behind the others', 
   await queue(world, 'a', 1_000);
   await serve(world, 1_000);
   world.clock.advance(3 * 3_600);
-  const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
-  await queue(world, 'x', 1, { retryAt });
+  await queue(world, 'x', 1, putOff(world));
   world.clock.advance(60);
   await queue(world, 'b', 500);
   await queue(world, 'a');
@@ -94,12 +94,9 @@ test('while nothing is due, whoever had many earlier is not behind the others', 
 
 test('many operations that are put off give a late organisation no place before those that wait', async () => {
   const world = makeWorld();
-  const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
-  await queue(world, 'x', 20, { retryAt });
+  await queue(world, 'x', 20, putOff(world));
   await queue(world, 'a', 600);
-  const waiting = await listOperations(world, world.queue, 1_000);
-  for (const operation of waiting.filter(({ organizationId }) => organizationId === 'a').slice(0, 400))
-    await world.records.update(takeOperation(world.queue, operation));
+  await serve(world, 400);
   await queue(world, 'b', 100);
   const due = await listOperations(world, world.queue, 1_000, world.clock.now());
   expect(

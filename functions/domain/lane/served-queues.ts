@@ -1,0 +1,51 @@
+import type { Address } from 'viem';
+import type { Chain } from '../chain.ts';
+import { type LaneState, parseLane, type Queue } from './lane.ts';
+
+/** The delegates of the settings, as addresses; `key` is the lane's own. */
+function configuredDelegates({ settings }: Chain, lane: string): Address[] {
+  const { signerAddress } = parseLane(lane);
+  return settings.delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
+}
+
+type Recorded = Pick<LaneState, 'lane' | 'delegates' | 'registries'>;
+
+/**
+ * What a lane may send to: the delegates and the registry of the settings, and those that lanes recorded while earlier
+ * settings named them. Another lane's own key is no delegate of this one.
+ */
+export function servedBy(chain: Chain, lane: string, recorded: readonly (Recorded | undefined)[]) {
+  const known = recorded.filter((one) => one !== undefined);
+  const former = known.flatMap((one) =>
+    (one.delegates ?? []).filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress),
+  );
+  const registries = known.flatMap((one) => one.registries ?? []);
+  return {
+    delegates: [...new Set([...configuredDelegates(chain, lane), ...former])],
+    registries: [...new Set([chain.settings.registryAddress, ...registries])],
+  };
+}
+
+/** The queues that a lane sends from: those of the delegates that it serves. */
+export function queuesOf(chain: Chain, recorded: Recorded): Queue[] {
+  const { chainId } = chain.settings;
+  const { delegates } = servedBy(chain, recorded.lane, [recorded]);
+  return delegates.map((delegateAddress) => ({ chainId, delegateAddress }));
+}
+
+/**
+ * Whether the lane may send what waits in one of its queues. A key that is being replaced still sends as itself, because
+ * no other key can; operations through a forwarder are its successor's. A key that leaked sends nothing.
+ */
+export function sendsFrom(
+  { lane, retired }: Pick<LaneState, 'lane' | 'retired'>,
+  { delegateAddress }: Queue,
+): boolean {
+  if (retired === undefined) return true;
+  return retired === 'draining' && delegateAddress === parseLane(lane).signerAddress;
+}
+
+/** Whether what waits in a queue is for this lane to see to: to send it or, as a key that was revoked, to end it. */
+export function answersFor(state: Pick<LaneState, 'lane' | 'retired'>, queue: Queue): boolean {
+  return queue.delegateAddress === parseLane(state.lane).signerAddress || sendsFrom(state, queue);
+}
