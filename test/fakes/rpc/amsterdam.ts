@@ -1,0 +1,115 @@
+import { text } from 'node:stream/consumers';
+import {
+  ContractDecoder,
+  EdrContext,
+  L1_CHAIN_TYPE,
+  L1Hardfork,
+  l1GenesisState,
+  l1HardforkToString,
+  l1ProviderFactory,
+  MineOrdering,
+  type Provider,
+  type ProviderConfig,
+} from '@nomicfoundation/edr';
+import { parseEther, toBytes } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { create2ProxyAddress } from '../../../contracts/deploy/deployment.ts';
+import { startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
+import type { Anvil } from './anvil.ts';
+import type { RpcCall } from './rpc-call.ts';
+
+const blockGasLimit = 60_000_000n;
+
+/** The mnemonic of the accounts that anvil funds. */
+const mnemonic = 'test test test test test test test test test test test junk';
+
+const fundedAccounts = Array.from({ length: 10 }, (_, addressIndex) => ({
+  address: toBytes(mnemonicToAccount(mnemonic, { addressIndex }).address),
+  balance: parseEther('10000'),
+}));
+
+/** The CREATE2 proxy. The signed transaction that makes it on other chains has too little gas by these rules. */
+const create2Proxy = {
+  address: toBytes(create2ProxyAddress),
+  nonce: 1n,
+  code: toBytes(
+    '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
+  ),
+};
+
+function configuration(blockTimeSeconds: number | undefined): ProviderConfig {
+  const hardfork = L1Hardfork.Amsterdam;
+  return {
+    hardfork: l1HardforkToString(hardfork),
+    chainId: 31337n,
+    networkId: 31337n,
+    genesisState: [...l1GenesisState(hardfork), ...fundedAccounts, create2Proxy],
+    ownedAccounts: [],
+    network: { genesisBlockGasLimit: blockGasLimit },
+    mining: {
+      autoMine: blockTimeSeconds === undefined,
+      blockGasLimit,
+      memPool: { order: MineOrdering.Priority },
+      ...(blockTimeSeconds === undefined ? {} : { interval: BigInt(blockTimeSeconds) * 1000n }),
+    },
+    defaultTransactionGasLimit: blockGasLimit,
+    // Of a transaction, EIP-7825 bounds by these rules only the gas that is not for state, and EDR all of it.
+    transactionGasCap: false,
+    minGasPrice: 0n,
+    coinbase: new Uint8Array(20),
+    allowBlocksWithSameTimestamp: false,
+    allowUnlimitedContractSize: false,
+    bailOnCallFailure: true,
+    bailOnTransactionFailure: false,
+    observability: {},
+    precompileOverrides: [],
+  };
+}
+
+async function openContext(): Promise<EdrContext> {
+  const opened = new EdrContext();
+  await opened.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory());
+  return opened;
+}
+
+/** The one that EDR allows a process. */
+let context: Promise<EdrContext> | undefined;
+
+async function startNode(blockTimeSeconds: number | undefined): Promise<Provider> {
+  context ??= openContext();
+  const logger = {
+    enable: false,
+    decodeConsoleLogInputsCallback: () => [],
+    printLineCallback: () => undefined,
+  };
+  const subscriptions = { subscriptionCallback: () => undefined };
+  const configured = configuration(blockTimeSeconds);
+  const edr = await context;
+  return edr.createProvider(L1_CHAIN_TYPE, configured, logger, subscriptions, new ContractDecoder());
+}
+
+/** Asks the node, which wants parameters always, and whose answers have no envelope of JSON-RPC. */
+async function answer(node: Provider, call: RpcCall): Promise<object> {
+  const { data } = await node.handleRequest(JSON.stringify({ params: [], ...call }));
+  return { jsonrpc: '2.0', id: call.id, ...(typeof data === 'string' ? JSON.parse(data) : data) };
+}
+
+/**
+ * Starts a chain with the rules of the hard fork Amsterdam, by which state is dear (EIP-8037), on a free port of the
+ * loopback: Hardhat's EVM in this process, with which it ends. Accounts, chain id and CREATE2 proxy are anvil's; of the
+ * methods that change the chain it has those named `evm_…` and `hardhat_…`, which anvil has too.
+ *
+ * @param blockTimeSeconds interval of blocks; without it, each transaction has a block at once
+ */
+export async function startAmsterdam(blockTimeSeconds?: number): Promise<Anvil> {
+  const node = await startNode(blockTimeSeconds);
+  const { url, close } = await startLoopbackProxy(async (request, response) => {
+    const body: RpcCall | RpcCall[] = JSON.parse(await text(request));
+    const answers = Array.isArray(body)
+      ? await Promise.all(body.map((call) => answer(node, call)))
+      : await answer(node, body);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answers));
+  });
+  return { url, stop: close };
+}
