@@ -8,7 +8,7 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   handlers     time, processor time and allocations of each route's function in one process
   hops         network round trips and sequential hops of each endpoint and state, DynamoDB units of an attestation
   transitions  states entered by the state machines for one attestation
-  gas          gas of commit, reveal and link
+  gas          gas and calldata of attestations, alone and in batches, by today's rules and EIP-8037's, beside EAS
   lanes        pace of one key's lane with thousands of operations queued at once, about nine minutes
   (none)       all of them, about twelve minutes
 
@@ -21,8 +21,8 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   --write      also write the results into docs/benchmarks.md
   --help       this text
 
-All but bundles start what they need (emulator and anvil) under .local/bench: lanes by themselves, the others the whole
-local stack, as npm start does.`;
+All but bundles start what they need (emulator and anvil) under .local/bench: lanes and gas by themselves, the others the
+whole local stack, as npm start does. gas has npm fetch the contracts of EAS.`;
 
 export interface BenchOptions {
   readonly sections: readonly SectionName[];
