@@ -18,7 +18,7 @@ import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
 import { hash } from '../../contracts/attest.ts';
 import { fundedAccount } from '../../contracts/chain.ts';
-import { type Anvil, anvilChain } from '../../fakes/rpc/anvil.ts';
+import { anvilChain } from '../../fakes/rpc/anvil.ts';
 
 /** What transactions cost: gas of their receipts, and bytes of their calldata. */
 export interface Cost {
@@ -69,7 +69,7 @@ export class GasChain {
     this.forwarder = forwarder;
   }
 
-  static async open({ url }: Anvil): Promise<GasChain> {
+  static async open(url: string): Promise<GasChain> {
     const client = connect(url);
     const clients = { publicClient: client, walletClient: client };
     const registry = await deployRegistry({ ...clients, revealDelaySeconds });
