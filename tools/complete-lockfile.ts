@@ -4,6 +4,8 @@ import { checkout } from '../local/checkout.ts';
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: true;
+  readonly optional?: boolean;
+  readonly engines?: object;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +41,16 @@ function complete(packages: Record<string, LockedPackage>): Record<string, Locke
     }
   }
   const sorted = Object.entries(completed).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted);
+  return Object.fromEntries(sorted.map(withoutEngines));
+}
+
+/**
+ * Leaves out which Node an optional package of tests and tools asks for. npm skips such a package when the Node that
+ * installs is older, but it runs on the Node that is installed.
+ */
+function withoutEngines([path, locked]: [string, LockedPackage]): [string, LockedPackage] {
+  const { engines: _, ...rest } = locked;
+  return [path, locked.dev && locked.optional ? rest : locked];
 }
 
 const lockfile = JSON.parse(readFileSync(path, 'utf8'));
