@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pad } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
+import { create2ProxyAddress } from '../../../contracts/deploy/deployment.ts';
 import { fundedAccount } from '../../contracts/chain.ts';
 import { startAmsterdam } from './amsterdam.ts';
-import { askAt, postRpc } from './rpc-call.ts';
+import { askAt, postRpc, type RpcError } from './rpc-call.ts';
 
 async function start(blockTimeSeconds?: number) {
   const { url, stop } = await startAmsterdam(blockTimeSeconds);
@@ -34,6 +36,22 @@ test('answers in the envelope of JSON-RPC, one call and many, results and errors
   expect(JSON.parse(await postRpc(url, JSON.stringify(calls[0])))).toEqual(chainId);
   const refused = { jsonrpc: '2.0', id: 8, error: expect.objectContaining({ code: -32004 }) };
   expect(JSON.parse(await postRpc(url, JSON.stringify(calls)))).toEqual([chainId, refused]);
+});
+
+test('answers a revert as other nodes do', async () => {
+  const { url } = await start();
+  // The CREATE2 proxy reverts without data; the creation reverts with 32 bytes.
+  const creation = { data: `0x60015f5260205ffd`, from: fundedAccount(0).address };
+  const calls = [
+    { method: 'eth_call', params: [{ to: create2ProxyAddress }, 'latest'] },
+    { method: 'eth_estimateGas', params: [creation, 'latest'] },
+  ];
+  const answers = JSON.parse(await postRpc(url, JSON.stringify(calls.map((call) => ({ id: 1, ...call })))));
+  const errors = answers.map(({ error: { code, data } }: { error: RpcError }) => ({ code, data }));
+  expect(errors).toEqual([
+    { code: 3, data: '0x' },
+    { code: 3, data: pad('0x01') },
+  ]);
 });
 
 test('makes blocks by the clock where it is told to, and answers no more once stopped', async () => {

@@ -16,7 +16,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { create2ProxyAddress } from '../../../contracts/deploy/deployment.ts';
 import { startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 import type { Anvil } from './anvil.ts';
-import type { RpcCall } from './rpc-call.ts';
+import type { RpcCall, RpcError } from './rpc-call.ts';
 
 const blockGasLimit = 60_000_000n;
 
@@ -88,10 +88,22 @@ async function startNode(blockTimeSeconds: number | undefined): Promise<Provider
   return edr.createProvider(L1_CHAIN_TYPE, configured, logger, subscriptions, new ContractDecoder());
 }
 
+interface EdrAnswer {
+  readonly result?: unknown;
+  readonly error?: RpcError & { readonly data?: { readonly data?: string } };
+}
+
+/** A revert in the form of other nodes, whose code is 3 and whose data is what the contract gave. */
+function withUsualRevert({ error, ...rest }: EdrAnswer): object {
+  const data = error?.data?.data;
+  return data === undefined ? { ...rest, error } : { error: { code: 3, message: error?.message, data } };
+}
+
 /** Asks the node, which wants parameters always, and whose answers have no envelope of JSON-RPC. */
 async function answer(node: Provider, call: RpcCall): Promise<object> {
   const { data } = await node.handleRequest(JSON.stringify({ params: [], ...call }));
-  return { jsonrpc: '2.0', id: call.id, ...(typeof data === 'string' ? JSON.parse(data) : data) };
+  const given: EdrAnswer = typeof data === 'string' ? JSON.parse(data) : data;
+  return { jsonrpc: '2.0', id: call.id, ...withUsualRevert(given) };
 }
 
 /**
