@@ -110,6 +110,8 @@ export interface Simulation {
   readonly gas?: bigint;
   /** Reasons, in words, for which calls in it would revert, by the calls' positions. */
   readonly failures: ReadonlyMap<number, string>;
+  /** Registry states of the contents asked for, in their order, at the same block. */
+  readonly states: readonly RegistryState[];
 }
 
 /** View of the chain at the end of its final block, as one provider shows it. All of it is of that block, by its hash. */
@@ -153,11 +155,14 @@ export interface Chain {
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /**
    * Simulates a transaction of the signer at the newest block. Through a forwarder, the result tells the failure of
-   * each call inside; any other transaction is one call.
+   * each call inside; any other transaction is one call. A registry skips members of a batch without failing; the states
+   * of their contents tell which.
    *
    * @throws CallRevertedError when a forwarder reverts as a whole, for example because it does not know the signer
    */
-  simulate(transaction: Call, route: Route): Promise<Simulation>;
+  simulate(transaction: Call, route: Route, contents?: readonly ContentUnderAuthority[]): Promise<Simulation>;
+  /** Whether the registry takes batches: one commit for many attestations, and one call that reveals them. */
+  takesBatches(registryAddress: Address): Promise<boolean>;
   /**
    * Finds the hash of the transaction that used the signer's nonce, as one provider shows it up to the final block;
    * `undefined` when the nonce is unused there.
@@ -193,6 +198,7 @@ export interface Fees {
 /** Receipt of a transaction in a block. */
 export interface Receipt {
   readonly hash: Hex;
+  /** Whether it did anything: also false when the only call that a forwarder was to make failed. */
   readonly succeeded: boolean;
   readonly blockHash: Hex;
   readonly blockNumber: number;
@@ -200,6 +206,6 @@ export interface Receipt {
   readonly blockTimestamp: number;
   /** Fee paid in total, in wei, with what a roll-up takes beside gas. */
   readonly fee: bigint;
-  /** Positions of the calls that a forwarder reports as failed, although the transaction itself succeeded. */
+  /** Positions of the calls that a forwarder reports as failed, or of the members of a batch that the registry skipped. */
   readonly failedPositions: readonly number[];
 }

@@ -491,15 +491,16 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 22,
+    testFile: `${ofDomain}/sending/batches.test.ts`,
     file: `${domain}/sending/send-batch.ts`,
-    guard: 'const sendable = batch.filter((_, position) => !failures.has(position));',
+    guard: 'const sendable = batch.filter((candidate) => !failing.includes(candidate));',
     instead: 'const sendable = batch;',
     wrong: 'what can never be done is sent with the rest',
   },
   {
     row: 22,
     file: `${domain}/settling/transaction-outcome.ts`,
-    guard: 'if (!receipt?.succeeded || receipt.failedPositions.includes(position)) return false;',
+    guard: 'if (!receipt?.succeeded || receipt.failedPositions.includes(position ?? index)) return false;',
     instead: 'if (!receipt?.succeeded) return false;',
     wrong: 'a failed call of a batch is taken for done',
   },
@@ -836,8 +837,8 @@ export const breaks: readonly Break[] = [
   {
     row: 44,
     file: `${domain}/operation/candidates.ts`,
-    guard: 'if (isServed && hasIndex',
-    instead: 'if (call && hasIndex',
+    guard: 'if (!serves(state, call))\n    return',
+    instead: 'if (!serves(state, call) && !call)\n    return',
     wrong: 'an operation goes to whatever registry its row names',
   },
   {
@@ -894,8 +895,8 @@ export const breaks: readonly Break[] = [
     row: 46,
     testFile: `${ofDomain}/lane/unreadable-operations.test.ts`,
     file: `${domain}/operation/candidates.ts`,
-    guard: 'Round`] === round;',
-    instead: 'Round`] !== null;',
+    guard: 'Round`] === round &&',
+    instead: 'Round`] !== null &&',
     wrong: 'an operation that is queued twice is bound twice at once, and can never be settled',
   },
   {
@@ -910,8 +911,8 @@ export const breaks: readonly Break[] = [
     row: 46,
     testFile: `${ofDomain}/lane/rounds.test.ts`,
     file: `${domain}/lane/rounds.ts`,
-    guard: 'listOperations(services, queue, 1, now())',
-    instead: 'listOperations(services, queue, 1)',
+    guard: 'listOperations(services, queue, 1, now(), firstRound)',
+    instead: 'listOperations(services, queue, 1, undefined, firstRound)',
     wrong: 'an operation that is put off holds up the rounds',
   },
 ];

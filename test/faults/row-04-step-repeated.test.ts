@@ -78,9 +78,9 @@ async function onceRevealable(
 test.each(routes)(
   'row 04: steps that wake up after their operations are done, wherever they slept, do nothing: %j',
   async (given) => {
-    const service = await serve({ maxInFlight: 4, ...given });
+    const service = await serve({ batches: false, maxInFlight: 4, ...given });
     const { world, services } = service;
-    const rows = await postMany(service, 18);
+    const rows = await postMany(service, 21);
     const late: HeldProcess<void>[] = [];
     /** One run of the step for each attestation, each of which stands still at another of its calls. */
     const hold = (step: Step) => async (row: Attestation, position: number) => {

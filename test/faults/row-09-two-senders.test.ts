@@ -44,7 +44,7 @@ async function checkBoundOnce(begun: Stepwise, ids: readonly string[]): Promise<
 test.each(routes)(
   'row 09: of dispatches and a tick at once, with clocks that are off, one assigns the nonce: %j',
   async (given) => {
-    const begun = await beginStepwise(given);
+    const begun = await beginStepwise({ batches: false, ...given });
     const { world, tick } = begun;
     const dispatchOnce: Run = (mortal) => dispatchQueue(mortal, world.queue);
     const ids: string[] = [];

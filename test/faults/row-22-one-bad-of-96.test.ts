@@ -29,7 +29,7 @@ async function queueReveals({ world, services, post, until }: Served, callers: r
 }
 
 test('row 22: of 96 in a transaction one is bad, and the 95 others land', async () => {
-  const service = await serve({ forwarder: true, confirmations: 2 });
+  const service = await serve({ batches: false, forwarder: true, confirmations: 2 });
   const { world, services, until, endsByRule } = service;
   const { chain } = world;
   const callers = Array.from({ length: batchLimits.operations }, (_, n) => (n === 50 ? bob : alice));

@@ -11,7 +11,7 @@ import { type Served, serve } from './world/served.ts';
 import { shortEstimates } from './world/short-estimates.ts';
 
 /** One transaction at a time: whatever comes meanwhile goes together in the next. */
-const batching = { forwarder: true, maxInFlight: 1, confirmations: 2 };
+const batching = { batches: false, forwarder: true, maxInFlight: 1, confirmations: 2 };
 
 async function postMany({ post }: Served, count: number): Promise<void> {
   for (let number = 0; number < count; number++) await post(alice, `article ${number}`);

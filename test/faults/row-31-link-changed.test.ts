@@ -25,7 +25,7 @@ function link({ services }: Served, parent: Attestation, children: readonly Atte
 }
 
 test('row 31: links changed at every block while their batches revert and split end as last accepted', async () => {
-  const service = await serve({ forwarder: true, maxInFlight: 1, confirmations: 2 });
+  const service = await serve({ batches: false, forwarder: true, maxInFlight: 1, confirmations: 2 });
   const { chain, providers, row } = service.world;
   const [first, second, ...parents] = await confirmed(service, 8);
   const children = [first, second].filter((child) => child !== undefined);

@@ -24,7 +24,7 @@ function itemsRefused(): RpcRule {
 
 /** A full batch of reveals that wait on a paused lane, all but one of an authority that has revoked its delegation. */
 async function revokedWithAFullBatch() {
-  const service = await serve({ forwarder: true, confirmations: 2 });
+  const service = await serve({ batches: false, forwarder: true, confirmations: 2 });
   const { world, services, post, until } = service;
   const attestations: Attestation[] = [];
   await pauseLane(services, world.lane);

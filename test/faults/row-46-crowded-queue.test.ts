@@ -12,7 +12,7 @@ const crowdSize = 12;
 test.each([{ forwarder: false }, { forwarder: true }])(
   'row 46: behind a crowd of one organisation and a malformed operation, another has its turn: %j',
   async (route) => {
-    const begun = await beginStepwise({ ...route, maxInFlight: 2 });
+    const begun = await beginStepwise({ batches: false, ...route, maxInFlight: 2 });
     const { world } = begun;
     const { services, records, queue } = world;
     const key = { table: 'queue', pk: queuePartition(queueName(queue)), sk: '000000000000000#x' } as const;

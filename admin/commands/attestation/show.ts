@@ -34,9 +34,11 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     id: ____,
     organizationId,
     status,
+    batch,
     ...rest
   } = attestation;
-  const row = { id, organizationId, status, ...rest };
+  const committedWith = batch && { batch: `${batch.position} of nonce ${batch.nonce} of lane ${batch.lane}` };
+  const row = { id, organizationId, status, ...rest, ...committedWith };
   const sections = [
     fieldList(row),
     `metadata\n${metadata === undefined ? '-' : printable(JSON.stringify(metadata, null, 2))}`,

@@ -7,6 +7,7 @@ import {
 } from 'viem';
 import {
   attestationsFunction,
+  batchMaxMemberCountFunction,
   delegationsFunction,
   cidAndAddressToAttestationIndicesFunction as indexFunction,
 } from '../../../contracts/artifacts/attestation-registry-abi.ts';
@@ -14,8 +15,10 @@ import { isOperatorFunction } from '../../../contracts/artifacts/delegate-forwar
 import { registryStatesAbi } from '../../../contracts/artifacts/registry-states-abi.ts';
 import { registryStatesBytecode } from '../../../contracts/artifacts/registry-states-bytecode.ts';
 import type { ContentUnderAuthority, RegistryEntry, RegistryState } from '../../domain/chain.ts';
+import { CallRevertedError } from '../../domain/errors.ts';
 import { type BlockParameter, callView } from './calls.ts';
 import { hex, type Rpc } from './rpc.ts';
+import { reverting } from './rpc-errors.ts';
 
 /** The registry names an attestation that it does not have: its views are of different blocks. */
 class EntryMissingError extends Error {
@@ -84,6 +87,21 @@ export async function readEntry(
   const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
   if (timestamp === 0) throw new EntryMissingError(attestationIndex);
   return { timestamp, revokedAt };
+}
+
+/**
+ * Whether the registry takes batches, which it says by a view of its own; `undefined` while a provider shows no contract
+ * at that address.
+ */
+export async function takesBatches(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
+  const data = encodeFunctionData({ abi: [batchMaxMemberCountFunction] });
+  try {
+    const answer = await reverting(callView(rpc, registryAddress, data, 'latest'));
+    return answer === '0x' ? undefined : BigInt(answer) > 0n;
+  } catch (error) {
+    if (error instanceof CallRevertedError) return false;
+    throw error;
+  }
 }
 
 /** Whether the forwarder takes calls from the signer at the end of that block. */

@@ -71,7 +71,7 @@ export const receipt = z.object({
   operatorFeeConstant: quantity.nullish(),
   daFootprintGasScalar: quantity.nullish(),
   to: address.nullable(),
-  logs: z.array(z.object({ address, topics: z.array(hash) })),
+  logs: z.array(z.object({ address, topics: z.array(hash), data: hex })),
 });
 
 /** Schema of the answer to `eth_feeHistory`: one base fee more than blocks, the last one that of the next block. */

@@ -1,27 +1,30 @@
 import { decodeFunctionResult, size } from 'viem';
 import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { Call, Route, Simulation } from '../../domain/chain.ts';
+import type { Call, ContentUnderAuthority, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { type BlockParameter, estimateGas, ethCall } from './calls.ts';
+import { readRegistryStates } from './contracts.ts';
 import type { ReadFeeData } from './fee-data.ts';
 import type { Rpc } from './rpc.ts';
 import { reasonOf } from './rpc-errors.ts';
 
 type SimulatedCalls = Pick<Simulation, 'gas' | 'failures'>;
 
-/** Simulates a transaction and reads the fee data, in one request. */
+/** Simulates a transaction, and reads the fee data and the states of contents, in one request. */
 export async function simulate(
   rpc: Rpc,
   readFeeData: ReadFeeData,
   transaction: Call,
   route: Route,
+  contents: readonly ContentUnderAuthority[] = [],
 ): Promise<Simulation> {
   const tried = route === 'key' ? tryCall(rpc, transaction) : tryBatch(rpc, transaction);
-  const [outcome, feeData] = await Promise.all([
+  const [outcome, states, feeData] = await Promise.all([
     tried,
+    contents.length > 0 ? readRegistryStates(rpc, contents, 'latest') : [],
     readFeeData(rpc, transaction.from, size(transaction.data)),
   ]);
-  return { ...outcome, feeData };
+  return { ...outcome, states, feeData };
 }
 
 async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {

@@ -1,6 +1,7 @@
-import { type Hash, hexToNumber, toEventSelector } from 'viem';
+import { decodeEventLog, type Hash, hexToNumber, toEventSelector } from 'viem';
 import type * as z from 'zod';
-import { callFailedEvent } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { memberSkippedEvent } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { callFailedEvent, executedEvent } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ChainSnapshot, Receipt, SnapshotQuery } from '../../domain/chain.ts';
 import { blockByNumber, type Confirmations, finalNumberOf, type HashedBlock, newestBlock } from './blocks.ts';
 import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
@@ -71,7 +72,7 @@ async function findReceipt(rpc: Rpc, hash: Hash): Promise<RpcReceipt | undefined
 function parseRpcReceipt(found: RpcReceipt, block: HashedBlock): Receipt {
   return {
     hash: found.transactionHash,
-    succeeded: found.status === '0x1',
+    succeeded: found.status === '0x1' && !didNothing(found),
     blockHash: block.hash,
     blockNumber: block.number,
     blockTimestamp: block.timestamp,
@@ -87,12 +88,35 @@ function operatorFee({ gasUsed, ...found }: RpcReceipt): bigint {
   return (isJovian ? scaled * 100n : scaled / 1_000_000n) + (found.operatorFeeConstant ?? 0n);
 }
 
-const callFailedTopic = toEventSelector(callFailedEvent);
+const topics = {
+  callFailed: toEventSelector(callFailedEvent),
+  executed: toEventSelector(executedEvent),
+  memberSkipped: toEventSelector(memberSkippedEvent),
+} as const;
 
-/** Only the address that the transaction was sent to can be the forwarder. The registry's own events are ignored. */
-function failedPositions({ to, logs }: RpcReceipt): number[] {
-  return logs
-    .filter(({ address }) => address.toLowerCase() === to?.toLowerCase())
-    .filter(({ topics: [topic] }) => topic === callFailedTopic)
-    .flatMap(({ topics: [, position] }) => (position === undefined ? [] : [hexToNumber(position)]));
+function logsOf({ logs }: RpcReceipt, event: keyof typeof topics): RpcReceipt['logs'] {
+  return logs.filter(({ topics: [topic] }) => topic === topics[event]);
+}
+
+/** Only the address that the transaction was sent to can be the forwarder. */
+function isForwarders({ to }: RpcReceipt) {
+  return ({ address }: RpcReceipt['logs'][number]) => address.toLowerCase() === to?.toLowerCase();
+}
+
+/** What a forwarder says of its calls, or, of a batch, the registry of its members. */
+function failedPositions(found: RpcReceipt): number[] {
+  const failed = logsOf(found, 'callFailed').filter(isForwarders(found));
+  return [...failed, ...logsOf(found, 'memberSkipped')].flatMap(({ topics: [, position] }) =>
+    position === undefined ? [] : [hexToNumber(position)],
+  );
+}
+
+/** A forwarder's transaction succeeds although its only call did nothing. */
+function didNothing(found: RpcReceipt): boolean {
+  const [executed] = logsOf(found, 'executed').filter(isForwarders(found));
+  if (!executed) return false;
+  const [topic, ...indexed] = executed.topics;
+  if (topic === undefined) return false;
+  const { args } = decodeEventLog({ abi: [executedEvent], topics: [topic, ...indexed], data: executed.data });
+  return args.callCount === 1n && args.failureCount === 1n;
 }

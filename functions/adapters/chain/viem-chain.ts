@@ -1,9 +1,10 @@
+import type { Address } from 'viem';
 import type { Chain } from '../../domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
 import { estimateGas } from './calls.ts';
-import { isOperator, readRegistryState } from './contracts.ts';
+import { isOperator, readRegistryState, takesBatches } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
 import type { AskProvider, Providers } from './providers.ts';
@@ -28,6 +29,7 @@ export function viemChain(options: ViemChainOptions): Chain {
   const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
   const readFeeData = feeDataReader(settings);
   const finalView = finalViews(confirmations);
+  const batchRegistries = new Map<Address, boolean>();
   return {
     settings,
     registry: {
@@ -39,7 +41,16 @@ export function viemChain(options: ViemChainOptions): Chain {
     feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
     emptyTransferGas: (signerAddress) =>
       ask((rpc) => estimateGas(rpc, { from: signerAddress, to: signerAddress, data: '0x' })),
-    simulate: (transaction, route) => ask((rpc) => simulate(rpc, readFeeData, transaction, route)),
+    simulate: (transaction, route, contents) =>
+      ask((rpc) => simulate(rpc, readFeeData, transaction, route, contents)),
+    takesBatches: async (registryAddress) => {
+      const known = batchRegistries.get(registryAddress);
+      if (known !== undefined) return known;
+      const takes = await ask((rpc) => takesBatches(rpc, registryAddress));
+      // A contract's code does not change.
+      if (takes !== undefined) batchRegistries.set(registryAddress, takes);
+      return takes ?? false;
+    },
     transactionByNonce: (signerAddress, nonce) =>
       ask((rpc) => transactionByNonce(rpc, confirmations, signerAddress, nonce)),
     isOperator: (forwarderAddress, signerAddress) =>

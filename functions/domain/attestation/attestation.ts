@@ -25,6 +25,15 @@ export interface AttestationKey {
   readonly id: string;
 }
 
+/** Place of an attestation in the batch with which it was committed. */
+export type BatchMember = {
+  /** The lane and the nonce of the commit, whose record has the leaves of all members. */
+  readonly lane: string;
+  readonly nonce: number;
+  /** Number of the leaf, from 0. */
+  readonly position: number;
+};
+
 /** The row: the only truth about one attestation. */
 export interface Attestation extends AttestationKey {
   readonly schema: 1;
@@ -50,12 +59,16 @@ export interface Attestation extends AttestationKey {
   readonly attestationIndex?: number;
 
   readonly commitPhase?: OperationPhase;
-  /** Round in which the operation was queued last; so for `revealRound` and `linkRound`. */
+  /** Round in which the operation was queued last; so for `linkRound`. */
   readonly commitRound?: number;
   readonly commitTxHash?: Hex;
+  /** Absent if it was committed alone. */
+  readonly batch?: BatchMember;
   /** The commit's block timestamp plus the reveal delay, ISO 8601. */
   readonly revealAt?: string;
   readonly revealPhase?: OperationPhase;
+  /** Place of the reveal in the order of its queue; absent if an earlier version queued it, by its `revealRound`. */
+  readonly revealPlace?: string;
   readonly revealRound?: number;
   readonly revealTxHash?: Hex;
 
@@ -113,8 +126,10 @@ export const attestationForm = recordForm<Omit<Attestation, keyof AttestationKey
     commitPhase: z.enum(operationPhases),
     commitRound: z.number(),
     commitTxHash: hex,
+    batch: recordForm<BatchMember>({ lane: z.string(), nonce: z.number(), position: z.number() }),
     revealAt: z.string(),
     revealPhase: z.enum(operationPhases),
+    revealPlace: z.string(),
     revealRound: z.number(),
     revealTxHash: hex,
     linkPhase: z.enum(operationPhases),

@@ -6,8 +6,10 @@ import type { Fees, Receipt } from '../chain.ts';
 export interface Operation extends AttestationKey {
   readonly kind: OperationKind;
   readonly queuedAt: string;
-  /** Place in the fair order of its queue; absent, and then first, if an earlier version queued it. */
+  /** Round in the fair order of its queue; absent, and then first, if an earlier version queued it. */
   readonly round?: number;
+  /** Place of a reveal before all rounds of its queue, in the order of the commits that have to wait before them. */
+  readonly place?: string;
   /** Time since which it was found unready at every try, ISO 8601. */
   readonly unreadySince?: string;
   /** Time before which it is not tried again, ISO 8601. */
@@ -21,7 +23,10 @@ export interface Operation extends AttestationKey {
 /** An operation inside a transaction; a link with what its call is made of, as its attestation's row had it. */
 export interface BoundOperation
   extends Operation,
-    Partial<Pick<Attestation, 'childSequence' | 'childAttestationId' | 'attestationIndex'>> {}
+    Partial<Pick<Attestation, 'childSequence' | 'childAttestationId' | 'attestationIndex'>> {
+  /** Position by which the registry names it if it skips it: that of its leaf in its batch. */
+  readonly position?: number;
+}
 
 /** One signed form of a transaction. Attempts of a nonce differ in fees only, or are its recorded cancellation. */
 export interface Attempt extends Fees {
@@ -73,6 +78,8 @@ export interface Transaction {
 export interface Payload {
   readonly operations: readonly BoundOperation[];
   readonly data: Hex;
+  /** Leaves of a batch, one after another, if it commits to one: each operation's is at its position. */
+  readonly leaves?: Hex;
 }
 
 /** The lane's own record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import * as z from 'zod';
 import {
   type Attestation,
@@ -14,22 +15,37 @@ export function queuePartition(queue: string): string {
   return `${queue}#queue`;
 }
 
-type OperationKey = Pick<Operation, 'organizationId' | 'id' | 'kind' | 'round'>;
+type OperationKey = Pick<Operation, 'organizationId' | 'id' | 'kind' | 'round' | 'place'>;
 
 /** Names an operation within its queue. */
 export function operationName({ organizationId, id, kind }: OperationKey): string {
   return `${organizationId}#${id}#${kind}`;
 }
 
-/** Key of a queued operation: a queue is in the order of the rounds. */
+/** Key of a queued operation: reveals first, by their places, and the others in the order of the rounds. */
 export function queuedOperation(queue: string, operation: OperationKey): Key {
-  const round = String(operation.round ?? 0).padStart(15, '0');
-  return { table: 'queue', pk: queuePartition(queue), sk: `${round}#${operationName(operation)}` };
+  const { round = 0, place = String(round).padStart(15, '0') } = operation;
+  return { table: 'queue', pk: queuePartition(queue), sk: `${place}#${operationName(operation)}` };
 }
+
+/**
+ * Place of a reveal that is due at a time, ISO 8601. What has been begun is finished before anything else is; reveals of
+ * one commit stand together.
+ */
+export function revealPlace(dueAt: string, commitTxHash: Hex): string {
+  return `${firstPlace}${dueAt}#${commitTxHash.slice(2, 10)}`;
+}
+
+/** Sorts before the digits of every round. */
+const firstPlace = '!';
+
+/** The lowest sort key of an operation that has a round. */
+export const firstRound = '0';
 
 /** The key's parts of an operation of the attestation, as it is or was queued. */
 export function keyOf(attestation: Attestation, kind: OperationKind): OperationKey {
-  const { organizationId, id, [`${kind}Round` as const]: round } = attestation;
+  const { organizationId, id, [`${kind}Round` as const]: round, revealPlace: place } = attestation;
+  if (kind === 'reveal' && place !== undefined) return { organizationId, id, kind, place };
   return { organizationId, id, kind, ...(round === undefined ? {} : { round }) };
 }
 
@@ -42,9 +58,10 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
 export const operationForm = recordForm<BoundOperation>(
   { organizationId: z.string(), id: z.string(), kind: z.enum(operationKinds), queuedAt: z.string() },
   {
-    ...{ round: z.number(), unreadySince: z.string(), retryAt: z.string() },
+    ...{ round: z.number(), place: z.string(), unreadySince: z.string(), retryAt: z.string() },
     ...{ reverts: z.number(), batchLimit: z.number() },
     ...{ childSequence: z.number(), childAttestationId: z.string().nullable(), attestationIndex: z.number() },
+    position: z.number(),
   },
 );
 
@@ -92,22 +109,26 @@ const pageSize = 500;
  * Lists the first operations of a queue, in its order.
  *
  * @param dueAt leaves out what is put off at that time
+ * @param from the lowest sort key
  */
 export async function listOperations(
   { records, log }: Pick<Services, 'records' | 'log'>,
   queue: Queue,
   limit: number,
   dueAt?: Date,
+  from = firstPlace,
 ): Promise<Operation[]> {
   const found: Operation[] = [];
-  let behind: string | undefined;
+  let behind = from;
   for (let size = limit; ; size = pageSize) {
-    const page = await records.list({ ...rangeOf(queue), limit: size, ...(behind && { from: behind }) });
+    const page = await records.list({ ...rangeOf(queue), limit: size, from: behind });
     const operations = page.flatMap((stored) => readable(log, queue, stored));
     found.push(...operations.filter((operation) => !dueAt || isDue(operation, dueAt)));
     if (found.length >= limit || page.length < size) return found.slice(0, limit);
-    // "~" sorts after every character of a key.
-    behind = `${page.at(-1)?.key.sk}~`;
+    const last = page.at(-1)?.key.sk ?? firstRound;
+    const isBeforeRounds = dueAt && last < firstRound && last > `${firstPlace}${dueAt.toISOString()}~`;
+    // Reveals are in the order in which they are due. "~" sorts after every character of a key.
+    behind = isBeforeRounds ? firstRound : `${last}~`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
 import { type Queue, queueName } from './lane.ts';
-import { listOperations } from './queue-records.ts';
+import { firstRound, listOperations } from './queue-records.ts';
 
 const roundForm = recordForm<{ readonly round: number }>({ round: z.number() });
 
@@ -20,7 +20,10 @@ export function lastRoundRecord(queue: Queue, organizationId: string): Key {
 export async function nextRound(services: Services, queue: Queue, organizationId: string): Promise<number> {
   const key = lastRoundRecord(queue, organizationId);
   const { records, now } = services;
-  const [fields, [first]] = await Promise.all([records.get(key), listOperations(services, queue, 1, now())]);
+  const [fields, [first]] = await Promise.all([
+    records.get(key),
+    listOperations(services, queue, 1, now(), firstRound),
+  ]);
   const last = fields && parseRecord('round', roundForm, fields).round;
   // Milliseconds pass faster than rounds: where nothing is due, whoever had many earlier is not behind the others.
   const served = first?.round ?? now().getTime();

@@ -49,4 +49,7 @@ export const transactionForm = recordForm<Omit<Transaction, 'lane'>>(
   },
 );
 
-export const payloadForm = recordForm<Payload>({ operations: z.array(operationForm), data: packedHex });
+export const payloadForm = recordForm<Payload>(
+  { operations: z.array(operationForm), data: packedHex },
+  { leaves: packedHex },
+);

@@ -1,3 +1,4 @@
+import { type Hex, size, slice } from 'viem';
 import type { Change, Fields, Key, Records } from '../records.ts';
 import { parseRecord, storedFields } from '../stored-record.ts';
 import type { LaneState, Payload, Transaction } from './lane.ts';
@@ -118,6 +119,16 @@ export function putPayload({ lane, nonce }: Transaction, payload: Payload): Chan
 /** Expires a payload together with its transaction. */
 export function expirePayload({ lane, nonce }: Transaction, state: Transaction['state'], now: Date): Change {
   return { key: payloadRecord(lane, nonce), set: { expiresAt: expiry(state, now) } };
+}
+
+/** Reads the leaves of the batch that a transaction committed to; none where there is no such record any more. */
+export async function findLeaves(
+  records: Records,
+  { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,
+): Promise<Hex[]> {
+  const fields = await records.get(payloadRecord(lane, nonce));
+  const { leaves = '0x' } = fields ? parseRecord('payload', payloadForm, fields) : {};
+  return Array.from({ length: size(leaves) / 32 }, (_, i) => slice(leaves, 32 * i, 32 * (i + 1)));
 }
 
 /** Reads a payload. @throws Error when there is none: it is written with its transaction, and kept as long. */

@@ -1,24 +1,32 @@
+import type { Hex } from 'viem';
 import type { Attestation } from '../attestation/attestation.ts';
 import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
 import type { Call } from '../chain.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { takeOperation } from '../lane/queue-records.ts';
+import { findLeaves } from '../lane/transaction-records.ts';
 import type { Fields } from '../records.ts';
 import type { Services } from '../services.ts';
 import { isOwed } from './outcome.ts';
-import { registryCall } from './registry-call.ts';
+import { leafOf, registryCall } from './registry-call.ts';
 
 /** Operation to be sent next, with its attestation's row and its registry call. */
 export interface Candidate {
   readonly operation: Operation;
   readonly row: Attestation;
+  /** Its call when it is sent alone. */
   readonly call: Call;
+  /** Leaves of the batch with which it was committed, if it is the reveal of a member. */
+  readonly leaves?: readonly Hex[] | undefined;
 }
 
 /** Operations of a queue by whether their attestations tell what to send. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Operations whose attestations are malformed, name what the lane does not serve, or have no index yet: they stay queued. */
+  /**
+   * Operations whose attestations are malformed, name what the lane does not serve, have no index yet, or are not what was
+   * committed to: they stay queued.
+   */
   readonly unsendable: readonly Operation[];
 }
 
@@ -35,18 +43,40 @@ export async function candidatesOf(
   await Promise.all(stale.map(({ operation, fields }) => forget(services, queue, operation, fields)));
   const candidates: Candidate[] = [];
   const unsendable: Operation[] = [];
+  const leavesOf = leavesReader(services);
   for (const { operation, fields } of pairs.filter(isStillOwed)) {
     const row = parseReadable(services, operation, fields);
     const call = row && registryCall(row, operation.kind);
-    const isServed = call && serves(state, call);
-    if (isServed && hasIndex(row, operation)) candidates.push({ operation, row, call });
+    const leaves = row && (await leavesOf(row, operation));
+    const misfit = call && misfitOf(state, { operation, row, call, leaves });
+    if (call && misfit === undefined && hasIndex(row, operation))
+      candidates.push({ operation, row, call, leaves });
     else unsendable.push(operation);
-    if (call && !isServed) {
-      const reason = `the settings never named the delegate ${call.from} or the registry ${call.to}`;
-      services.log.error('operation not served', new Error(reason), { ...operation });
-    }
+    if (misfit !== undefined) services.log.error('operation not served', new Error(misfit), { ...operation });
   }
   return { candidates, unsendable };
+}
+
+/** Reads the leaves of batches whose members are revealed, each batch's once. */
+function leavesReader({ records }: Services) {
+  const read = new Map<string, Promise<Hex[]>>();
+  return async ({ batch }: Attestation, { kind }: Operation): Promise<Hex[] | undefined> => {
+    if (!batch || kind !== 'reveal') return undefined;
+    const name = `${batch.lane}#${batch.nonce}`;
+    const leaves = read.get(name) ?? findLeaves(records, batch);
+    read.set(name, leaves);
+    return leaves;
+  };
+}
+
+/** Returns the reason, in words, for which an operation is never sent as it is now. */
+function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
+  if (!serves(state, call))
+    return `the settings never named the delegate ${call.from} or the registry ${call.to}`;
+  const position = row.batch?.position ?? 0;
+  return leaves && leaves[position] !== leafOf(row, position)
+    ? 'its batch was committed to with another leaf'
+    : undefined;
 }
 
 /** Whether the lane serves what a call goes to: a registry for its own key, otherwise the delegate, a forwarder. */
@@ -61,10 +91,11 @@ export function serves({ lane, delegates = [], registries = [] }: LaneState, { f
 const hasIndex = ({ revealPhase }: Attestation, { kind }: Operation): boolean =>
   kind !== 'link' || !isOwed(revealPhase);
 
-/** It is owed in one round: of two records of it, one is another's work. */
+/** It is owed in one place of the queue: of two records of it, one is another's work. */
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
-  const { kind, round } = operation;
-  return fields[`${kind}Phase`] === 'queued' && fields[`${kind}Round`] === round;
+  const { kind, round, place } = operation;
+  const isInPlace = fields[`${kind}Round`] === round && (kind !== 'reveal' || fields.revealPlace === place);
+  return fields[`${kind}Phase`] === 'queued' && isInPlace;
 }
 
 /**
@@ -81,9 +112,3 @@ async function forget({ records, log }: Services, queue: Queue, operation: Opera
   ]);
   if (forgotten) log.warn('operation not owed any more', { organizationId, id, kind });
 }
-
-/** Size of a call as `bytes` in an ABI array, in bytes: an offset, a length, and the data padded to words. */
-export const bytesOf = ({ data }: Call): number => 64 + Math.ceil((data.length / 2 - 1) / 32) * 32;
-
-/** Size of the calldata of `execute` around its array, in bytes: the selector, and the array's offset and length. */
-export const batchCallBytes = 68;

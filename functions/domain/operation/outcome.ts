@@ -1,8 +1,14 @@
 import type { Hex } from 'viem';
-import { type Attestation, isTerminal, noCheck, type OperationPhase } from '../attestation/attestation.ts';
+import {
+  type Attestation,
+  type BatchMember,
+  isTerminal,
+  noCheck,
+  type OperationPhase,
+} from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
 import type { BoundOperation, Operation } from '../lane/lane.ts';
-import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
+import { keyOf, putOperation, queueOf, revealPlace } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 
@@ -12,7 +18,13 @@ import type { ChainSettings } from '../settings.ts';
  * tried. `free`: its transaction did nothing, for no lasting reason, so it is owed as before.
  */
 export type Outcome =
-  | { readonly kind: 'mined' | 'final'; readonly hash: Hex; readonly blockTimestamp: number }
+  | {
+      readonly kind: 'mined' | 'final';
+      readonly hash: Hex;
+      readonly blockTimestamp: number;
+      /** Place of a commit in its batch; absent if it was committed alone. */
+      readonly batch?: BatchMember | undefined;
+    }
   | { readonly kind: 'attested' }
   | { readonly kind: 'free'; readonly reverts?: number; readonly batchLimit?: number }
   | { readonly kind: 'refused'; readonly reason: string; readonly hash?: Hex };
@@ -26,7 +38,7 @@ export function isOwed(phase: OperationPhase | undefined): boolean {
   return phase === 'queued' || phase === 'mined';
 }
 
-function rowChange(row: Attestation, operation: Operation, set: Fields): Change {
+function rowChange(row: Attestation, operation: Operation, set: Fields): Extract<Change, { set: Fields }> {
   const phase = phaseName(operation);
   const linkIntent = operation.kind === 'link' ? { childSequence: row.childSequence } : {};
   return {
@@ -59,7 +71,7 @@ function attestChanges(
   row: Attestation,
   operation: BoundOperation,
   outcome: Ending,
-  { revealDelaySeconds }: ChainSettings,
+  settings: ChainSettings,
 ): Change[] {
   const phase = phaseName(operation);
   if (outcome.kind === 'refused') {
@@ -71,10 +83,37 @@ function attestChanges(
     ? { [phase]: 'unneeded' }
     : { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
   if (operation.kind === 'reveal') return revealChanges(row, operation, seen);
-  if (isAttested) return [rowChange(row, operation, seen)];
-  const revealAt = new Date((outcome.blockTimestamp + revealDelaySeconds) * 1000).toISOString();
+  return isAttested ? [rowChange(row, operation, seen)] : commitChanges(row, operation, outcome, settings);
+}
+
+/**
+ * Records a commit. The reveal of a batch's member is queued in the same write, so that all of them are due together; one
+ * that was committed alone is queued by its Reveal state.
+ */
+function commitChanges(
+  row: Attestation,
+  operation: BoundOperation,
+  { kind, hash, blockTimestamp, batch }: Extract<Outcome, { kind: 'mined' | 'final' }>,
+  { revealDelaySeconds, blockTimeSeconds }: ChainSettings,
+): Change[] {
+  const timeAfter = (seconds: number) => new Date((blockTimestamp + seconds) * 1000).toISOString();
+  const revealAt = timeAfter(revealDelaySeconds);
   const status = row.status === 'pending' ? { status: 'committed' } : {};
-  return [rowChange(row, operation, { ...seen, revealAt, ...status })];
+  const committed = { commitPhase: kind, commitTxHash: hash, revealAt, batch };
+  const change = rowChange(row, operation, { ...committed, ...status });
+  if (!batch || row.revealPhase !== undefined || isTerminal(row)) return [change];
+  const retryAt = timeAfter(revealDelaySeconds + blockTimeSeconds);
+  const place = revealPlace(retryAt, hash);
+  const { organizationId, id } = row;
+  const reveal = { organizationId, id, kind: 'reveal', place, queuedAt: revealAt, retryAt } as const;
+  return [
+    {
+      ...change,
+      expect: { ...change.expect, revealPhase: undefined },
+      set: { ...change.set, revealPhase: 'queued', revealPlace: place },
+    },
+    putOperation(row, reveal),
+  ];
 }
 
 /**

@@ -1,7 +1,9 @@
-import { concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
+import { concat, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex, zeroHash } from 'viem';
 import {
   commitFunction,
+  revealBatchFunction,
   revealFunction,
+  setChildIpfsHashesFunction,
   setChildIpfsHashFunction,
 } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
@@ -32,4 +34,66 @@ const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
 export function registryCall(attestation: Attestation, kind: OperationKind): Call {
   const from = delegateOf(attestation, kind);
   return { from, to: attestation.registryAddress, data: encode[kind](attestation) };
+}
+
+/**
+ * Computes what a batch commits to of one member:
+ * `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`.
+ */
+export function leafOf({ authorityAddress, salt, digest, quoteRoot }: Attestation, position: number): Hex {
+  const place = toHex(position, { size: 8 });
+  return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
+}
+
+type Encode = (rows: readonly Attestation[], delegateAddress: Hex, leaves: readonly Hex[]) => Hex;
+
+const encodeBatch: Record<OperationKind, Encode> = {
+  commit: (rows, delegateAddress) => {
+    const hash = keccak256(concat(rows.map(leafOf)));
+    const batchHash = keccak256(concat([hash, pad(delegateAddress, { size: 32, dir: 'right' })]));
+    return encodeFunctionData({ abi: [commitFunction], args: [batchHash] });
+  },
+  reveal: (rows, _, leaves) => {
+    const revealed = new Map(rows.map((row) => [row.batch?.position, row]));
+    const members = leaves.map((leaf, position) => ({ leaf, row: revealed.get(position) }));
+    const shown = members.flatMap(({ row }) => row ?? []);
+    const records = shown.map(({ salt, digest, quoteRoot }) => ({
+      salt,
+      ipfsHash: digest,
+      qvHash: quoteRoot,
+    }));
+    const bareLeaves = members.flatMap(({ leaf, row }) => (row ? [] : [leaf]));
+    const owners = members.map(({ row }) => BigInt(row?.authorityAddress ?? 0));
+    return encodeFunctionData({ abi: [revealBatchFunction], args: [runsOf(owners), records, bareLeaves] });
+  },
+  link: (rows) => {
+    const indices = rows.map(({ attestationIndex }) => BigInt(attestationIndex ?? 0));
+    const children = rows.map(({ childDigest }) => childDigest ?? zeroHash);
+    return encodeFunctionData({ abi: [setChildIpfsHashesFunction], args: [indices, children] });
+  },
+};
+
+/** Encodes the owners of a batch's members as runs of equal ones: `owner << 96 | count`. Zero owns what is withheld. */
+function runsOf(owners: readonly bigint[]): bigint[] {
+  const runs: { readonly owner: bigint; count: bigint }[] = [];
+  for (const owner of owners) {
+    const last = runs.at(-1);
+    if (last?.owner === owner) last.count += 1n;
+    else runs.push({ owner, count: 1n });
+  }
+  return runs.map(({ owner, count }) => (owner << 96n) | count);
+}
+
+/**
+ * Encodes the registry call of several operations of a kind, given the call that one of them has alone.
+ *
+ * @param leaves those of the batch that is revealed, members that are withheld included
+ */
+export function batchedCall(
+  { from, to }: Call,
+  kind: OperationKind,
+  rows: readonly Attestation[],
+  leaves: readonly Hex[],
+): Call {
+  return { from, to, data: encodeBatch[kind](rows, from, leaves) };
 }

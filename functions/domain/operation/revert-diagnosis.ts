@@ -72,13 +72,15 @@ export async function diagnoseReverts(
   own: Address,
 ): Promise<ReadonlyMap<Operation, Diagnosis>> {
   if (candidates.length === 0) return new Map();
-  const reveals = candidates.filter(({ operation }) => operation.kind === 'reveal');
+  // Of a batch's member nothing else can be wrong than what the states show.
+  const single = candidates.filter(({ operation, row }) => operation.kind !== 'reveal' || !row.batch);
+  const reveals = single.filter(({ operation }) => operation.kind === 'reveal');
   const commits = reveals.map(({ row }) => registryCall(row, 'commit'));
   return chain.atFinal(async (view) => {
     const [states, reverts, commitReverts] = await Promise.all([
       view.registryStates(candidates.map(({ row }) => row)),
       view.revertReasons(
-        candidates.map(({ call }) => call),
+        single.map(({ call }) => call),
         own,
       ),
       view.revertReasons(commits, own),
@@ -96,7 +98,7 @@ export async function diagnoseReverts(
       if (chosen !== delegateOf(row, kind)) {
         return { kind: 'refused', reason: delegationReason(chain.settings, row, kind, { chosen, own }) };
       }
-      const revert = reverts[position];
+      const revert = reverts[single.indexOf(candidate)];
       return revert ? { kind: 'refused', reason: `${revert}; ${tryAgain(kind)}` } : { kind: 'unknown' };
     };
     return new Map(candidates.map((one, position) => [one.operation, diagnosisOf(one, position)]));

@@ -1,19 +1,21 @@
+import { concat } from 'viem';
 import type { Call, SignerFeeData } from '../chain.ts';
-import type { LaneState, Payload, Queue, Transaction } from '../lane/lane.ts';
+import type { BoundOperation, LaneState, Payload, Queue, Transaction } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
 import { takeOperation } from '../lane/queue-records.ts';
 import { putPayload, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
+import { leafOf } from '../operation/registry-call.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
+import type { CallBatch } from './batch-call.ts';
 import { rollupFeeOf } from './fees.ts';
 
 /** A transaction before it has a nonce. */
-export interface TransactionDraft {
+export interface TransactionDraft extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
-  readonly batch: readonly Candidate[];
-  readonly batchCall: Call;
+  readonly call: Call;
   readonly gasLimit: bigint;
   readonly feeData: SignerFeeData;
 }
@@ -25,13 +27,13 @@ export interface AssignedTransaction {
   readonly payload: Payload;
 }
 
-function newTransaction({ state, batchCall, gasLimit, feeData }: TransactionDraft, now: Date): Transaction {
+function newTransaction({ state, call, gasLimit, feeData }: TransactionDraft, now: Date): Transaction {
   const rollupFee = rollupFeeOf(feeData, gasLimit);
   return {
     schema: 1,
     lane: state.lane,
     nonce: state.nextNonce,
-    to: batchCall.to,
+    to: call.to,
     gasLimit,
     ...(rollupFee > 0n ? { rollupFee } : {}),
     boundAt: now.toISOString(),
@@ -42,14 +44,18 @@ function newTransaction({ state, batchCall, gasLimit, feeData }: TransactionDraf
   };
 }
 
+function newPayload({ batch, together, call: { data } }: TransactionDraft): Payload {
+  const operations = batch.map(boundOperation);
+  const isBatchCommit = together && operations[0]?.kind === 'commit';
+  if (!isBatchCommit) return { operations, data };
+  return { operations, data, leaves: concat(batch.map(({ row }, position) => leafOf(row, position))) };
+}
+
 /** A link carries what its call is made of: it may be signed after that has changed, and its settlement sees that. */
-function newPayload({ batch, batchCall }: TransactionDraft): Payload {
-  const operations = batch.map(({ operation, row }) => {
-    const { childSequence, childAttestationId, attestationIndex = 0 } = row;
-    const link = { childSequence, childAttestationId, attestationIndex };
-    return operation.kind === 'link' ? { ...operation, ...link } : operation;
-  });
-  return { operations, data: batchCall.data };
+function boundOperation({ operation, row }: Candidate): BoundOperation {
+  const { childSequence, childAttestationId, attestationIndex = 0, batch } = row;
+  if (operation.kind === 'link') return { ...operation, childSequence, childAttestationId, attestationIndex };
+  return operation.kind === 'reveal' && batch ? { ...operation, position: batch.position } : operation;
 }
 
 /**

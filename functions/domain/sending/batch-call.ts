@@ -1,18 +1,56 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { OperationKind } from '../attestation/attestation.ts';
-import type { Call, Route } from '../chain.ts';
-import { batchCallBytes, bytesOf, type Candidate } from '../operation/candidates.ts';
+import type { Call, Chain, Route } from '../chain.ts';
+import type { Candidate } from '../operation/candidates.ts';
+import { batchedCall } from '../operation/registry-call.ts';
 
-/** Cuts the candidates to the first ones that one transaction can hold. */
-export function cut(candidates: readonly Candidate[], capacity: number): Candidate[] {
+/** Candidates that one transaction does. */
+export interface CallBatch {
+  readonly batch: readonly Candidate[];
+  /** Whether they are members of one call: a commit to all, a reveal of all, links of all. Otherwise each is a call. */
+  readonly together: boolean;
+}
+
+/**
+ * Chooses the first candidates that one transaction can hold. Where the registry takes batches they are of the first
+ * one's kind, and reveals of its commit; attestations of an authority stand together, which makes their reveal smaller.
+ */
+export async function nextBatch(
+  chain: Pick<Chain, 'takesBatches'>,
+  candidates: readonly [Candidate, ...Candidate[]],
+  route: Route,
+  most: number,
+): Promise<CallBatch> {
+  const [first] = candidates;
+  if (!(await chain.takesBatches(first.row.registryAddress)))
+    return { batch: cut(candidates, Math.min(most, capacityOf(route))), together: false };
+  const group = cut(
+    candidates.filter((one) => one === first || isOfOneCall(first, one)),
+    Math.min(most, batchLimits.members),
+  );
+  const { kind } = first.operation;
+  if (kind !== 'commit') return { batch: group, together: group.length > 1 || first.leaves !== undefined };
+  const batch = group.toSorted(({ row: a }, { row: b }) =>
+    a.authorityAddress < b.authorityAddress ? -1 : 1,
+  );
+  return { batch, together: batch.length > 1 };
+}
+
+function isOfOneCall(first: Candidate, other: Candidate): boolean {
+  const isAlike =
+    first.operation.kind === other.operation.kind && first.row.registryAddress === other.row.registryAddress;
+  const [one, two] = [first.row.batch, other.row.batch];
+  const isOneCommit = one && two && one.lane === two.lane && one.nonce === two.nonce;
+  return isAlike && (first.operation.kind !== 'reveal' || isOneCommit === true);
+}
+
+function cut(candidates: readonly Candidate[], most: number): Candidate[] {
   const taken: Candidate[] = [];
-  let bytes = batchCallBytes;
-  let limit = capacity;
+  let limit = most;
   for (const candidate of candidates) {
-    bytes += bytesOf(candidate.call);
     limit = Math.min(limit, candidate.operation.batchLimit ?? limit);
-    if (taken.length >= limit || (taken.length > 0 && bytes > batchLimits.bytes)) break;
+    if (taken.length >= limit) break;
     taken.push(candidate);
   }
   return taken;
@@ -20,9 +58,15 @@ export function cut(candidates: readonly Candidate[], capacity: number): Candida
 
 /**
  * Limits of one transaction. Operations: the write that assigns the nonce has one change for each, beside lane, transaction
- * and payload, and DynamoDB takes 100 at once. Gas: EIP-7825 allows 16,777,216. Bytes: nodes refuse more than 128 KiB.
+ * and payload, and DynamoDB takes 100 at once. Members of a batch: two changes for each, in the write that records their
+ * commit. Gas: EIP-7825 allows 16,777,216.
  */
-export const batchLimits = { operations: 96, gas: 15_000_000n, bytes: 120_000 } as const;
+export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
+
+/** Returns the number of calls that one transaction of the route can make. */
+export function capacityOf(route: Route): number {
+  return route === 'key' ? 1 : batchLimits.operations;
+}
 
 /**
  * Returns the route of a delegate's operations. A key that is itself the delegate calls the registry; any other key is
@@ -32,9 +76,14 @@ export function routeOf(delegateAddress: Address, signerAddress: Address): Route
   return delegateAddress === signerAddress ? 'key' : 'forwarder';
 }
 
-/** Returns the number of operations that one transaction of the route can hold. */
-export function capacityOf(route: Route): number {
-  return route === 'key' ? 1 : batchLimits.operations;
+/** Builds the transaction that does the candidates' operations, all of one delegate. */
+export function transactionCall({ batch, together }: CallBatch, route: Route, signerAddress: Address): Call {
+  const calls = batch.map(({ call }) => call);
+  const [first] = batch;
+  if (!first || !together) return batchCallOf(calls, route, signerAddress);
+  const { operation, call, leaves = [] } = first;
+  const rows = batch.map(({ row }) => row);
+  return batchCallOf([batchedCall(call, operation.kind, rows, leaves)], route, signerAddress);
 }
 
 /** Builds the transaction that makes the calls, all of one delegate. */

@@ -4,11 +4,11 @@ import { findReadable } from '../attestation/attestation-records.ts';
 import type { Chain } from '../chain.ts';
 import { type BoundOperation, type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
-import { changeTransaction } from '../lane/transaction-records.ts';
-import { serves } from '../operation/candidates.ts';
+import { changeTransaction, findLeaves } from '../lane/transaction-records.ts';
+import { type Candidate, serves } from '../operation/candidates.ts';
 import { registryCall } from '../operation/registry-call.ts';
 import type { Services } from '../services.ts';
-import { batchCallOf, batchLimits, routeOf } from './batch-call.ts';
+import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
 import { unsignedBytes } from './raw-transaction.ts';
 
@@ -56,15 +56,19 @@ async function misfitOf(
   const { signerAddress } = parseLane(state.lane);
   const rows = await findReadable(services, operations);
   const bound = await Promise.all(operations.map((one, position) => asBound(services, one, rows[position])));
-  const calls = operations.flatMap(({ kind }, position) => {
+  const batch = operations.flatMap((operation, position): Candidate[] => {
     const row = bound[position];
-    return row ? [registryCall(row, kind)] : [];
+    return row ? [{ operation, row, call: registryCall(row, operation.kind) }] : [];
   });
-  const [first] = calls;
-  if (!first || calls.length < operations.length) return 'not all of its attestations can be read';
-  const call = batchCallOf(calls, routeOf(first.from, signerAddress), signerAddress);
-  if (call.to !== to || call.data !== data) return 'its attestations make another call';
-  if (!serves(state, first)) return `the settings never named ${to}`;
+  const [first] = batch;
+  if (!first || batch.length < operations.length) return 'not all of its attestations can be read';
+  const route = routeOf(first.call.from, signerAddress);
+  const leaves = first.row.batch && (await findLeaves(services.records, first.row.batch));
+  const made = [false, true].map((together) =>
+    transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], together }, route, signerAddress),
+  );
+  if (!made.some((call) => call.to === to && call.data === data)) return 'its attestations make another call';
+  if (!serves(state, first.call)) return `the settings never named ${to}`;
   if (gasLimit > batchLimits.gas) return `its gas limit is ${gasLimit}`;
   return rows.every((row, i) => row?.attestationIndex === bound[i]?.attestationIndex) ? undefined : oldIndex;
 }

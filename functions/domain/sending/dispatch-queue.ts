@@ -10,7 +10,7 @@ import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { capacityOf, cut, routeOf } from './batch-call.ts';
+import { batchLimits, capacityOf, nextBatch, routeOf } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
 /**
@@ -83,42 +83,49 @@ export async function dispatchQueue(
 /** Reads a page of the queue and sends what can be sent of it. Operations queued meanwhile are found by the next. */
 async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<DispatchedPage | LostRace> {
   const { services, chain, queue, lease } = dispatch;
-  const capacity = capacityOf(routeOf(queue.delegateAddress, parseLane(read.lane).signerAddress));
+  const route = routeOf(queue.delegateAddress, parseLane(read.lane).signerAddress);
   const roomIn = (state: LaneState) => Math.min(dispatch.end - state.nextNonce, roomFor(queue, state, chain));
   let state = read;
   const isLate = services.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
   if (isLate || roomIn(state) <= 0) return { state, ended: true };
-  // If one cannot be sent, another may be.
-  const limit = Math.max(capacity, roomFor(queue, state, chain), maxErrorsInRow);
+  const isBatched = await chain.takesBatches(chain.settings.registryAddress);
+  // If one cannot be sent, another may be; and a batch whose members are not the first is to be whole.
+  const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
+  const limit = Math.max(fewest, roomFor(queue, state, chain));
   const operations = await listOperations(services, queue, limit, dispatch.begunAt);
   const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
   await putOff(dispatch, unsendable);
   if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };
   let errorsInRow = 0;
   let rest = candidates;
-  let size = capacity;
-  while (rest.length > 0 && roomIn(state) > 0) {
-    const batch = cut(rest, size);
+  let size = Number.POSITIVE_INFINITY;
+  while (isFilled(rest) && roomIn(state) > 0) {
+    const next = await nextBatch(chain, rest, route, size);
     try {
-      const result = await sendBatch(services, chain, { state, queue, batch, waiting: rest });
+      const result = await sendBatch(services, chain, { ...next, state, queue, waiting: rest });
       if (result === lostRace) return lostRace;
       state = result.state;
       await putOff(dispatch, result.unready.map(operationOf));
       if (result.handled.length === 0) return { state, ended: true };
       rest = rest.filter((candidate) => !result.handled.includes(candidate));
       errorsInRow = 0;
-      size = capacity;
+      size = Number.POSITIVE_INFINITY;
     } catch (error) {
-      size = Math.ceil(batch.length / smallerBy);
-      if (batch.length > 1 && error instanceof CallRevertedError) continue;
+      const { length } = next.batch;
+      size = Math.ceil(length / smallerBy);
+      if (length > 1 && error instanceof CallRevertedError) continue;
       const [failed, ...others] = rest;
-      if (!failed || batch.length > 1 || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
+      if (!failed || length > 1 || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
       // The chain may be at fault: the operation is not held to be unready.
       await tryLater(dispatch, failed.operation, chain.settings.blockTimeSeconds);
       rest = others;
     }
   }
   return { state, ended: operations.length < limit && rest.length === 0 };
+}
+
+function isFilled<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
+  return items.length > 0;
 }
 
 /** Returns the number of further transactions of a queue that its lane may have unmined. */

@@ -1,4 +1,5 @@
-import type { Chain } from '../chain.ts';
+import { delegateOf } from '../attestation/attestation.ts';
+import type { Chain, RegistryState } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { openTransactions } from '../lane/transaction-records.ts';
@@ -7,17 +8,23 @@ import { dropDiagnosed } from '../operation/drop-operations.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { assignNonce } from './assign-nonce.ts';
-import { batchCallOf, batchLimits, fittingCount, gasLimitOf, routeOf } from './batch-call.ts';
+import {
+  batchLimits,
+  type CallBatch,
+  fittingCount,
+  gasLimitOf,
+  routeOf,
+  transactionCall,
+} from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
 import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
 import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
 /** Operations of one queue that one transaction can hold. */
-export interface Batch {
+export interface Batch extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
-  readonly batch: readonly Candidate[];
   /** Candidates that were found, those of the batch included. */
   readonly waiting: readonly Candidate[];
 }
@@ -45,17 +52,12 @@ export async function sendBatch(
   given: Batch,
   reading = openTransactions(services.records, given.state),
 ): Promise<BatchResult | LostRace> {
-  const { state, queue, batch, waiting } = given;
+  const { state, queue, batch, together, waiting } = given;
   const { signerAddress } = parseLane(state.lane);
   const route = routeOf(queue.delegateAddress, signerAddress);
-  const callOf = (candidates: readonly Candidate[]) =>
-    batchCallOf(
-      candidates.map(({ call }) => call),
-      route,
-      signerAddress,
-    );
-  const [{ gas = 0n, failures, feeData }, open] = await Promise.all([
-    chain.simulate(callOf(batch), route),
+  const asked = together ? batch.map(({ row }) => row) : [];
+  const [{ gas = 0n, failures, states, feeData }, open] = await Promise.all([
+    chain.simulate(transactionCall(given, route, signerAddress), route, asked),
     reading,
   ]);
   const fees = estimateFees(feeData, chain.settings);
@@ -65,9 +67,11 @@ export async function sendBatch(
   const fitting = fittingCount(batch.length, gasLimit, allowance?.gas ?? batchLimits.gas);
   if (fitting < batch.length)
     return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) }, reading);
-  const failing = batch.filter((_, position) => failures.has(position));
+  const fails = (candidate: Candidate, position: number) =>
+    failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);
+  const failing = batch.filter(fails);
   const unready = await dropDiagnosed(services, chain, failing, signerAddress);
-  const sendable = batch.filter((_, position) => !failures.has(position));
+  const sendable = batch.filter((candidate) => !failing.includes(candidate));
   if (sendable.length === 0) return { state, handled: batch, unready };
   if (!fees || !allowance) {
     const wait = await waitForFees(services, chain, state, waiting);
@@ -81,11 +85,26 @@ export async function sendBatch(
   const spent = spentWith(state, worstCost(feeData, fees, gasLimit), services.now());
   if (isNearBudget(spent, chain.settings))
     services.log.warn('lane near its fee budget', { lane: state.lane, ...spent });
-  const draft = { state, queue, feeData, batch: sendable, batchCall: callOf(sendable), gasLimit };
+  const sent = { batch: sendable, together };
+  const draft = {
+    ...sent,
+    state,
+    queue,
+    feeData,
+    call: transactionCall(sent, route, signerAddress),
+    gasLimit,
+  };
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
   const assigned = await assignNonce(services, draft, spent);
   if (assigned === lostRace) return lostRace;
   await broadcast(services, chain, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };
+}
+
+/** Whether the registry would leave the operation out of a batch. Its reveal would show it nevertheless. */
+function isSkipped({ operation: { kind }, row }: Candidate, state: RegistryState | undefined): boolean {
+  if (!state || kind === 'commit') return false;
+  const isAttested = kind === 'reveal' && state.attestationIndex > 0;
+  return isAttested || state.delegateAddress !== delegateOf(row, kind);
 }

@@ -61,7 +61,7 @@ async function reopen(
   const rows = await findReadable(services, operations);
   const changes = operations.flatMap((operation, position) => {
     const row = rows[position];
-    return row && did(transaction, receipt, position) ? undoneChanges(row, operation) : [];
+    return row && did(transaction, receipt, operation, position) ? undoneChanges(row, operation) : [];
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };

@@ -46,7 +46,7 @@ export async function settle(
 
 /** Whether something waits for the transaction to be final. Of a commit that is done, nothing does. */
 function isFinalityAwaited({ transaction, receipt }: Settlement, { operations }: Payload): boolean {
-  return operations.some(({ kind }, position) => kind !== 'commit' || !did(transaction, receipt, position));
+  return operations.some((one, index) => one.kind !== 'commit' || !did(transaction, receipt, one, index));
 }
 
 /** The changes of each operation, in their order. */

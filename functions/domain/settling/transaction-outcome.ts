@@ -27,16 +27,25 @@ export interface Settlement {
   readonly head: Block;
 }
 
-/** Whether the receipt shows that the transaction did the operation at that position. */
-export function did({ attempts }: Transaction, receipt: Receipt | undefined, position: number): boolean {
-  if (!receipt?.succeeded || receipt.failedPositions.includes(position)) return false;
+/**
+ * Whether the receipt shows that the transaction did an operation.
+ *
+ * @param index its place among the transaction's operations
+ */
+export function did(
+  { attempts }: Transaction,
+  receipt: Receipt | undefined,
+  { position }: BoundOperation,
+  index: number,
+): boolean {
+  if (!receipt?.succeeded || receipt.failedPositions.includes(position ?? index)) return false;
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
 /** Whether the operation was freed or ended when the transaction was final for the first time. */
-function wasFreed(transaction: Transaction, position: number): boolean {
+function wasFreed(transaction: Transaction, operation: BoundOperation, index: number): boolean {
   const { formerReceipt, lostTo } = transaction;
-  return formerReceipt ? !did(transaction, formerReceipt, position) : lostTo !== undefined;
+  return formerReceipt ? !did(transaction, formerReceipt, operation, index) : lostTo !== undefined;
 }
 
 /**
@@ -49,12 +58,12 @@ function wasFreed(transaction: Transaction, position: number): boolean {
 export async function outcomesOf(
   chain: Chain,
   settlement: Settlement,
-  { operations }: Payload,
+  { operations, leaves }: Payload,
   rows: readonly (Attestation | undefined)[],
 ): Promise<(Outcome | undefined)[]> {
   const { transaction, receipt, final } = settlement;
   const undone = operations.map(
-    (_, position) => final && !did(transaction, receipt, position) && !wasFreed(transaction, position),
+    (one, index) => final && !did(transaction, receipt, one, index) && !wasFreed(transaction, one, index),
   );
   // Reverted as a whole, none of several was even tried to the end.
   const batchLimit = receipt?.succeeded === false ? Math.floor(operations.length / 2) : 0;
@@ -65,9 +74,10 @@ export async function outcomesOf(
   });
   const diagnoses = await diagnoseReverts(chain, failed, parseLane(transaction.lane).signerAddress);
   return operations.map((operation, position) => {
-    if (receipt && did(transaction, receipt, position)) {
+    if (receipt && did(transaction, receipt, operation, position)) {
       const { hash, blockTimestamp } = receipt;
-      return { kind: final ? 'final' : 'mined', hash, blockTimestamp };
+      const batch = leaves && { lane: transaction.lane, nonce: transaction.nonce, position };
+      return { kind: final ? 'final' : 'mined', hash, blockTimestamp, batch };
     }
     if (undone[position] && batchLimit > 0)
       return { kind: 'free', reverts: operation.reverts ?? 0, batchLimit };

@@ -40,7 +40,7 @@ function chainWhere(simulation: Simulation) {
 }
 
 test("sends the admin's calls one after the other, with room for gas", async () => {
-  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map() });
+  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
   const hashes = await sendAdminCalls(chain, admin, calls);
   expect(hashes).toHaveLength(2);
   for (const [position, raw] of sent.entries()) {
@@ -55,7 +55,7 @@ test("sends the admin's calls one after the other, with room for gas", async () 
 
 test('sends nothing that would revert, and says why', async () => {
   const failures = new Map([[0, 'SenderNotAdmin']]);
-  const { chain, sent } = chainWhere({ feeData, failures });
+  const { chain, sent } = chainWhere({ feeData, failures, states: [] });
   await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow(
     `the admin's transaction to ${forwarders[0]} was not sent: SenderNotAdmin`,
   );
@@ -64,7 +64,7 @@ test('sends nothing that would revert, and says why', async () => {
 
 test("sends nothing above the chain's fee cap", async () => {
   const dear = { ...feeData, baseFee: 1_000n * gwei };
-  const { chain, sent } = chainWhere({ feeData: dear, gas: 50_000n, failures: new Map() });
+  const { chain, sent } = chainWhere({ feeData: dear, gas: 50_000n, failures: new Map(), states: [] });
   await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow("fees are above the chain's cap");
   expect(sent).toEqual([]);
 });

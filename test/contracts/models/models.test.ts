@@ -40,7 +40,7 @@ function modelOutcomes(cast: Cast, calls: readonly TimedCall[]): Outcome[] {
     const draft = new Draft(state);
     const seen = () => modelViews(model.registry(state), cast);
     try {
-      const failures = model.run(draft, call, timestamp);
+      const { failures } = model.run(draft, call, timestamp);
       state.absorb(draft);
       return { failures: [...failures], ...seen() };
     } catch (error) {

@@ -52,7 +52,8 @@ export function membersOf([runs, records, bareLeaves]: BatchArgs): BatchMember[]
   });
 }
 
-function leafOf(member: BatchMember, position: number): Hex {
+/** What a batch commits to of a member. */
+export function leafOf(member: BatchMember, position: number): Hex {
   if ('leaf' in member) return member.leaf;
   const { authorityAddress, salt, digest, quoteRoot } = member;
   const place = toHex(position, { size: 8 });

@@ -7,17 +7,25 @@ import { decodeCall } from './call-decoder.ts';
 import { Draft, type ReadableState, type State } from './chain-state.ts';
 import { RegistryModel } from './registry-model.ts';
 
-/** Error messages of the calls that failed inside a forwarder's batch, by position. */
-export type Failures = ReadonlyMap<number, string>;
+/** Result of a call. */
+export interface CallResult {
+  /** Error messages of the calls that failed inside a forwarder's batch, by position. */
+  readonly failures: ReadonlyMap<number, string>;
+  /** Positions of the members of a batch that the registry skipped. */
+  readonly skipped: readonly number[];
+}
 
 export interface ContractsGiven {
   readonly registryAddress: Address;
   readonly revealDelaySeconds: number;
 }
 
-const forwardable = (
-  ['commit', 'reveal', 'revealBatch', 'setChildIpfsHash', 'setChildIpfsHashes'] as const
-).map((name) => toFunctionSelector(getAbiItem({ abi: attestationRegistryAbi, name })));
+const selectorOf = (name: 'commit' | 'reveal' | 'revealBatch' | 'setChildIpfsHash' | 'setChildIpfsHashes') =>
+  toFunctionSelector(getAbiItem({ abi: attestationRegistryAbi, name }));
+
+const ofBatches = [selectorOf('revealBatch'), selectorOf('setChildIpfsHashes')];
+
+const forwardable = [...ofBatches, ...(['commit', 'reveal', 'setChildIpfsHash'] as const).map(selectorOf)];
 
 /** Decodes the calls inside a forwarder's `execute`. */
 export function callsInside(data: Hex): readonly Hex[] {
@@ -32,6 +40,8 @@ export function isForwarder(state: ReadableState, address: Address): boolean {
 
 /** The registry and the forwarders of a chain. */
 export class ContractsModel {
+  /** Whether the registry is one that takes batches. */
+  hasBatches = false;
   readonly #given: ContractsGiven;
 
   constructor(given: ContractsGiven) {
@@ -47,35 +57,35 @@ export class ContractsModel {
    *
    * @throws CallRevertedError; the changes made before it are to be dropped
    */
-  run(state: State, { from, to, data }: Call, timestamp: number): Failures {
+  run(state: State, { from, to, data }: Call, timestamp: number): CallResult {
     if (isForwarder(state, to)) return this.#execute(state, { from, to, data }, timestamp);
     if (to !== this.#given.registryAddress) throw new Error('no contract at this address');
-    this.registry(state).execute(from, data, timestamp);
-    return new Map();
+    return { failures: new Map(), skipped: this.#call(state, from, data, timestamp) };
+  }
+
+  #call(state: State, sender: Address, data: Hex, timestamp: number): number[] {
+    if (!this.hasBatches && ofBatches.includes(slice(data, 0, 4)))
+      throw new CallRevertedError('the registry refused the call');
+    return this.registry(state).execute(sender, data, timestamp);
   }
 
   /** The failure of one call leaves the others as they are. */
-  #execute(state: State, { from, to, data }: Call, timestamp: number): Failures {
+  #execute(state: State, { from, to, data }: Call, timestamp: number): CallResult {
     if (!state.get('operator', `${to} ${from}`)) refuse('sender not operator');
     const failures = new Map<number, string>();
+    const skipped: number[] = [];
     for (const [position, call] of callsInside(data).entries()) {
       if (!forwardable.includes(slice(call, 0, 4))) refuse('selector forbidden');
-      const reason = this.#forward(state, to, call, timestamp);
-      if (reason !== undefined) failures.set(position, reason);
+      const draft = new Draft(state);
+      try {
+        skipped.push(...this.#call(draft, to, call, timestamp));
+        state.absorb(draft);
+      } catch (error) {
+        if (!(error instanceof CallRevertedError)) throw error;
+        failures.set(position, error.reason);
+      }
     }
-    return failures;
-  }
-
-  #forward(state: State, forwarder: Address, call: Hex, timestamp: number): string | undefined {
-    const draft = new Draft(state);
-    try {
-      this.registry(draft).execute(forwarder, call, timestamp);
-    } catch (error) {
-      if (error instanceof CallRevertedError) return error.reason;
-      throw error;
-    }
-    state.absorb(draft);
-    return undefined;
+    return { failures, skipped };
   }
 }
 

@@ -52,18 +52,24 @@ export class RegistryModel {
     return this.#state.get('entryCount', '') ?? 0;
   }
 
-  /** Runs a call at that block time. @throws CallRevertedError, and then changes nothing */
-  execute(sender: Address, data: Hex, timestamp: number): void {
+  /**
+   * Runs a call at that block time.
+   *
+   * @returns positions of the members of a batch that were skipped
+   * @throws CallRevertedError, and then changes nothing
+   */
+  execute(sender: Address, data: Hex, timestamp: number): number[] {
     const { functionName, args } = decodedCall(data);
     if (functionName === 'commit') this.#commit(sender, args[0], timestamp);
     else if (functionName === 'reveal') this.#reveal(sender, args, timestamp);
-    else if (functionName === 'revealBatch') this.#revealBatch(sender, membersOf(args), timestamp);
+    else if (functionName === 'revealBatch') return this.#revealBatch(sender, membersOf(args), timestamp);
     else if (functionName === 'setChildIpfsHash') this.#setChild(sender, Number(args[0]), args[1]);
-    else if (functionName === 'setChildIpfsHashes') this.#setChildren(sender, ...args);
+    else if (functionName === 'setChildIpfsHashes') return this.#setChildren(sender, ...args);
     else if (functionName === 'delegate') this.#delegate(sender, args[0]);
     else if (functionName === 'revokeDelegation') this.#state.set('delegate', sender, undefined);
     else if (functionName === 'revokeAttestation') this.#revoke(sender, Number(args[0]), timestamp);
     else throw new Error(`the model has no ${functionName}`);
+    return [];
   }
 
   #commit(sender: Address, saltedHash: Hex, timestamp: number): void {
@@ -92,11 +98,13 @@ export class RegistryModel {
   }
 
   /** Leaves out the members that could not be revealed alone, and keeps the commit. */
-  #revealBatch(sender: Address, members: readonly BatchMember[], timestamp: number): void {
+  #revealBatch(sender: Address, members: readonly BatchMember[], timestamp: number): number[] {
     this.#revealableCommit(sender, batchHash(sender, members), timestamp);
-    for (const member of members) {
-      if (!('leaf' in member)) this.#skipping(() => this.#attest(sender, member, timestamp));
-    }
+    return this.#skipping(
+      members.map((member) => () => {
+        if (!('leaf' in member)) this.#attest(sender, member, timestamp);
+      }),
+    );
   }
 
   #attest(sender: Address, content: ContentArgs, timestamp: number): void {
@@ -104,19 +112,26 @@ export class RegistryModel {
     this.#add(content, timestamp);
   }
 
-  #setChildren(sender: Address, indices: readonly bigint[], children: readonly Hex[]): void {
+  #setChildren(sender: Address, indices: readonly bigint[], children: readonly Hex[]): number[] {
     if (indices.length !== children.length) revert('children mismatched');
-    for (const [position, index] of indices.entries())
-      this.#skipping(() => this.#setChild(sender, Number(index), children[position] ?? '0x'));
+    return this.#skipping(
+      indices.map(
+        (index, position) => () => this.#setChild(sender, Number(index), children[position] ?? '0x'),
+      ),
+    );
   }
 
-  /** Does it unless the registry refuses, which it does before it changes anything. */
-  #skipping(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      if (!(error instanceof CallRevertedError)) throw error;
-    }
+  /** Does what the registry does not refuse, which it does before it changes anything. @returns positions of the others */
+  #skipping(acts: readonly (() => void)[]): number[] {
+    return acts.flatMap((act, position) => {
+      try {
+        act();
+        return [];
+      } catch (error) {
+        if (!(error instanceof CallRevertedError)) throw error;
+        return [position];
+      }
+    });
   }
 
   #add({ digest, quoteRoot, authorityAddress }: ContentArgs, timestamp: number): void {

@@ -51,7 +51,7 @@ export class SimulatedBlocks implements Branch {
   /** There is no EIP-1559: a transaction pays the gas price it names. */
   legacy = false;
 
-  protected readonly contracts: ContractsModel;
+  readonly contracts: ContractsModel;
   readonly #maker: BlockMaker;
   readonly #history = new StateHistory();
   readonly #blocks: SimulatedBlock[] = [];

@@ -4,6 +4,7 @@ import type {
   Call,
   Chain,
   ChainSnapshot,
+  ContentUnderAuthority,
   FinalView,
   Registry,
   Route,
@@ -107,18 +108,31 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return this.baseGas;
   }
 
-  async simulate(transaction: Call, route: Route): Promise<Simulation> {
+  async simulate(
+    transaction: Call,
+    route: Route,
+    contents: readonly ContentUnderAuthority[] = [],
+  ): Promise<Simulation> {
     const view = this.#look();
     const { branch, head } = view;
     const feeData = this.#feeDataOf(transaction.from, view);
     const state = branch.stateAt(head.number);
     const gas = gasOf(state, transaction.to, transaction.data, this);
+    const registry = branch.registryAt(head.number);
+    const states = contents.map(({ digest, authorityAddress }) =>
+      registry.registryState(digest, authorityAddress),
+    );
     try {
-      return { feeData, gas, failures: this.#run(transaction, state, head) };
+      return { feeData, states, gas, failures: this.#run(transaction, state, head).failures };
     } catch (error) {
       if (route === 'forwarder' || !(error instanceof CallRevertedError)) throw error;
-      return { feeData, failures: new Map([[0, error.reason]]) };
+      return { feeData, states, failures: new Map([[0, error.reason]]) };
     }
+  }
+
+  async takesBatches(registryAddress: Address): Promise<boolean> {
+    this.#look();
+    return registryAddress === this.settings.registryAddress && this.contracts.hasBatches;
   }
 
   async transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined> {

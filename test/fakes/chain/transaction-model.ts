@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
+import { decodeCall, isDecodable } from './call-decoder.ts';
 import { Draft, type ReadableState, type State } from './chain-state.ts';
 import { type ContractsModel, callsInside, isForwarder } from './contracts-model.ts';
 import type { Pooled } from './mempool.ts';
@@ -14,7 +16,7 @@ export interface Conditions {
   readonly revertsAll: boolean;
   /** A forwarder's batch of more calls than this reverts as a whole. */
   readonly revertsBatchesAbove: number;
-  /** Calls that make their whole transaction revert. */
+  /** Calls, and digests of members of a batch, that make their whole transaction revert. */
   readonly poison: ReadonlySet<Hex>;
 }
 
@@ -37,7 +39,25 @@ export function gasOf(
   data: Hex,
   { baseGas, gasPerCall }: Pick<Conditions, 'baseGas' | 'gasPerCall'>,
 ): bigint {
-  return baseGas + BigInt(callsOf(state, to, data).length) * gasPerCall;
+  return baseGas + BigInt(operationCount(callsOf(state, to, data))) * gasPerCall;
+}
+
+/** Number of operations that the calls do: a batch's members each count. */
+function operationCount(calls: readonly Hex[]): number {
+  return calls.reduce((sum, call) => sum + operationsIn(call), 0);
+}
+
+function operationsIn(call: Hex): number {
+  if (!isDecodable(attestationRegistryAbi, call)) return 1;
+  const { functionName, args } = decodeCall(attestationRegistryAbi, call);
+  if (functionName === 'revealBatch') return args[1].length;
+  return functionName === 'setChildIpfsHashes' ? args[0].length : 1;
+}
+
+function digestsIn(call: Hex): Hex[] {
+  if (!isDecodable(attestationRegistryAbi, call)) return [];
+  const { functionName, args } = decodeCall(attestationRegistryAbi, call);
+  return functionName === 'revealBatch' ? args[1].map(({ ipfsHash }) => ipfsHash) : [];
 }
 
 /** Runs a transaction at that block time; one that reverts changes nothing. */
@@ -56,9 +76,10 @@ export function runTransaction(
   if (gas < needed || breaks(callsOf(state, to, data), conditions)) return reverted;
   const draft = new Draft(state);
   try {
-    const failures = contracts.run(draft, { from: sender, to, data }, timestamp);
+    const { failures, skipped } = contracts.run(draft, { from: sender, to, data }, timestamp);
     state.absorb(draft);
-    return { succeeded: true, gasUsed, failedPositions: [...failures.keys()] };
+    const succeeded = failures.size === 0 || callsOf(state, to, data).length > 1;
+    return { succeeded, gasUsed, failedPositions: [...failures.keys(), ...skipped] };
   } catch (error) {
     if (error instanceof CallRevertedError) return reverted;
     throw error;
@@ -66,5 +87,6 @@ export function runTransaction(
 }
 
 function breaks(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison }: Conditions): boolean {
-  return revertsAll || calls.length > revertsBatchesAbove || calls.some((call) => poison.has(call));
+  const isPoisoned = (call: Hex) => [call, ...digestsIn(call)].some((one) => poison.has(one));
+  return revertsAll || operationCount(calls) > revertsBatchesAbove || calls.some(isPoisoned);
 }

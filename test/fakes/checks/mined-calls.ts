@@ -39,11 +39,3 @@ export function minedCalls(world: World): string[] {
   const succeeded = callsOfOurs(world).filter((call) => call.succeeded);
   return succeeded.map(({ data }) => decodeCall(attestationRegistryAbi, data).functionName);
 }
-
-/** Groups the successful calls by their data; a repeated call has several entries. */
-export function successfulCalls(world: World): Map<Hex, MinedCall[]> {
-  return Map.groupBy(
-    callsOfOurs(world).filter(({ succeeded }) => succeeded),
-    ({ data }) => data,
-  );
-}

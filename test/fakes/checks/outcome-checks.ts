@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
-import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
-import type { World } from '../world/world.ts';
+import { forwarderAddress, type World } from '../world/world.ts';
+import { type DoneOperations, doneOperations, hashesOf, strayNames } from './done-operations.ts';
 import { checkLanes, storedAttempts } from './lane-checks.ts';
-import { type MinedCall, minedCalls, successfulCalls } from './mined-calls.ts';
+import { minedCalls, ourTransactions } from './mined-calls.ts';
 
 export { minedCalls } from './mined-calls.ts';
 
@@ -31,20 +31,15 @@ export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'o
   expect(world.chain.receipts().every(({ foreign }) => !foreign)).toBe(true);
 }
 
-type Successes = ReadonlyMap<string, readonly MinedCall[]>;
-
 /** Checks the rule of the design's list of faults, for every attestation and for the lanes. */
 export async function checkRule(world: World): Promise<void> {
   expect(await world.owes()).toBe(false);
   await checkLanes(world);
-  const successes = successfulCalls(world);
+  const done = doneIn(world);
   const rows = await allRows(world);
   expect(rows.length).toBeGreaterThan(0);
-  let reveals = 0;
-  for (const row of rows) reveals += await checkRow(world, row, successes);
-  // Every reveal of ours belongs to an attestation.
-  const mined = minedCalls(world).filter((name) => name === 'reveal');
-  expect(mined).toHaveLength(reveals);
+  for (const row of rows) await checkRow(world, row, done);
+  expect(strayNames(done, rows), 'commits and reveals of ours for no attestation').toEqual([]);
   checkRegistry(
     world,
     rows.filter((row) => !isTakenBack(world, row)),
@@ -56,23 +51,21 @@ async function allRows({ records, row }: World): Promise<Attestation[]> {
   return Promise.all(keys.map(({ pk, sk }) => row({ organizationId: pk, id: sk })));
 }
 
-/** @returns how many reveals of ours succeeded for it */
-async function checkRow(world: World, row: Attestation, successes: Successes): Promise<number> {
+/** What the service's keys did on the chain. */
+export function doneIn(world: World): DoneOperations {
+  return doneOperations(ourTransactions(world), [forwarderAddress], world.records.all());
+}
+
+async function checkRow(world: World, row: Attestation, done: DoneOperations): Promise<void> {
   expect(row, row.id).toMatchObject({ status: expect.stringMatching(/^(confirmed|failed)$/) });
   expect(row, `${row.id}, which is at its end`).not.toHaveProperty('inFlight');
-  const commits = hashesOf(successes, row, 'commit');
-  const reveals = hashesOf(successes, row, 'reveal');
+  const commits = hashesOf(done, row, 'commit');
+  const reveals = hashesOf(done, row, 'reveal');
   expect(commits.length, `commits of ${row.id}`).toBeLessThanOrEqual(1);
   expect(reveals.length, `reveals of ${row.id}`).toBeLessThanOrEqual(1);
   if (row.status === 'failed') checkFailed(row, reveals);
   else await checkConfirmed(world, row, [commits, reveals]);
-  if (!isTakenBack(world, row)) checkLink(world, row, successes);
-  return reveals.length;
-}
-
-function hashesOf(successes: Successes, row: Attestation, kind: 'commit' | 'reveal' | 'link'): Hash[] {
-  const calls = successes.get(registryCall(row, kind).data) ?? [];
-  return calls.map(({ transaction }) => transaction.hash);
+  if (!isTakenBack(world, row)) checkLink(world, row, done);
 }
 
 function checkFailed(row: Attestation, reveals: readonly Hash[]): void {
@@ -126,9 +119,9 @@ function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
 }
 
 /** Checks that the last accepted link intent stands, and that the row shows its hash. */
-function checkLink({ chain }: World, row: Attestation, successes: Successes): void {
+function checkLink({ chain }: World, row: Attestation, done: DoneOperations): void {
   if (row.childAttestationId === null) return;
   const { childDigest } = chain.newest.registry.entry(row.attestationIndex ?? 0);
   expect([row.linkPhase, childDigest], row.id).toEqual(['final', row.childDigest]);
-  expect(hashesOf(successes, row, 'link'), row.id).toContain(row.childLinkTxHash);
+  expect(hashesOf(done, row, 'link'), row.id).toContain(row.childLinkTxHash);
 }

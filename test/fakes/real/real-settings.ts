@@ -8,6 +8,8 @@ import type { Contracts } from './real-contracts.ts';
 export interface RealManner {
   /** Authorities delegate to a forwarder, whose operator the signer is, instead of to the signer. */
   readonly forwarder?: boolean;
+  /** False if the registry is to be used as one that takes no batches, as the public one is. */
+  readonly batches?: boolean;
   /** Signatures are made in memory instead of by the emulator's KMS. */
   readonly signsInMemory?: boolean;
   /** Number of RPC providers, each with its own faults; 1 without it. */
@@ -18,7 +20,7 @@ export interface RealManner {
   readonly emulator?: AwsEndpoint;
 }
 
-const ofWorld = ['signsInMemory', 'providers', 'limits', 'emulator'];
+const ofWorld = ['batches', 'signsInMemory', 'providers', 'limits', 'emulator'];
 const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
 
 /** Settings of a test: the manner, the chain's settings and the service's, side by side. */

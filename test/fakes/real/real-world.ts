@@ -13,6 +13,7 @@ import { FakeClock } from '../ports/fake-clock.ts';
 import { FakeExecutions } from '../ports/fake-executions.ts';
 import { FakeLog } from '../ports/fake-log.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
+import { overriding } from '../ports/overriding.ts';
 import { Processes } from '../ports/processes.ts';
 import { alice, bob } from '../world/world.ts';
 import { viewsOf } from '../world/world-views.ts';
@@ -46,7 +47,7 @@ export async function makeRealWorld(given: RealGiven = {}) {
       ...{ records: aws.records, executions, settings, log, now: clock.now, signer: keys.find },
       chain: (id) => {
         if (id !== chainId) throw new ChainUnservedError(id);
-        return port;
+        return given.batches === false ? overriding(port, { takesBatches: async () => false }) : port;
       },
     },
     processes.guard,

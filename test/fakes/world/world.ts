@@ -50,6 +50,8 @@ type Given = Partial<ChainSettings> &
   Partial<ServiceSettings> & {
     /** Authorities delegate to a forwarder, whose operator the key is. */
     readonly forwarder?: boolean;
+    /** The registry takes batches. */
+    readonly batches?: boolean;
   };
 
 function settingsOf({
@@ -60,7 +62,7 @@ function settingsOf({
   limits,
   ...given
 }: Given): Settings {
-  const { forwarder, ...chain } = given;
+  const { forwarder, batches: _, ...chain } = given;
   const base = { chainId, name: 'Simulated', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
   const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
   const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds, limits };
@@ -81,6 +83,7 @@ export function makeWorld(given: Given = {}) {
   /** Further keys, by id. */
   const signers = new Map<string, FakeSigner>();
   const chain = new SimulatedChain(settings.chains[0] as ChainSettings, Date.parse(start) / 1000);
+  chain.contracts.hasBatches = given.batches ?? false;
   const delegateAddress = given.forwarder ? forwarderAddress : signer.address;
   chain.addForwarder(forwarderAddress);
   chain.addOperator(forwarderAddress, signer.address);

@@ -1,4 +1,4 @@
-import { type Hash, type Hex, slice } from 'viem';
+import type { Hash } from 'viem';
 import { expect } from 'vitest';
 import {
   type Attestation,
@@ -6,9 +6,12 @@ import {
   type OperationKind,
 } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationOf } from '../../../functions/domain/attestation/attestation-records.ts';
-import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
-import type { MinedTransaction } from '../../fakes/chain/block-maker.ts';
-import { callsInside } from '../../fakes/chain/contracts-model.ts';
+import {
+  type DoneOperations,
+  doneOperations,
+  hashesOf,
+  strayNames,
+} from '../../fakes/checks/done-operations.ts';
 import { type RegistryRecord, registryRecords } from '../../fakes/real/real-evidence.ts';
 import type { RealWorld } from '../../fakes/real/real-world.ts';
 import { checkRealLanes, ofOurs } from './lane-rule.ts';
@@ -17,8 +20,7 @@ import { checkRealLanes, ofOurs } from './lane-rule.ts';
 interface Evidence {
   readonly rows: readonly Attestation[];
   readonly registry: readonly RegistryRecord[];
-  /** The hashes of the transactions that made a call, by the call's data. */
-  readonly done: ReadonlyMap<Hex, readonly Hash[]>;
+  readonly done: DoneOperations;
 }
 
 /**
@@ -31,7 +33,11 @@ export async function checkRealRule(world: RealWorld): Promise<void> {
   const mined = await world.chain.receipts();
   await checkRealLanes(world, mined);
   const rows = await rowsOf(world);
-  const evidence = { rows, registry: await registryRecords(world), done: successes(world, mined) };
+  const { signer, signers, contracts, records } = world;
+  const ours = [signer, ...signers.values()].map(({ address }) => address);
+  const forwarders = [contracts.forwarderAddress];
+  const done = doneOperations([...ofOurs(mined, ours)], forwarders, await records.all());
+  const evidence = { rows, registry: await registryRecords(world), done };
   expect(rows.length, 'attestations').toBeGreaterThan(0);
   for (const row of rows) checkRow(evidence, row);
   checkRegistry(evidence);
@@ -47,27 +53,8 @@ export async function rowsOf({ records }: RealWorld): Promise<Attestation[]> {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Registry calls of ours that succeeded, by themselves or inside a forwarder's batch. */
-function successes(world: RealWorld, mined: readonly MinedTransaction[]): Map<Hex, Hash[]> {
-  const ours = [world.signer, ...world.signers.values()].map(({ address }) => address);
-  const done = new Map<Hex, Hash[]>();
-  for (const transaction of ofOurs(mined, ours)) {
-    for (const data of successfulCalls(world, transaction)) {
-      done.set(data, [...(done.get(data) ?? []), transaction.hash]);
-    }
-  }
-  return done;
-}
-
-function successfulCalls({ contracts }: RealWorld, transaction: MinedTransaction): readonly Hex[] {
-  const { to, data, succeeded, failedPositions } = transaction;
-  if (!succeeded || data === '0x') return [];
-  const calls = to === contracts.forwarderAddress ? callsInside(data) : [data];
-  return calls.filter((_, position) => !failedPositions.includes(position));
-}
-
 function checkRow(evidence: Evidence, row: Attestation): void {
-  const hashes = (kind: OperationKind) => evidence.done.get(registryCall(row, kind).data) ?? [];
+  const hashes = (kind: OperationKind) => hashesOf(evidence.done, row, kind);
   const [commits, reveals] = [hashes('commit'), hashes('reveal')];
   expect(isTerminal(row), `${row.id} is ${row.status}`).toBe(true);
   expect(row.checkAt, `${row.id} is looked at again`).toBeUndefined();
@@ -122,12 +109,5 @@ function checkRegistry({ rows, registry }: Evidence): void {
 
 /** No commit or reveal of ours is anything but the one of an attestation. */
 function checkCalls({ rows, done }: Evidence): void {
-  const kinds = ['commit', 'reveal'] as const;
-  const owed = new Set(rows.flatMap((row) => kinds.map((kind) => registryCall(row, kind).data)));
-  const selectors = new Set([...owed].map((data) => slice(data, 0, 4)));
-  const made = [...done.keys()].filter((data) => selectors.has(slice(data, 0, 4)));
-  expect(
-    made.filter((data) => !owed.has(data)),
-    'calls of ours for no attestation',
-  ).toEqual([]);
+  expect(strayNames(done, rows), 'calls of ours for no attestation').toEqual([]);
 }

@@ -4,9 +4,9 @@ import type { LaneState } from '../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { listOperations } from '../../../functions/domain/lane/queue-records.ts';
 import { findPayload, unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
-import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
 import type { RandomBytes } from '../../../functions/domain/services.ts';
-import { successfulCalls } from '../../fakes/checks/mined-calls.ts';
+import { hashesOf } from '../../fakes/checks/done-operations.ts';
+import { doneIn } from '../../fakes/checks/outcome-checks.ts';
 import type { World } from '../../fakes/world/world.ts';
 
 /** All that a lane is to be judged by: what was queued, and what might excuse that it is not done. */
@@ -45,18 +45,17 @@ export async function checkLane(model: LaneModel, world: World): Promise<void> {
   const done = (await rowsOf(model, world)).filter(({ commitPhase }) => ends.includes(commitPhase));
   const places = [...queued, ...bound, ...done].map(({ id }) => id);
   expect(places.sort()).toEqual([...model.owed.keys()].sort());
-  for (const calls of successfulCalls(world).values()) expect(calls).toHaveLength(1);
+  for (const hashes of doneIn(world).values()) expect(hashes).toHaveLength(1);
 }
 
 /** When nothing is owed any more all operations are done, each once; none is refused but for reverting. */
 export async function checkDone(model: LaneModel, world: World): Promise<void> {
   expect(await world.owes()).toBe(false);
-  const successes = successfulCalls(world);
+  const successes = doneIn(world);
   for (const row of await rowsOf(model, world)) {
     const isRefused = model.revertingBlocks >= revertsUntilRefused && row.commitPhase === 'refused';
     if (!isRefused) expect(row.commitPhase, row.id).toBe('final');
-    const times = successes.get(registryCall(row, 'commit').data)?.length ?? 0;
-    expect(times, row.id).toBe(isRefused ? 0 : 1);
+    expect(hashesOf(successes, row, 'commit').length, row.id).toBe(isRefused ? 0 : 1);
   }
   const nonces = world.chain.receipts().map(({ nonce }) => nonce);
   expect(nonces).toEqual(nonces.map((_, position) => position));

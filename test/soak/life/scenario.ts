@@ -16,6 +16,8 @@ export interface Scenario {
   };
   /** The chain has no EIP-1559. */
   readonly legacy: boolean;
+  /** The simulated registry takes batches; the real one does. */
+  readonly batches: boolean;
   readonly organizations: number;
   /** Number of contents posted by all organisations together. */
   readonly contents: number;
@@ -58,14 +60,18 @@ export function scenarioOf(seed: number, isReal: boolean): Scenario {
   // Enough contents at once that one transaction is settled in several writes.
   const isCrowd = !isReal && given.forwarder && chance.oneIn(12);
   const contents = isReal ? chance.between(4, 7) : chance.between(20, 32);
-  return {
+  const scenario = {
     ...{ seed, given, legacy: !isReal && chance.oneIn(8) },
     organizations: isReal ? 2 : chance.between(2, 6),
     contents: isCrowd ? chance.between(120, 180) : contents,
-    postingSeconds: isCrowd ? 2 * blockTimeSeconds : postingShare * troubledSeconds,
     troubledSeconds,
     faultsOneIn: chance.between(30, 200),
     lateOneIn: chance.between(200, 2000),
     repeatsOneIn: chance.between(5, 40),
   };
+  const batches = isReal || chance.oneIn(2);
+  // What is posted at once is committed to at once.
+  const isAtOnce = isCrowd || (batches && chance.oneIn(2));
+  const postingSeconds = isAtOnce ? 2 * blockTimeSeconds : postingShare * troubledSeconds;
+  return { ...scenario, batches, postingSeconds };
 }

@@ -22,7 +22,7 @@ const nodes = 3;
 export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chance): SoakWorld {
   const repeats = () => chance.oneIn(scenario.repeatsOneIn);
   const manner = { overlaps: true, random: chance.bytes, repeats };
-  const service = runService(faults, scenario.given, manner);
+  const service = runService(faults, { ...scenario.given, batches: scenario.batches }, manner);
   const { world } = service;
   world.chain.legacy = scenario.legacy;
   for (let more = 1; more < nodes; more++) world.chain.nodes.push(new SimulatedNode());

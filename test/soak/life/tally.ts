@@ -1,4 +1,7 @@
+import { toFunctionSelector } from 'viem';
+import { revealBatchFunction } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
+import type { MinedTransaction } from '../../fakes/chain/block-maker.ts';
 import type { SoakWorld } from './stage.ts';
 
 /** Numbers of events in a life, or in many, by name. */
@@ -12,13 +15,26 @@ export async function tallyOf({ service, callers }: SoakWorld): Promise<Tally> {
   );
   const rows = (await Promise.all(pages)).flatMap(({ attestations }) => attestations);
   const failed = rows.filter(({ status }) => status === 'failed');
+  const receipts = await chain.receipts();
   const links = rows.filter(({ linkPhase }) => linkPhase === 'final');
   return {
     attestations: rows.length,
     'attestations failed': failed.length,
     'attestations linked': links.length,
-    transactions: (await chain.receipts()).length,
+    'attestations of batches': rows.filter(({ batch, revealPhase }) => batch && revealPhase === 'final')
+      .length,
+    'batches revealed': new Set(rows.flatMap(({ batch, revealTxHash }) => (batch && revealTxHash) ?? []))
+      .size,
+    'members skipped': skippedMembers(receipts),
+    transactions: receipts.length,
   };
+}
+
+const revealBatch = toFunctionSelector(revealBatchFunction).slice(2);
+
+function skippedMembers(receipts: readonly MinedTransaction[]): number {
+  const batches = receipts.filter(({ data, succeeded }) => succeeded && data.includes(revealBatch));
+  return batches.reduce((sum, { failedPositions }) => sum + failedPositions.length, 0);
 }
 
 export function sumOf(tallies: readonly Tally[]): Tally {

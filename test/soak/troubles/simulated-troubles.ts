@@ -18,15 +18,20 @@ const other = <Name extends keyof typeof usual>(name: Name, values: readonly (ty
     return () => Object.assign(chain, { [name]: usual[name] });
   });
 
-/** Makes every transaction revert that holds one call of an open attestation, its commit or its reveal. */
+/** Makes every transaction revert that holds one call of an open attestation, its commit, or its reveal in any form. */
 const poison = simulated((chain, { chance }, { posted }) => {
   const open = posted.flatMap(({ attestation, confirmed }) =>
     attestation && !confirmed ? [attestation] : [],
   );
   if (open.length === 0) return undefined;
-  const { data } = registryCall(chance.pick(open), chance.pick(['commit', 'reveal']));
-  chain.poison.add(data);
-  return () => chain.poison.delete(data);
+  const attestation = chance.pick(open);
+  const kind = chance.pick(['commit', 'reveal'] as const);
+  const { data } = registryCall(attestation, kind);
+  const poisoned = kind === 'reveal' ? [data, attestation.digest] : [data];
+  for (const one of poisoned) chain.poison.add(one);
+  return () => {
+    for (const one of poisoned) chain.poison.delete(one);
+  };
 });
 
 const keysAreDown: Trouble = ({ service: { world } }) => {

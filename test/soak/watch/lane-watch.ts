@@ -74,7 +74,7 @@ export class LaneWatch {
   }
 
   #queueViolations({ key, after }: Written): string[] {
-    const name = key.sk.slice(key.sk.indexOf('#') + 1);
+    const name = key.sk.split('#').slice(-3).join('#');
     return after && this.#isBound(name) ? [`${name} is queued and still bound`] : [];
   }
 

@@ -20,7 +20,7 @@ const outcomes = (result: readonly Hex[]) => ({
   result: encodeFunctionResult({ abi, functionName: 'execute', result }),
 });
 
-const feeData = { blockNumber: 16, baseFee: 2n, tip: 0n, balance: 0n };
+const rest = { states: [], feeData: { blockNumber: 16, baseFee: 2n, tip: 0n, balance: 0n } };
 
 test('is one request, at the newest block, that names no gas price', async () => {
   const seen: unknown[] = [];
@@ -30,7 +30,7 @@ test('is one request, at the newest block, that names no gas price', async () =>
       return { result: '0x9c40' };
     },
   });
-  expect(await chainOf([url]).simulate(call, 'key')).toEqual({ gas: 40_000n, failures: new Map(), feeData });
+  expect(await chainOf([url]).simulate(call, 'key')).toEqual({ gas: 40_000n, failures: new Map(), ...rest });
   expect(server.requests.slice(1)).toEqual([['eth_estimateGas', 'eth_feeHistory', 'eth_getBalance']]);
   expect(seen).toEqual([[call, 'latest']]);
 });
@@ -38,13 +38,13 @@ test('is one request, at the newest block, that names no gas price', async () =>
 test('of a single call that reverts gives no gas', async () => {
   const { url } = await node({ eth_estimateGas: reverts });
   const failures = new Map([[0, 'the registry refused the call']]);
-  expect(await chainOf([url]).simulate(call, 'key')).toEqual({ failures, feeData });
+  expect(await chainOf([url]).simulate(call, 'key')).toEqual({ failures, ...rest });
 });
 
 test('of a batch is one request too, and tells the failures by position', async () => {
   const { server, url } = await node({ eth_call: outcomes(['0x', '0xdeadbeef', '0x']) });
   const failures = new Map([[1, 'the registry refused the call']]);
-  expect(await chainOf([url]).simulate(call, 'forwarder')).toEqual({ gas: 40_000n, failures, feeData });
+  expect(await chainOf([url]).simulate(call, 'forwarder')).toEqual({ gas: 40_000n, failures, ...rest });
   expect(server.requests).toHaveLength(2);
 });
 

@@ -1,6 +1,18 @@
-import { encodeAbiParameters, encodeEventTopics, type Hash, type Hex, numberToHex } from 'viem';
+import {
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hash,
+  type Hex,
+  numberToHex,
+  toEventSelector,
+} from 'viem';
 import { expect, test } from 'vitest';
-import { delegateForwarderAbi as abi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { memberSkippedEvent } from '../../../../contracts/artifacts/attestation-registry-abi.ts';
+import {
+  delegateForwarderAbi as abi,
+  executedEvent,
+} from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
@@ -146,6 +158,27 @@ test('the failed calls are those that the forwarder itself reports', async () =>
   const logs = [callFailed(forwarder, 2), callFailed(registryAddress, 3), callFailed(forwarder, 95)];
   const other = { address: forwarder, topics: [hash, numberToHex(1, { size: 32 })], data: '0x' };
   expect((await receiptFrom({ ...receipt, logs: [...logs, other] }))?.failedPositions).toEqual([2, 95]);
+});
+
+test('the members that a registry skipped are told by their positions, whoever was called', async () => {
+  const skipped = (position: number) => ({
+    address: registryAddress,
+    topics: [toEventSelector(memberSkippedEvent), numberToHex(position, { size: 32 })],
+    data: '0x',
+  });
+  const found = await receiptFrom({ ...receipt, logs: [skipped(1), skipped(47)] });
+  expect(found).toMatchObject({ succeeded: true, failedPositions: [1, 47] });
+});
+
+test.each([
+  ['one call that failed', forwarder, 1, 1, false],
+  ['one call', forwarder, 1, 0, true],
+  ['several calls that all failed', forwarder, 2, 2, true],
+  ['what another contract says', registryAddress, 1, 1, true],
+])('whether a forwarder did anything: %s', async (_, address, callCount, failureCount, succeeded) => {
+  const data = concat([numberToHex(callCount, { size: 32 }), numberToHex(failureCount, { size: 32 })]);
+  const executed = { address, topics: [toEventSelector(executedEvent), hash], data };
+  expect(await receiptFrom({ ...receipt, logs: [executed] })).toMatchObject({ succeeded });
 });
 
 test('the forwarder is known in any case of its address', async () => {

@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { Chain } from '../../functions/domain/chain.ts';
-import { CallRevertedError, ChainUnreachableError } from '../../functions/domain/errors.ts';
-import { hash as word } from './attest.ts';
-import { executeCalldata, operator, startForwarder } from './forwarder.ts';
-import { platform, type RegistryFixture, startRegistry, stranger } from './registry.ts';
-import { serviceChain } from './service-chain.ts';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { hash as word } from '../attest.ts';
+import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
+import { platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
+import { serviceChain } from './chain.ts';
 
 let registry: RegistryFixture;
 let forwarder: Address;
@@ -53,7 +53,7 @@ test('tells the gas of a call, the fee data and the balance', async () => {
 
 test('tells why a call reverts, and no gas', async () => {
   const simulation = await chain.simulate(called(platform, reveal), 'key');
-  expect(simulation).toEqual({ failures: new Map([[0, reason]]), feeData: simulation.feeData });
+  expect(simulation).toEqual({ failures: new Map([[0, reason]]), states: [], feeData: simulation.feeData });
 });
 
 test('tells which calls of a batch fail, as its receipt does when it is sent with that gas', async () => {

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import { connectProviders } from '../../functions/adapters/chain/providers.ts';
-import { viemChain } from '../../functions/adapters/chain/viem-chain.ts';
-import type { Chain } from '../../functions/domain/chain.ts';
-import { type ChainSettings, chainSettingsSchema } from '../../functions/domain/settings.ts';
+import { connectProviders } from '../../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../../functions/adapters/chain/viem-chain.ts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { type ChainSettings, chainSettingsSchema } from '../../../functions/domain/settings.ts';
 
 const chainId = 31_337;
 

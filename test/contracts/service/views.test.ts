@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import type { Call, Chain } from '../../functions/domain/chain.ts';
-import { ChainUnreachableError } from '../../functions/domain/errors.ts';
-import { RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
-import { attest, draft, hash as word } from './attest.ts';
-import { executeCalldata, operator, startForwarder } from './forwarder.ts';
-import { author, other, platform, type RegistryFixture, startRegistry, stranger } from './registry.ts';
-import { serviceChain } from './service-chain.ts';
+import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import type { Call, Chain } from '../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { RpcProxy } from '../../fakes/rpc/rpc-proxy.ts';
+import { attest, draft, hash as word } from '../attest.ts';
+import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
+import { author, other, platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
+import { serviceChain } from './chain.ts';
 
 let registry: RegistryFixture;
 let forwarder: Address;

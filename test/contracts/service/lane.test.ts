@@ -1,14 +1,14 @@
 import { type Hash, type Hex, keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
-import type { Chain, Fees, Unsigned } from '../../functions/domain/chain.ts';
-import { ChainUnreachableError } from '../../functions/domain/errors.ts';
-import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
-import type { Signer } from '../../functions/domain/services.ts';
-import { KmsInMemory } from '../functions/adapters/aws/kms-in-memory.ts';
-import { startChain, type TestChain } from './chain.ts';
-import { serviceChain } from './service-chain.ts';
+import { kmsSigner } from '../../../functions/adapters/aws/kms-signer.ts';
+import type { Chain, Fees, Unsigned } from '../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import type { Signer } from '../../../functions/domain/services.ts';
+import { KmsInMemory } from '../../functions/adapters/aws/kms-in-memory.ts';
+import { startChain, type TestChain } from '../chain.ts';
+import { serviceChain } from './chain.ts';
 
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
 const address = privateKeyToAddress(privateKey);

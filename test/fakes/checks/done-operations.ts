@@ -1,0 +1,103 @@
+import { type Address, concat, type Hash, type Hex, keccak256, pad, slice } from 'viem';
+import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
+import type { Attestation, OperationKind } from '../../../functions/domain/attestation/attestation.ts';
+import { delegateOf } from '../../../functions/domain/attestation/attestation.ts';
+import { leafOf, membersOf } from '../chain/batch-model.ts';
+import type { MinedTransaction } from '../chain/block-maker.ts';
+import { decodeCall, isDecodable } from '../chain/call-decoder.ts';
+import { callsInside } from '../chain/contracts-model.ts';
+
+/** Records of what was bound, as stored: those of batches have the leaves. */
+interface StoredFields {
+  readonly fields: { readonly leaves?: unknown };
+}
+
+/** Most members of a batch of the service. */
+const mostMembers = 48;
+
+/** Names of what is done on the chain, with the hashes of the transactions that did it. */
+export type DoneOperations = ReadonlyMap<string, readonly Hash[]>;
+
+/**
+ * Finds what transactions of ours did, operation by operation, whether each was a call of its own, one inside a
+ * forwarder's, or a member of a batch.
+ *
+ * @param forwarders addresses of the forwarders: any other target is a registry
+ * @param stored all records, in which the leaves of batches are
+ */
+export function doneOperations(
+  transactions: readonly MinedTransaction[],
+  forwarders: readonly Address[],
+  stored: readonly StoredFields[],
+): DoneOperations {
+  const leaves = stored.flatMap(({ fields }) => leavesIn(fields.leaves));
+  const done = new Map<string, Hash[]>();
+  for (const transaction of transactions) {
+    for (const name of namesOf(transaction, forwarders, leaves)) {
+      done.set(name, [...(done.get(name) ?? []), transaction.hash]);
+    }
+  }
+  return done;
+}
+
+/** A batch's leaves as they are stored: as bytes, or hex. */
+function leavesIn(stored: unknown): Hex[] {
+  if (stored instanceof Uint8Array) return [`0x${Buffer.from(stored).toString('hex')}`];
+  return typeof stored === 'string' ? [stored as Hex] : [];
+}
+
+function namesOf(transaction: MinedTransaction, forwarders: readonly Address[], leaves: readonly Hex[]) {
+  const { to, data, succeeded, failedPositions, sender } = transaction;
+  if (!succeeded || data === '0x') return [];
+  if (!forwarders.includes(to)) return namesIn(data, sender, failedPositions, leaves);
+  const calls = callsInside(data);
+  if (calls.length === 1) return namesIn(calls[0] ?? '0x', to, failedPositions, leaves);
+  return calls.flatMap((call, i) => (failedPositions.includes(i) ? [] : namesIn(call, to, [], leaves)));
+}
+
+function namesIn(call: Hex, sender: Address, skipped: readonly number[], leaves: readonly Hex[]): string[] {
+  if (!isDecodable(attestationRegistryAbi, call)) return [];
+  const { functionName, args } = decodeCall(attestationRegistryAbi, call);
+  const isDone = (_: unknown, position: number) => !skipped.includes(position);
+  if (functionName === 'commit') {
+    const committed = leaves.find((one) => batchHash(one, sender) === args[0]);
+    return committed ? parts(committed).map((leaf) => `leaf ${leaf}`) : [`commit ${args[0]}`];
+  }
+  if (functionName === 'reveal') return [`reveal ${args[2]} ${args[5]} ${args[1]}`];
+  if (functionName === 'revealBatch')
+    return membersOf(args)
+      .map((one) => ('leaf' in one ? undefined : `reveal ${one.digest} ${one.authorityAddress} ${one.salt}`))
+      .filter(isDone)
+      .filter((name) => name !== undefined);
+  if (functionName === 'setChildIpfsHash') return [`link ${args[0]} ${args[1]}`];
+  if (functionName !== 'setChildIpfsHashes') return [];
+  return args[0].map((index, position) => `link ${index} ${args[1][position]}`).filter(isDone);
+}
+
+const parts = (leaves: Hex): Hex[] =>
+  Array.from({ length: (leaves.length - 2) / 64 }, (_, i) => slice(leaves, 32 * i, 32 * (i + 1)));
+
+const batchHash = (leaves: Hex, sender: Address): Hex =>
+  keccak256(concat([keccak256(leaves), pad(sender, { size: 32, dir: 'right' })]));
+
+/** Names that an operation of an attestation has when it is done. */
+function namesOfOwed(row: Attestation, kind: OperationKind): string[] {
+  const { digest, authorityAddress, salt, attestationIndex, childDigest } = row;
+  if (kind === 'link') return [`link ${attestationIndex} ${childDigest}`];
+  if (kind === 'reveal') return [`reveal ${digest} ${authorityAddress} ${salt}`];
+  const sender = pad(delegateOf(row, kind), { size: 32, dir: 'right' });
+  const alone = keccak256(concat([digest, sender, salt]));
+  const positions = Array.from({ length: mostMembers }, (_, position) => position);
+  return [`commit ${alone}`, ...positions.map((position) => `leaf ${leafOf(row, position)}`)];
+}
+
+/** Hashes of the transactions that did an operation of an attestation. */
+export function hashesOf(done: DoneOperations, row: Attestation, kind: OperationKind): Hash[] {
+  return namesOfOwed(row, kind).flatMap((name) => done.get(name) ?? []);
+}
+
+/** Names of commits and reveals that are of none of these attestations. */
+export function strayNames(done: DoneOperations, rows: readonly Attestation[]): string[] {
+  const owed = new Set(rows.flatMap((row) => [...namesOfOwed(row, 'commit'), ...namesOfOwed(row, 'reveal')]));
+  return [...done.keys()].filter((name) => !name.startsWith('link') && !owed.has(name));
+}

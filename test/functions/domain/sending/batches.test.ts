@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { attestationRegistryAbi } from '../../../../contracts/artifacts/attestation-registry-abi.ts';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import { membersOf } from '../../../fakes/chain/batch-model.ts';
+import { decodeCall } from '../../../fakes/chain/call-decoder.ts';
+import { callsOfOurs } from '../../../fakes/checks/mined-calls.ts';
+import { checkRule, minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { runService } from '../../../fakes/world/running-service.ts';
+import { alice, bob, type World } from '../../../fakes/world/world.ts';
+
+type Given = NonNullable<Parameters<typeof runService>[1]>;
+
+/** Attestations of both organisations, every third bob's, whose commits are all queued before the first is sent. */
+async function batched(given: Given, count = 9) {
+  const service = runService(undefined, { batches: true, ...given });
+  const { world, services, queue } = service;
+  watchSends(world);
+  // Opens the lane, with an attestation that is committed to alone.
+  await service.post(alice, 'the first');
+  expect(await service.untilIdle()).toBe(true);
+  await pauseLane(services, world.lane);
+  const posts = Array.from({ length: count }, (_, n) =>
+    service.post(n % 3 === 0 ? bob : alice, `article ${n}`),
+  );
+  const rows: Attestation[] = (await Promise.all(posts)).map(({ attestation }) => attestation);
+  const waiting = () => listOperations(world, world.queue, 1_000);
+  expect(await queue.until(async () => (await waiting()).length === count, 60)).toBe(true);
+  await resumeLane(services, world.lane);
+  const current = () => Promise.all(rows.map(world.row));
+  const untilAll = async (field: keyof Attestation, values: readonly unknown[]) =>
+    expect(
+      await queue.until(async () => (await current()).every((row) => values.includes(row[field])), 3600),
+    ).toBe(true);
+  const untilSent = (sent: number) =>
+    queue.until(async () => {
+      const [state] = await world.lanes();
+      return (state?.nextNonce ?? 0) === sent;
+    }, 3600);
+  return { ...service, rows, current, untilAll, untilSent };
+}
+
+/** The reveals of batches that were mined: how many members each shows, and how many it withholds. */
+function revealed(world: World): { shown: number; withheld: number; skipped: number }[] {
+  return callsOfOurs(world).flatMap(({ data, succeeded, transaction }) => {
+    const { functionName, args } = decodeCall(attestationRegistryAbi, data);
+    if (!succeeded || functionName !== 'revealBatch') return [];
+    const members = membersOf(args);
+    const withheld = members.filter((member) => 'leaf' in member).length;
+    const skipped = transaction.failedPositions.length;
+    return [{ shown: members.length - withheld, withheld, skipped }];
+  });
+}
+
+const statuses = (rows: readonly Attestation[]) => rows.map(({ status }) => status);
+
+describe.each([{ forwarder: false }, { forwarder: true }])('a registry that takes batches, %o', (mode) => {
+  test('commits to many at once, reveals them at once, and links them at once', async () => {
+    const { world, services, rows, current, untilIdle } = await batched(mode, 20);
+    expect(await untilIdle()).toBe(true);
+    expect(statuses(await current())).toEqual(rows.map(() => 'confirmed'));
+    expect(minedCalls(world)).toEqual(['commit', 'reveal', 'commit', 'revealBatch']);
+    expect(revealed(world)).toEqual([{ shown: 20, withheld: 0, skipped: 0 }]);
+    await pauseLane(services, world.lane);
+    const [child, , ...parents] = rows.filter(
+      ({ organizationId }) => organizationId === alice.organizationId,
+    );
+    for (const parent of parents) await linkChild(services, parent, child?.id ?? '');
+    await resumeLane(services, world.lane);
+    expect(await untilIdle()).toBe(true);
+    expect(minedCalls(world).slice(4)).toEqual(['setChildIpfsHashes']);
+    await checkRule(world);
+  });
+
+  test('has the attestations of one authority beside one another', async () => {
+    const { world, current, untilIdle } = await batched(mode);
+    expect(await untilIdle()).toBe(true);
+    const inOrder = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
+    const authorities = inOrder.map(({ authorityAddress }) => authorityAddress);
+    expect(authorities).toEqual(authorities.toSorted());
+    await checkRule(world);
+  });
+
+  test('commits to more than fit in as many batches as it takes', async () => {
+    const { world, untilIdle } = await batched(mode, 60);
+    expect(await untilIdle()).toBe(true);
+    expect(
+      revealed(world)
+        .map(({ shown }) => shown)
+        .sort(),
+    ).toEqual([12, 48]);
+    await checkRule(world);
+  });
+
+  test('shows nothing of members whose authority took its delegation back, which fail', async () => {
+    const { world, current, untilAll, untilIdle } = await batched(mode);
+    await untilAll('status', ['committed']);
+    world.chain.revokeDelegation(bob.authorityAddress);
+    expect(await untilIdle()).toBe(true);
+    expect(revealed(world)).toEqual([{ shown: 6, withheld: 3, skipped: 0 }]);
+    const now = await current();
+    expect(statuses(now)).toEqual(
+      now.map(({ organizationId: id }) => (id === bob.organizationId ? 'failed' : 'confirmed')),
+    );
+    expect(now[0]?.error).toMatch(
+      /^delegation of 0x\w+ to 0x\w+ on chain 31337 is not active; delegate again/,
+    );
+    await checkRule(world);
+  });
+
+  test('ends a member that the registry skips, its delegation gone by then, as refused', async () => {
+    const { world, current, untilAll, untilSent, untilIdle } = await batched(mode);
+    await untilAll('status', ['committed']);
+    await untilSent(4);
+    // In the block in which the reveal is mined, before it.
+    world.chain.revokeDelegation(bob.authorityAddress);
+    expect(await untilIdle()).toBe(true);
+    expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 3 }]);
+    const [failed, confirmed] = await current();
+    expect(failed).toMatchObject({ status: 'failed', revealTxHash: expect.stringMatching(/^0x/) });
+    expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
+    await checkRule(world);
+  });
+
+  test('ends a member that the registry skips, attested by its authority by then, as confirmed', async () => {
+    const { world, rows, current, untilAll, untilSent, untilIdle } = await batched(mode);
+    await untilAll('status', ['committed']);
+    await untilSent(4);
+    const [own] = rows;
+    world.chain.minTip = 10n ** 13n;
+    world.chain.attest(bob.authorityAddress, own?.digest ?? '0x');
+    world.chain.minTip = 0n;
+    expect(await untilIdle()).toBe(true);
+    expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 1 }]);
+    const [attested, confirmed] = await current();
+    expect(attested).toMatchObject({ status: 'confirmed', revealPhase: 'unneeded' });
+    expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
+    await checkRule(world);
+  });
+
+  test('splits a reveal that reverts as a whole, of the same commit', async () => {
+    const { world, untilAll, untilIdle } = await batched(mode);
+    await untilAll('status', ['committed']);
+    world.chain.revertsBatchesAbove = 4;
+    expect(await untilIdle()).toBe(true);
+    expect(revealed(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
+      [4, 5],
+      [4, 5],
+      [1, 8],
+    ]);
+    expect(minedCalls(world).filter((name) => name === 'commit')).toHaveLength(2);
+    await checkRule(world);
+  });
+
+  test('splits a reveal of which only a part can be paid for, and goes on when there is money', async () => {
+    const { world, current, untilAll, untilIdle, queue } = await batched(mode);
+    await untilAll('status', ['committed']);
+    // Of nine members at 100,000 gas and at most 21 gwei, with headroom.
+    world.chain.setBalance(world.signer.address, 10n ** 16n);
+    const isPartDone = async () => (await current()).some(({ revealPhase }) => revealPhase === 'final');
+    expect(await queue.until(isPartDone, 600)).toBe(true);
+    expect(statuses(await current())).toContain('committed');
+    world.chain.setBalance(world.signer.address, 10n ** 20n);
+    expect(await untilIdle()).toBe(true);
+    const parts = revealed(world);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(9);
+    await checkRule(world);
+  });
+
+  test('commits again what a foreign transaction took the place of, and reveals the new commit', async () => {
+    const { world, services, current, untilSent, untilIdle } = await batched(mode);
+    await untilSent(3);
+    world.chain.spendNonce(world.signer.address);
+    const isPaused = async () => (await world.lanes())[0]?.paused !== undefined;
+    await untilIdle(120);
+    expect(await isPaused()).toBe(true);
+    await resumeLane(services, world.lane);
+    expect(await untilIdle()).toBe(true);
+    expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
+    expect((await current()).map(({ batch }) => batch?.nonce)).toEqual(Array(9).fill(3));
+    await checkRule(world);
+  });
+
+  test.each([1, 4])('survives a reorganisation of %i blocks between commit and reveal', async (depth) => {
+    const { world, current, untilAll, untilIdle } = await batched({ ...mode, confirmations: 3 });
+    await untilAll('status', ['committed']);
+    world.chain.reorganise(depth, { drop: true });
+    expect(await untilIdle()).toBe(true);
+    expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
+    await checkRule(world);
+  });
+
+  test('never reveals a member that is not what was committed to, and holds up no other', async () => {
+    const { world, current, untilAll, queue, rows } = await batched(mode);
+    await untilAll('status', ['committed']);
+    const [changed] = rows;
+    if (!changed) throw new Error('a row');
+    await world.records.update({ key: attestationRow(changed), set: { salt: `0x${'77'.repeat(32)}` } });
+    const others = async () => (await current()).slice(1).every(({ status }) => status === 'confirmed');
+    expect(await queue.until(others, 600)).toBe(true);
+    expect(revealed(world)).toEqual([{ shown: 8, withheld: 1, skipped: 0 }]);
+    expect(await world.row(changed)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
+    const line = world.log.lines.find(({ message }) => message === 'operation not served');
+    expect(line?.error).toEqual(new Error('its batch was committed to with another leaf'));
+  });
+
+  test('keeps a member whose batch has no record any more, and holds up no other', async () => {
+    const { world, current, untilAll, queue, post } = await batched(mode);
+    await untilAll('status', ['committed']);
+    const [row] = await current();
+    const { lane = '', nonce = 0 } = row?.batch ?? {};
+    expect(await findTransaction(world.records, lane, nonce)).toBeDefined();
+    const sk = `CALLS#${String(nonce).padStart(12, '0')}`;
+    await queue.until(
+      async () =>
+        (await world.records.peek({ table: 'lanes', pk: lane, sk: 'STATE' }))?.finalNonce === nonce + 1,
+      600,
+    );
+    await world.records.update({ key: { table: 'lanes', pk: lane, sk }, remove: true });
+    const { attestation } = await post(alice, 'another');
+    const isConfirmed = async () => (await world.row(attestation)).status === 'confirmed';
+    expect(await queue.until(isConfirmed, 600)).toBe(true);
+    expect(statuses(await current())).toEqual(Array(9).fill('committed'));
+  });
+});
