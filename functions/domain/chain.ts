@@ -153,6 +153,8 @@ export interface Chain {
   feeData(signerAddress: Address): Promise<SignerFeeData>;
   /** Estimates the gas of a transfer of nothing from the signer to itself. */
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
+  /** Estimates the gas of a new word of storage, by a commit of the signer's to the chain's registry. */
+  wordGas(signerAddress: Address): Promise<bigint>;
   /**
    * Simulates a transaction of the signer at the newest block. Through a forwarder, the result tells the failure of
    * each call inside; any other transaction is one call. A registry skips members of a batch without failing; the states

@@ -62,11 +62,11 @@ export async function reportLoad(
 }
 
 function presentLane(lane: LaneFigures): string[] {
-  const { median, largest } = lane.callsPerTransaction;
+  const { median, largest } = lane.revealsPerTransaction;
   return [
     `lane: ${lane.transactions} transactions with ${lane.calls} calls, of which ${lane.failedCalls} failed`,
-    `calls per transaction: median ${median}, largest ${largest}`,
-    `gas per call: ${lane.gasPerCall}`,
+    `reveals per transaction: median ${median}, largest ${largest}`,
+    `gas per attestation: ${lane.gasPerAttestation}`,
   ];
 }
 

@@ -9,6 +9,7 @@ import {
 } from 'viem';
 import { attestationRegistryAbi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { revealedBatch } from './batch-members.ts';
 
 export type RegistryCall =
   | { readonly kind: 'commit'; readonly saltedHash: Hex }
@@ -20,17 +21,30 @@ export type RegistryCall =
     }
   | { readonly kind: 'other' };
 
-/** A call that a transaction made, directly or through a forwarder. */
+/** A call that a transaction made, directly or through a forwarder; of the reveal of a batch, one of its members. */
 export type MinedCall = RegistryCall & { readonly succeeded: boolean };
 
-function decodeRegistryCall(data: Hex): RegistryCall {
+/** A call, or a member of a batch's reveal with its position. */
+interface DecodedCall {
+  readonly call: RegistryCall;
+  readonly position?: number;
+}
+
+function decodeRegistryCall(data: Hex, sender: Address): DecodedCall[] {
+  const alone = (call: RegistryCall): DecodedCall[] => [{ call }];
   try {
     const { functionName, args } = decodeFunctionData({ abi: attestationRegistryAbi, data });
-    if (functionName === 'commit') return { kind: 'commit', saltedHash: args[0] };
-    if (functionName !== 'reveal') return { kind: 'other' };
-    return { kind: 'reveal', saltedHash: args[0], digest: args[2], authorityAddress: args[5] };
+    if (functionName === 'commit') return alone({ kind: 'commit', saltedHash: args[0] });
+    if (functionName === 'revealBatch') {
+      const { saltedHash, members } = revealedBatch(args, sender);
+      return members.map(({ position, ...member }) => ({
+        ...{ position, call: { kind: 'reveal', saltedHash, ...member } },
+      }));
+    }
+    if (functionName !== 'reveal') return alone({ kind: 'other' });
+    return alone({ kind: 'reveal', saltedHash: args[0], digest: args[2], authorityAddress: args[5] });
   } catch {
-    return { kind: 'other' };
+    return alone({ kind: 'other' });
   }
 }
 
@@ -51,18 +65,26 @@ function failedPositions({ to, logs }: Pick<TransactionReceipt, 'to' | 'logs'>):
   return new Set(own.map(({ args }) => Number(args.position)));
 }
 
+/** Positions of the members of a batch that the registry skipped. */
+function skippedPositions({ logs }: Pick<TransactionReceipt, 'logs'>): ReadonlySet<number> {
+  const events = parseEventLogs({ abi: attestationRegistryAbi, eventName: 'MemberSkipped', logs });
+  return new Set(events.map(({ args }) => Number(args.position)));
+}
+
 /** Decodes the calls of a transaction and their results. A cancellation is a plain transfer and has none. */
 export function minedCalls(
-  { input }: Pick<Transaction, 'input'>,
+  { input, from }: Pick<Transaction, 'input' | 'from'>,
   receipt: Pick<TransactionReceipt, 'status' | 'to' | 'logs'>,
 ): MinedCall[] {
   if (input === '0x') return [];
   const isMined = receipt.status === 'success';
-  const batch = forwardedCalls(input);
-  if (!batch) return [{ ...decodeRegistryCall(input), succeeded: isMined }];
-  const failed = failedPositions(receipt);
-  return batch.map((data, position) => ({
-    ...decodeRegistryCall(data),
-    succeeded: isMined && !failed.has(position),
-  }));
+  const forwarded = forwardedCalls(input);
+  const sender = forwarded && receipt.to ? receipt.to : from;
+  const [failed, skipped] = [failedPositions(receipt), skippedPositions(receipt)];
+  return (forwarded ?? [input]).flatMap((data, index) =>
+    decodeRegistryCall(data, sender).map(({ call, position }) => {
+      const isSkipped = position !== undefined && skipped.has(position);
+      return { ...call, succeeded: isMined && !failed.has(index) && !isSkipped };
+    }),
+  );
 }

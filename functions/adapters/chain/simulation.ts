@@ -1,4 +1,5 @@
-import { decodeFunctionResult, size } from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, size, zeroHash } from 'viem';
+import { commitFunction } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, ContentUnderAuthority, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
@@ -25,6 +26,21 @@ export async function simulate(
     readFeeData(rpc, transaction.from, size(transaction.data)),
   ]);
   return { ...outcome, states, feeData };
+}
+
+export function emptyTransferGas(rpc: Rpc, signerAddress: Address): Promise<bigint> {
+  return estimateGas(rpc, { from: signerAddress, to: signerAddress, data: '0x' });
+}
+
+/** A commit writes one word, and next to nothing else: nobody commits to zero. */
+const zeroCommit = encodeFunctionData({ abi: [commitFunction], args: [zeroHash] });
+
+export async function wordGas(rpc: Rpc, from: Address, registryAddress: Address): Promise<bigint> {
+  const [commit, transfer] = await Promise.all([
+    estimateGas(rpc, { from, to: registryAddress, data: zeroCommit }),
+    emptyTransferGas(rpc, from),
+  ]);
+  return commit - transfer;
 }
 
 async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {

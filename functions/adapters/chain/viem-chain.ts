@@ -3,12 +3,11 @@ import type { Chain } from '../../domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
-import { estimateGas } from './calls.ts';
 import { isOperator, readRegistryState, takesBatches } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
 import type { AskProvider, Providers } from './providers.ts';
-import { simulate } from './simulation.ts';
+import { emptyTransferGas, simulate, wordGas } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
 import { withTimeout } from './transport.ts';
@@ -39,8 +38,8 @@ export function viemChain(options: ViemChainOptions): Chain {
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc))),
     snapshot: (query) => ask((rpc) => snapshot(rpc, confirmations, query)),
     feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
-    emptyTransferGas: (signerAddress) =>
-      ask((rpc) => estimateGas(rpc, { from: signerAddress, to: signerAddress, data: '0x' })),
+    emptyTransferGas: (signerAddress) => ask((rpc) => emptyTransferGas(rpc, signerAddress)),
+    wordGas: (signerAddress) => ask((rpc) => wordGas(rpc, signerAddress, settings.registryAddress)),
     simulate: (transaction, route, contents) =>
       ask((rpc) => simulate(rpc, readFeeData, transaction, route, contents)),
     takesBatches: async (registryAddress) => {

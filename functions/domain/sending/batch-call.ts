@@ -4,6 +4,7 @@ import type { OperationKind } from '../attestation/attestation.ts';
 import type { Call, Chain, Route } from '../chain.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { batchedCall } from '../operation/registry-call.ts';
+import { larger } from './fees.ts';
 
 /** Candidates that one transaction does. */
 export interface CallBatch {
@@ -96,20 +97,20 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
   return { from: signerAddress, to: first.from, data };
 }
 
-/**
- * Least gas limit of a single call, by kind. Other transactions may change the same storage before it: the second
- * reveal of a content takes almost twice the gas of the first. Unused gas is not paid for.
- */
-const floors: Record<OperationKind, bigint> = { commit: 80_000n, reveal: 260_000n, link: 90_000n };
+/** Gas of a later attestation of a content beside the words that it writes. */
+const laterRevealGas = 8_000n;
 
 /**
- * Computes the gas limit from an estimate, with headroom for the state that other transactions change between the
- * estimate and the block.
+ * Computes the gas limit from an estimate, with headroom for what other transactions change between the estimate and the
+ * block: a content that somebody else attests meanwhile takes two words of storage more, and one more when its list of
+ * attestations grows. Unused gas is not paid for.
+ *
+ * @param wordGas of a new word of storage, as the chain itself says: hard forks change it
  */
-export function gasLimitOf(kinds: readonly OperationKind[], route: Route, estimate: bigint): bigint {
-  const generous = (estimate * 13n) / 10n;
-  const [kind] = kinds;
-  return route === 'key' && kind && generous < floors[kind] ? floors[kind] : generous;
+export function gasLimitOf(kinds: readonly OperationKind[], estimate: bigint, wordGas: bigint): bigint {
+  const reveals = BigInt(kinds.filter((kind) => kind === 'reveal').length);
+  const known = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;
+  return larger((estimate * 13n) / 10n, known);
 }
 
 /** Computes how many of a batch's operations to try again, when all have this gas limit and may have so much. */

@@ -55,14 +55,15 @@ export async function sendBatch(
   const { state, queue, batch, together, waiting } = given;
   const { signerAddress } = parseLane(state.lane);
   const route = routeOf(queue.delegateAddress, signerAddress);
-  const asked = together ? batch.map(({ row }) => row) : [];
-  const [{ gas = 0n, failures, states, feeData }, open] = await Promise.all([
+  const kinds = batch.map(({ operation }) => operation.kind);
+  const asked = together && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
+  const [{ gas = 0n, failures, states, feeData }, wordGas, open] = await Promise.all([
     chain.simulate(transactionCall(given, route, signerAddress), route, asked),
+    kinds.includes('reveal') ? chain.wordGas(signerAddress) : 0n,
     reading,
   ]);
   const fees = estimateFees(feeData, chain.settings);
-  const kinds = batch.map(({ operation }) => operation.kind);
-  const gasLimit = gasLimitOf(kinds, route, gas);
+  const gasLimit = gasLimitOf(kinds, gas, wordGas);
   const allowance = fees && gasAllowance({ state, open, feeData }, fees, chain.settings, services.now());
   const fitting = fittingCount(batch.length, gasLimit, allowance?.gas ?? batchLimits.gas);
   if (fitting < batch.length)
@@ -104,7 +105,7 @@ export async function sendBatch(
 
 /** Whether the registry would leave the operation out of a batch. Its reveal would show it nevertheless. */
 function isSkipped({ operation: { kind }, row }: Candidate, state: RegistryState | undefined): boolean {
-  if (!state || kind === 'commit') return false;
+  if (!state) return false;
   const isAttested = kind === 'reveal' && state.attestationIndex > 0;
   return isAttested || state.delegateAddress !== delegateOf(row, kind);
 }

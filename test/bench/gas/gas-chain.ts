@@ -16,8 +16,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+import type { Chain } from '../../../functions/domain/chain.ts';
 import { hash } from '../../contracts/attest.ts';
 import { fundedAccount } from '../../contracts/chain.ts';
+import { serviceChain } from '../../contracts/service/chain.ts';
 import { anvilChain } from '../../fakes/rpc/anvil.ts';
 
 /** What transactions cost: gas of their receipts, and bytes of their calldata. */
@@ -58,12 +60,20 @@ export function share(costs: readonly Cost[], count: number): Cost {
 
 /** A chain with the registry and a forwarder, of which every account may be an operator. */
 export class GasChain {
+  /** The chain as the service sees it. */
+  readonly service: Chain;
   readonly client: ReturnType<typeof connect>;
   readonly registry: Address;
   readonly forwarder: Address;
   #words = 0;
 
-  private constructor(client: ReturnType<typeof connect>, registry: Address, forwarder: Address) {
+  private constructor(
+    url: string,
+    client: ReturnType<typeof connect>,
+    registry: Address,
+    forwarder: Address,
+  ) {
+    this.service = serviceChain(url, registry);
     this.client = client;
     this.registry = registry;
     this.forwarder = forwarder;
@@ -74,7 +84,7 @@ export class GasChain {
     const clients = { publicClient: client, walletClient: client };
     const registry = await deployRegistry({ ...clients, revealDelaySeconds });
     const admin = client.account.address;
-    return new GasChain(client, registry, await deployForwarder({ ...clients, registry, admin }));
+    return new GasChain(url, client, registry, await deployForwarder({ ...clients, registry, admin }));
   }
 
   /** An account of that number, always the same, with funds. */

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import type { Route } from '../../../functions/domain/chain.ts';
+import { gasLimitOf } from '../../../functions/domain/sending/batch-call.ts';
 import type { Cell } from '../report/section.ts';
 import type { GasChain } from './gas-chain.ts';
 import { GasSender, type Item } from './gas-sender.ts';
@@ -13,8 +14,8 @@ export const limitColumns = [
   'times',
   '1.3 × estimate',
   'it suffices',
-  'by words',
-  'they suffice',
+  'the service’s',
+  'the service’s suffices',
   'before the commit',
   'that suffices',
 ];
@@ -23,15 +24,12 @@ export const limitColumns = [
 const knownGas = 8_000;
 
 /**
- * Limits of a reveal by the price of a word of storage, which the chain says itself: what a commit is estimated above a
- * transfer, and so a little more than a word. A member whose digest became known writes two words more; a batch may
- * be the first in its word of batch starts.
+ * A limit before the commit, by the price of a word of storage: members known to begin with have three words and 64 bytes
+ * of code, never dearer than a word, and the page has four more. Alone: six.
  */
-function limitsByWords(estimate: number, word: number, count: number) {
-  const added = count * (2 * word + knownGas) + word;
-  // Known to begin with: three words and 64 bytes of code, never dearer than a word; the page is four more. Alone: six.
+function limitBeforeCommit(word: number, count: number): number {
   const words = count === 1 ? 6 : 4 * count + 4;
-  return { atReveal: estimate + added, beforeCommit: words * word + 21_000 + count * knownGas };
+  return words * word + 21_000 + count * knownGas;
 }
 
 class RevealLimits {
@@ -43,12 +41,6 @@ class RevealLimits {
   async #estimate(call: Hex): Promise<number> {
     const { chain, account } = this.#sender;
     return Number(await chain.client.estimateGas({ account, ...this.#sender.envelope(call) }));
-  }
-
-  async #word(commit: Hex): Promise<number> {
-    const { chain, account } = this.#sender;
-    const transfer = await chain.client.estimateGas({ account, to: account.address });
-    return (await this.#estimate(commit)) - Number(transfer);
   }
 
   /** Tries the limit, and takes back what came of it. */
@@ -69,14 +61,16 @@ class RevealLimits {
     const [own, foreign] = isAlone
       ? [this.#sender.single(first), this.#sender.single(other)]
       : [this.#sender.batch(mine), this.#sender.batch(others)];
-    const word = await this.#word(own.commit);
+    const { chain, account } = this.#sender;
+    const word = await chain.service.wordGas(account.address);
     for (const { commit } of [own, foreign]) await this.#sender.send(commit);
-    await this.#sender.chain.pass();
+    await chain.pass();
     const estimate = await this.#estimate(own.reveal);
     await this.#sender.send(foreign.reveal);
     const known = await this.#estimate(own.reveal);
-    const { atReveal, beforeCommit } = limitsByWords(estimate, word, mine.length);
-    const limits = [Math.floor(estimate * 1.3), atReveal, beforeCommit];
+    const kinds = mine.map(() => 'reveal' as const);
+    const service = Number(gasLimitOf(kinds, BigInt(estimate), word));
+    const limits = [Math.floor(estimate * 1.3), service, limitBeforeCommit(Number(word), mine.length)];
     const tried: Cell[] = [];
     for (const limit of limits) tried.push(limit, await this.#suffices(own.reveal, limit));
     return [estimate, known, (known / estimate).toFixed(2), ...tried];

@@ -108,6 +108,11 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return this.baseGas;
   }
 
+  async wordGas(): Promise<bigint> {
+    this.#look();
+    return 24_200n;
+  }
+
   async simulate(
     transaction: Call,
     route: Route,

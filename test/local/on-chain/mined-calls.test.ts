@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { minedCalls } from '../../../local/on-chain/mined-calls.ts';
+import { batchCalldata, batchHash } from '../../contracts/batch.ts';
 
 type Mined = Log<bigint, number, false>;
 
@@ -32,7 +33,8 @@ const callFailed = (position: bigint, address = to) => {
   return { address, topics, data: encodeAbiParameters([{ type: 'bytes' }], ['0x1234']) } as Mined;
 };
 
-const mined = (input: Hex, ...logs: Mined[]) => minedCalls({ input }, { status: 'success', to, logs });
+const from: Hex = `0x${'a'.repeat(40)}`;
+const mined = (input: Hex, ...logs: Mined[]) => minedCalls({ input, from }, { status: 'success', to, logs });
 const succeededOf = (calls: { succeeded: boolean }[]) => calls.map(({ succeeded }) => succeeded);
 
 describe('minedCalls', () => {
@@ -58,9 +60,29 @@ describe('minedCalls', () => {
   });
 
   it('counts every call of a reverted transaction as failed', () => {
-    const reverted = (input: Hex) => minedCalls({ input }, { status: 'reverted', to, logs: [] });
+    const reverted = (input: Hex) => minedCalls({ input, from }, { status: 'reverted', to, logs: [] });
     expect(succeededOf(reverted(commit))).toEqual([false]);
     expect(succeededOf(reverted(batch(commit, reveal)))).toEqual([false, false]);
+  });
+
+  it.each([
+    ['itself', from, (data: Hex) => data],
+    ['a forwarder', to, (data: Hex) => batch(data)],
+  ])('reads the members of a batch that %s reveals, with what its commit showed', (_, sender, made) => {
+    const members = ['1', '2', '3'].map((digit) => ({
+      ...{ authority: authorityAddress as Hex, salt: word(digit), digest: word(digit), quoteRoot: word('4') },
+    }));
+    const skipped: Mined = {
+      ...{ address: to, data: encodeAbiParameters([{ type: 'bytes' }], ['0x']) },
+      topics: encodeEventTopics({ abi, eventName: 'MemberSkipped', args: { position: 2n } }),
+    } as Mined;
+    const saltedHash = batchHash(sender, members);
+    const input = made(batchCalldata(members, (position) => position !== 0));
+    const revealed = { kind: 'reveal', saltedHash, authorityAddress: authorityAddress.toLowerCase() };
+    expect(mined(input, skipped)).toEqual([
+      { ...revealed, digest: word('2'), succeeded: true },
+      { ...revealed, digest: word('3'), succeeded: false },
+    ]);
   });
 
   it('finds no call in a cancellation', () => {
