@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Payload } from '../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../functions/domain/lane/lane-records.ts';
 import { findPayload } from '../../functions/domain/lane/transaction-records.ts';
+import type { Caller } from '../../functions/domain/organization/api-keys.ts';
 import { callsInside } from '../fakes/chain/contracts-model.ts';
+import { registryRecords } from '../fakes/real/real-evidence.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 import { expectAllConfirmed } from './world/all-confirmed.ts';
 import { excessiveTip } from './world/excessive-tip.ts';
@@ -39,7 +41,9 @@ test('row 23: a batch that runs out of gas goes out in halves until each has eno
   const batches = await batchesOf(service);
   expect(batches).toContainEqual([9, false]);
   expect(batches).toContainEqual([4, false]);
-  for (const [size, succeeded] of batches) expect([size, succeeded]).toEqual([size, size <= 2]);
+  // Three reveals may have gas enough: what others could make dearer is on top of the estimate.
+  for (const [size, succeeded] of batches.filter(([length]) => length !== 3))
+    expect([size, succeeded]).toEqual([size, size <= 2]);
 });
 
 test('row 23: a batch that the forwarder refuses as a whole is made again in halves', async () => {
@@ -74,5 +78,11 @@ test('row 23: reveals whose contents somebody else attests meanwhile take more g
   chain.minTip = 0n;
   await service.endsByRule();
   await expectAllConfirmed(service.world, 6);
-  expect((await batchesOf(service)).filter(([, succeeded]) => !succeeded)).toHaveLength(1);
+  expect((await batchesOf(service)).filter(([, succeeded]) => !succeeded)).toEqual([]);
+  const records = await registryRecords(service.world);
+  const indexOf = (digest: string, { authorityAddress }: Caller) =>
+    records.find((one) => one.digest === digest && one.authorityAddress === authorityAddress)
+      ?.attestationIndex;
+  const later = rows.filter(({ digest }) => Number(indexOf(digest, alice)) > Number(indexOf(digest, bob)));
+  expect(later.length, 'revealed after another had revealed the same').toBeGreaterThanOrEqual(4);
 });

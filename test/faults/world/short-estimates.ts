@@ -1,8 +1,11 @@
-import { type Hex, numberToHex } from 'viem';
+import { type Hex, numberToHex, toFunctionSelector } from 'viem';
+import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { callsInside } from '../../fakes/chain/contracts-model.ts';
 import type { RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
 
-/** A provider that estimates half of what a forwarder's batch of more than so many calls takes. */
+const execute = toFunctionSelector(executeFunction);
+
+/** A provider that estimates a third of what a forwarder's batch of more than so many calls takes. */
 export function shortEstimates(maxCalls: number): RpcRule {
   return {
     methods: ['eth_estimateGas'],
@@ -11,7 +14,8 @@ export function shortEstimates(maxCalls: number): RpcRule {
       by: async ({ method, params = [] }, ask) => {
         const [{ data }] = params as readonly [{ data: Hex }];
         const gas = BigInt((await ask(method, params)) as Hex);
-        return numberToHex(callsInside(data).length > maxCalls ? gas / 2n : gas);
+        const isLong = data.startsWith(execute) && callsInside(data).length > maxCalls;
+        return numberToHex(isLong ? gas / 3n : gas);
       },
     },
   };
