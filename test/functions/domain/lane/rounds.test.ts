@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   listOperations,
   putOperation,
+  revealPlace,
   takeOperation,
 } from '../../../../functions/domain/lane/queue-records.ts';
 import { nextRound } from '../../../../functions/domain/lane/rounds.ts';
@@ -47,6 +48,21 @@ test('whoever comes late begins with the round that is being served', async () =
   await serve(world, 400);
   await queue(world, 'b', 3);
   expect((await order(world)).slice(0, 8)).toBe('abababaa');
+});
+
+test('reveals that are due go first, and whoever comes late begins with the round that is being served', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 400);
+  world.clock.advance(10);
+  const queuedAt = world.clock.now().toISOString();
+  const place = revealPlace(queuedAt, '0xabcdef0123');
+  for (const id of ['one', 'two'])
+    await world.records.update(
+      putOperation(world.queue, { organizationId: 'x', id, kind: 'reveal', place, queuedAt }),
+    );
+  await queue(world, 'b', 3);
+  expect((await order(world)).slice(0, 10)).toBe('xxabababaa');
 });
 
 test('whoever had many earlier is not behind the others in a queue that was empty', async () => {

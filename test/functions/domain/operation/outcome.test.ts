@@ -54,3 +54,15 @@ test('a link that an earlier version bound, without its index, counts as made', 
   const changes = outcomeChanges({ ...row, linkPhase: 'queued' }, bound, mined, world.chain.settings);
   expect(changes).toMatchObject([{ set: { linkPhase: 'final' } }]);
 });
+
+test('a commit that is made alone, after its batch was lost, is no longer of that batch', async () => {
+  const world = makeWorld();
+  const row = await committing(world, alice);
+  const { organizationId, id, createdAt: queuedAt } = row;
+  const batch = { lane: world.lane, nonce: 3, position: 1 };
+  const bound = { organizationId, id, kind: 'commit', queuedAt } as const;
+  const mined = { kind: 'mined', hash: '0xab', blockTimestamp: 1 } as const;
+  const [change] = outcomeChanges({ ...row, batch }, bound, mined, world.chain.settings);
+  expect(change).toMatchObject({ set: { commitPhase: 'mined' } });
+  expect(change && 'set' in change && Object.entries(change.set)).toContainEqual(['batch', undefined]);
+});
