@@ -142,6 +142,27 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     await checkRule(world);
   });
 
+  test('tells the members that are skipped apart, also where others are withheld before them', async () => {
+    const { world, current, untilAll, untilSent, untilIdle } = await batched(mode);
+    await untilAll('status', ['committed']);
+    const members = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
+    const [first, last] = [members[0], members.at(-1)];
+    if (!first || !last) throw new Error('there are members');
+    world.chain.revokeDelegation(first.authorityAddress);
+    await untilSent(4);
+    world.chain.minTip = 10n ** 13n;
+    world.chain.attest(last.authorityAddress, last.digest);
+    world.chain.minTip = 0n;
+    expect(await untilIdle()).toBe(true);
+    expect(revealed(world)).toMatchObject([{ skipped: 1 }]);
+    expect(revealed(world)[0]?.withheld).toBeGreaterThan(0);
+    const phases = (await Promise.all(members.map(world.row))).map(({ revealPhase }) => revealPhase);
+    const isFirst = ({ authorityAddress }: Attestation) => authorityAddress === first.authorityAddress;
+    const expected = members.map((one) => (isFirst(one) ? 'refused' : 'final'));
+    expect(phases).toEqual([...expected.slice(0, -1), 'unneeded']);
+    await checkRule(world);
+  });
+
   test('splits a reveal that reverts as a whole, of the same commit', async () => {
     const { world, untilAll, untilIdle } = await batched(mode);
     await untilAll('status', ['committed']);
