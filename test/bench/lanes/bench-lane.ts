@@ -7,7 +7,7 @@ import { workflowLimits } from '../../../functions/adapters/compose-services.ts'
 import type { Chain, Route } from '../../../functions/domain/chain.ts';
 import { laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
 import type { Records } from '../../../functions/domain/records.ts';
-import { capacityOf, routeOf } from '../../../functions/domain/sending/batch-call.ts';
+import { batchLimits } from '../../../functions/domain/sending/batch-call.ts';
 import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import type { Executions, Log, Services, Signer } from '../../../functions/domain/services.ts';
 import { type ChainSettings, settingsSchema } from '../../../functions/domain/settings.ts';
@@ -114,7 +114,7 @@ export async function openBenchLane(parts: LaneParts): Promise<BenchLane> {
     lane: laneName(chainId, signerAddress),
     queue: { chainId, delegateAddress },
     publishers: authorities.map((authorityAddress) => ({ organizationId: uuidv7(), authorityAddress })),
-    capacity: capacityOf(routeOf(delegateAddress, signerAddress)),
+    capacity: batchLimits.members,
   };
 }
 

@@ -1,5 +1,5 @@
 import { quantiles } from '../../../local/on-chain/quantiles.ts';
-import { mean, median } from '../report/statistics.ts';
+import { mean } from '../report/statistics.ts';
 import type { MinedTransaction } from './mined-transactions.ts';
 
 /** Share of a block that belongs to the lane. */
@@ -44,6 +44,9 @@ export function middle<Item>(items: readonly Item[]): readonly Item[] {
   return items.slice(end, items.length - end);
 }
 
+const total = (blocks: readonly BlockUse[], of: keyof BlockUse): number =>
+  sum(blocks.map((block) => block[of]));
+
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
@@ -66,13 +69,13 @@ export function paceOf(
     operationsPerBlock,
     gasPerBlock: mean(inner.map(({ gas }) => gas)),
     shareOfCeiling: operationsPerBlock / ceiling,
-    gasPerOperation: median(transactions.map(({ gasUsed, operations }) => gasUsed / operations.length)),
+    gasPerOperation: total(blocks, 'gas') / total(blocks, 'operations'),
     extraBlocks: { p50, p95 },
   };
 }
 
 /**
- * The extra blocks of each operation. An organisation's operations are served by age, which is the order of their ids.
+ * The extra blocks of each commit. An organisation's operations are served by age, which is the order of their ids.
  */
 function extraBlocks(
   transactions: readonly MinedTransaction[],
@@ -80,7 +83,7 @@ function extraBlocks(
   startBlock: number,
 ): number[] {
   const mined = transactions.flatMap(({ operations, blockNumber }) =>
-    operations.map(({ id }) => ({ id, blockNumber })),
+    operations.filter(({ kind }) => kind === 'commit').map(({ id }) => ({ id, blockNumber })),
   );
   return mined
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -20,9 +20,10 @@ interface Plan {
  * reveals are queued.
  */
 const plans: readonly Plan[] = [
-  { name: 'forwarder, 96 a transaction', mode: 'forwarder', load: { operations: 96, ticks: 4 } },
+  { name: 'forwarder, 48 a transaction', mode: 'forwarder', load: { operations: 48, ticks: 4 } },
   { name: 'forwarder, 8 a transaction', mode: 'forwarder', load: { operations: 8, ticks: 8 } },
-  { name: 'key', mode: 'key', load: { operations: maxInFlight, ticks: 8 } },
+  { name: 'key, 48 a transaction', mode: 'key', load: { operations: 48, ticks: 4 } },
+  { name: 'key, alone', mode: 'key', load: { operations: 1, ticks: 8 } },
 ];
 
 /** With 1, mined and final are one settlement; with more, they are two. */

@@ -1,5 +1,9 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import { findLaneState, laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
+import {
+  findLaneState,
+  laneStateRecord,
+  openOrReadLane,
+} from '../../../functions/domain/lane/lane-records.ts';
 import { tryStartQueue } from '../../../functions/domain/lane/start-lane.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
@@ -9,7 +13,7 @@ import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import type { BlockClock } from '../hops/block-clock.ts';
 import { acceptAttestations, readAll } from '../lanes/accept-attestations.ts';
 import type { BenchLane } from '../lanes/bench-lane.ts';
-import { revealDelaySeconds } from '../lanes/lane-chain.ts';
+import { blockTimeSeconds, revealDelaySeconds } from '../lanes/lane-chain.ts';
 import type { PartitionUse } from './request-units.ts';
 
 /** A token as long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
@@ -54,12 +58,14 @@ export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
   const { lane, take, blocks, confirmations } = stage;
   const { services } = lane;
   // Records that a lane writes once, on its first use.
+  await openOrReadLane(services, lane.chain, lane.lane);
   await tryStartQueue(services, lane.queue);
   take();
   const attestations = await acceptAttestations(lane, load.operations * load.ticks);
   const accepted = take();
   const commits = await playPhase(stage, load, attestations, commitStep);
-  await blocks.mineAt((await lane.chain.head()).timestamp + revealDelaySeconds);
+  // A reveal is first tried a block after its delay.
+  await blocks.mineAt((await lane.chain.head()).timestamp + revealDelaySeconds + 2 * blockTimeSeconds);
   const reveals = await playPhase(stage, load, attestations, revealStep);
   for (let depth = 1; depth < confirmations; depth++) {
     await takeTick(stage);
