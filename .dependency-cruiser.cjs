@@ -17,6 +17,9 @@ const domainFloors = [
 /** Folders of the stack from the ground up. `service-function.ts` stands between `access` and `api`. */
 const libFloors = [['storage'], ['access'], ['api', 'workflow'], ['watch']];
 
+/** Folders of the verifier from the ground up. */
+const verifierFloors = [['reference', 'text', 'chain'], ['verdict'], ['command']];
+
 /** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
 const floorRules = (name, base, floors) =>
   floors.flatMap((floor, height) =>
@@ -144,6 +147,13 @@ module.exports = {
       {
         path: '^(functions|lib|contracts|local|admin|client|publisher)/',
       },
+    ),
+    ...floorRules('verifier', 'verifier', verifierFloors),
+    rule(
+      'verifier-runs-anywhere',
+      'The library runs in browsers too; only its command is for Node.',
+      { path: '^verifier/', pathNot: '^verifier/(command/|main\\.ts$)' },
+      { dependencyTypes: ['core'] },
     ),
     rule(
       'client-stands-alone',

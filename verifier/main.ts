@@ -1,15 +1,15 @@
-import { createPublicClient, http } from 'viem';
-import { ArgumentInvalidError, type Arguments, parseArguments } from './parse-arguments.ts';
-import { presentJson, presentText } from './present.ts';
-import { ChainUnreachableError } from './read-evidence.ts';
-import { FileUnreadableError, readText } from './read-text.ts';
-import { verifyAttestation } from './verify.ts';
+import { ArgumentInvalidError, type Arguments, parseArguments } from './command/parse-arguments.ts';
+import { isVerified, presentJson, presentText } from './command/present.ts';
+import { FileUnreadableError, readText } from './command/read-text.ts';
+import { verify } from './verdict/verify.ts';
 
 const help = `Verifies an attestation from the chain alone, without the service that made it.
 
+node verifier/main.ts --rpc URL --reference eip155:… [--file PATH] [--json]
 node verifier/main.ts --rpc URL --registry 0x… --chain N --authority 0x… --cid bafk… --index N [--file PATH] [--json]
 
-  --rpc URL        an Ethereum JSON-RPC endpoint of the chain
+  --rpc URL        an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared
+  --reference R    eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>
   --registry 0x…   the registry's address
   --chain N        the chain's id
   --authority 0x…  who is said to have attested the content
@@ -21,12 +21,17 @@ node verifier/main.ts --rpc URL --registry 0x… --chain N --authority 0x… --c
 
 Exit code: 0 verified, 1 not verified, 2 bad usage or the chain cannot be reached.`;
 
-async function verify({ rpcUrl, claim, path, json }: Arguments): Promise<boolean> {
+/** Providers that do not answer, not as nodes of this chain do, or not alike. */
+class ChainUnreachableError extends Error {
+  override name = 'ChainUnreachableError';
+}
+
+async function run({ rpcUrls, reference, path, json }: Arguments): Promise<boolean> {
   const text = path === undefined ? undefined : await readText(path);
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: 10_000, retryCount: 2 }) });
-  const verification = await verifyAttestation(client, { ...claim, text });
-  console.log(json ? presentJson(claim, verification) : presentText({ ...claim, text }, verification));
-  return verification.verified;
+  const verdict = await verify(reference, { providers: rpcUrls, text });
+  if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
+  console.log(json ? presentJson(verdict) : presentText(verdict));
+  return isVerified(verdict);
 }
 
 function isExpected(error: unknown): error is Error {
@@ -37,7 +42,7 @@ function isExpected(error: unknown): error is Error {
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const parsed = parseArguments(argv);
-    if (parsed) return (await verify(parsed)) ? 0 : 1;
+    if (parsed) return (await run(parsed)) ? 0 : 1;
     console.log(help);
     return 0;
   } catch (error) {

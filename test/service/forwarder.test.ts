@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
-import { verifyAttestation } from '../../verifier/verify.ts';
+import { verify } from '../../verifier/verifier.ts';
 import { records } from './stack/aws.ts';
 import { betweenBlocks, childOf, delegate, publicClient } from './stack/chain.ts';
 import type { Body } from './stack/http-client.ts';
@@ -57,13 +57,13 @@ test('the verifier, which asks only the chain, agrees', async () => {
   const [first = ''] = texts;
   const { attestationIndex, contentCid } = await publisher.api.until(accepted[0]?.id, isOver);
   const claim = { chainId, registryAddress, authorityAddress: publisher.authority.address };
-  const verification = await verifyAttestation(publicClient, {
+  const reference = {
     ...claim,
     contentCid: String(contentCid),
     attestationIndex: Number(attestationIndex),
-    text: first,
-  });
-  expect(verification).toMatchObject({ verified: true });
+  };
+  const verdict = await verify(reference, { providers: [publicClient], text: first });
+  expect(verdict).toMatchObject({ outcome: 'verified' });
 });
 
 test('a child is linked through the forwarder', async () => {

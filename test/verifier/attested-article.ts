@@ -3,14 +3,14 @@ import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
 import { sha256 } from 'multiformats/hashes/sha2';
 import { type Address, bytesToHex, type Hex } from 'viem';
-import type { AttestationClaim } from '../../verifier/verify.ts';
+import type { AttestationReference } from '../../verifier/verifier.ts';
 import { attest, draft } from '../contracts/attest.ts';
 import type { RegistryFixture } from '../contracts/registry.ts';
 
 /** The article's single chunk, so that its quote tree is plain to see. */
 export const article = 'It was attested 😀, and so it is read.\n';
 
-async function cidOf(text: string): Promise<{ cid: string; digest: Hex }> {
+export async function cidOf(text: string): Promise<{ cid: string; digest: Hex }> {
   const multihash = await sha256.digest(new TextEncoder().encode(text));
   return { cid: CID.createV1(raw.code, multihash).toString(), digest: bytesToHex(multihash.digest) };
 }
@@ -19,24 +19,29 @@ export async function contentCid(text: string): Promise<string> {
   return (await cidOf(text)).cid;
 }
 
-/** Attests a text of at most 46 units and gives the claim of it, which holds unless the quotes are another text's. */
+/** A reference, and the text that it is of. */
+export interface AttestedArticle {
+  readonly reference: AttestationReference;
+  readonly text: string;
+}
+
+/** Attests a text of at most 46 units and gives the reference to it, which holds unless the quotes are another text's. */
 export async function attestArticle(
   registry: RegistryFixture,
   authority: Address,
   text: string,
   quoted = text,
-) {
+): Promise<AttestedArticle> {
   const { cid, digest } = await cidOf(text);
   const quoteRoot = StandardMerkleTree.of([['0', quoted]], ['string', 'string']).root as Hex;
   await attest(registry, draft(authority, { digest, quoteRoot }));
   const index = await registry.view.cidAndAddressToAttestationIndices([digest, authority]);
-  const claim: AttestationClaim = {
+  const reference = {
     chainId: 31_337,
     registryAddress: registry.address,
     contentCid: cid,
     authorityAddress: authority,
     attestationIndex: Number(index),
-    text,
   };
-  return claim;
+  return { reference, text };
 }

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttestationClaim } from '../../verifier/verify.ts';
+import { type AttestationReference, formatReference } from '../../verifier/verifier.ts';
 import { author, type RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
 import { article, attestArticle } from './attested-article.ts';
 
 const script = fileURLToPath(new URL('../../verifier/main.ts', import.meta.url));
 
 let registry: RegistryFixture;
-let claim: AttestationClaim;
+let claim: AttestationReference;
 let directory: string;
 let webServer: Server;
 beforeAll(async () => {
   registry = await startRegistry();
-  claim = await attestArticle(registry, author, article);
+  ({ reference: claim } = await attestArticle(registry, author, article));
   directory = await mkdtemp(join(tmpdir(), 'verifier-'));
   await writeFile(join(directory, 'article.txt'), article);
   await writeFile(join(directory, 'altered.txt'), `${article}.`);
@@ -81,10 +81,9 @@ test('exits 1 when the file is not what was attested', async () => {
 test('prints one JSON object and nothing else with --json', async () => {
   const { code, stdout } = await run([...args({ file: file('article.txt') }), '--json']);
   expect(code).toBe(0);
-  const { text: _, ...reference } = claim;
   const printed: unknown = JSON.parse(stdout);
-  expect(printed).toMatchObject({ verified: true, ...reference });
-  expect(printed).not.toHaveProperty('text');
+  expect(printed).toMatchObject({ verified: true, ...claim, outcome: 'verified' });
+  expect(stdout).not.toContain(article.trim());
 });
 
 test('exits 1 with --json too, and names the failed checks', async () => {
@@ -98,10 +97,48 @@ test('exits 1 with --json too, and names the failed checks', async () => {
   });
 });
 
+test('takes the reference in one option', async () => {
+  const { code, stdout } = await run([
+    ...['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)],
+    ...['--file', file('article.txt')],
+  ]);
+  expect({ code, checks: stdout.match(/^ok /gm)?.length }).toEqual({ code: 0, checks: 8 });
+});
+
+test('exits 2 with what is wrong with the reference', async () => {
+  const reference = formatReference(claim).replace('eip155', 'bip122');
+  const { code, stderr } = await run(['--rpc', registry.chain.rpcUrl, '--reference', reference]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: the reference must begin with "eip155:"[^\n]+\n$/);
+});
+
+test('asks several providers, and exits 2 when one of two does not answer', async () => {
+  const { code, stderr } = await run([...args(), '--rpc', 'http://127.0.0.1:1/secret-key']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('127.0.0.1:1 does not answer');
+  expect(stderr).not.toContain('secret-key');
+});
+
+test('exits 2 when the node is of another chain', async () => {
+  const { code, stdout, stderr } = await run(args({ chain: '1' }));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: [^\n]+serves the chain 31337, not 1\.\n$/);
+});
+
 test('lists the options with --help, whatever else is missing', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);
-  for (const option of ['rpc', 'registry', 'chain', 'authority', 'cid', 'index', 'file', 'json']) {
+  for (const option of [
+    'rpc',
+    'reference',
+    'registry',
+    'chain',
+    'authority',
+    'cid',
+    'index',
+    'file',
+    'json',
+  ]) {
     expect(stdout).toContain(`--${option}`);
   }
 });

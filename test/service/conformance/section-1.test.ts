@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { verifyAttestation } from '../../../verifier/verify.ts';
+import { verify } from '../../../verifier/verifier.ts';
 import {
   attestationIndex,
   betweenBlocks,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 test('1.1 the content is certified on the chain on behalf of the organisation', async () => {
-  const { attestation } = await verifyAttestation(publicClient, referenceTo(confirmed));
+  const { attestation } = await verify(referenceTo(confirmed), { providers: [publicClient] });
   expect([attestation?.digest, attestation?.authorityAddress]).toEqual([
     digestOf(content),
     publisher.authority.address,
@@ -85,26 +85,27 @@ test('1.8 the client that polls sees each state until it is confirmed', () => {
 });
 
 test('1.9 once confirmed it is verified by the verifier, which asks only the chain', async () => {
-  const verification = await verifyAttestation(publicClient, { ...referenceTo(confirmed), text: content });
-  expect(verification).toMatchObject({ verified: true });
+  const options = { providers: [publicClient], text: content };
+  expect(await verify(referenceTo(confirmed), options)).toMatchObject({ outcome: 'verified' });
 });
 
 test('1.10 the tuple is a complete reference, and with any part of another one nothing is verified', async () => {
   const { contentCid, attestationIndex: index } = corrected;
   const reference = referenceTo(confirmed);
-  expect(await verifyAttestation(publicClient, reference)).toMatchObject({ verified: true });
+  const options = { providers: [publicClient] };
+  expect(await verify(reference, options)).toMatchObject({ outcome: 'verified' });
   const others = [
     { contentCid: String(contentCid) },
     { chainId: stack.chainId + 1 },
     { authorityAddress: stack.signerAddress },
     { attestationIndex: Number(index) },
   ];
-  const verified = others.map(async (other) => verifyAttestation(publicClient, { ...reference, ...other }));
-  expect((await Promise.all(verified)).map((result) => result.verified)).toEqual([
-    false,
-    false,
-    false,
-    false,
+  const verdicts = others.map((other) => verify({ ...reference, ...other }, options));
+  expect((await Promise.all(verdicts)).map(({ outcome }) => outcome)).toEqual([
+    'notFound',
+    'unknown',
+    'notFound',
+    'notFound',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
-import { verifyAttestation } from '../../../verifier/verify.ts';
+import { verify } from '../../../verifier/verifier.ts';
 import { records } from '../stack/aws.ts';
 import { betweenBlocks, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
@@ -130,11 +130,15 @@ test('2.17 neither is among the fields returned', async () => {
 
 test('2.18 CID and quote root on-chain are those of the exact content', async () => {
   const reference = referenceTo(confirmed);
-  expect(await verifyAttestation(publicClient, { ...reference, text: content })).toMatchObject({
-    verified: true,
+  const providers = [publicClient];
+  expect(await verify(reference, { providers, text: content })).toMatchObject({
+    outcome: 'superseded',
+    quoteRootHolds: true,
   });
-  const { checks } = await verifyAttestation(publicClient, { ...reference, text: `${content} ` });
-  expect(checks.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['text', 'quotes']);
+  expect(await verify(reference, { providers, text: `${content} ` })).toMatchObject({
+    outcome: 'altered',
+    quoteRootHolds: false,
+  });
 });
 
 test('2.19 any change, even whitespace, gives a different CID', async () => {

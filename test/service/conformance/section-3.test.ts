@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { verifyAttestation } from '../../../verifier/verify.ts';
+import { verify } from '../../../verifier/verifier.ts';
 import {
   attestationIndex,
   betweenBlocks,
@@ -123,8 +123,8 @@ test('3.4 pending becomes committed when the commit is mined', () => {
 test('3.5 committed becomes confirmed when the reveal is mined, and anyone can verify it', async () => {
   const confirmed = seen[2] ?? {};
   expect(confirmed).toEqual(confirmedOf(publisher, content));
-  const verification = await verifyAttestation(publicClient, { ...referenceTo(confirmed), text: content });
-  expect(verification).toMatchObject({ verified: true });
+  const options = { providers: [publicClient], text: content };
+  expect(await verify(referenceTo(confirmed), options)).toMatchObject({ outcome: 'verified' });
 });
 
 test('3.7 committed becomes failed, with a message, when the delegation is revoked before the reveal', () => {

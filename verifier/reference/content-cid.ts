@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
-import { bytesToHex, type Hex } from 'viem';
+import * as multihash from 'multiformats/hashes/digest';
+import { bytesToHex, type Hex, hexToBytes } from 'viem';
 
 const sha2_256 = 0x12;
 
@@ -32,7 +32,7 @@ export function digestOfCid(contentCid: string): Hex {
   return bytesToHex(cid.multihash.digest);
 }
 
-/** Computes the sha2-256 digest of the text's UTF-8 bytes. */
-export function digestOfText(text: string): Hex {
-  return `0x${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+/** CIDv1 in base32 of the content with this digest. */
+export function cidOfDigest(digest: Hex): string {
+  return CID.createV1(raw.code, multihash.create(sha2_256, hexToBytes(digest))).toString();
 }

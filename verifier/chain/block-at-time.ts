@@ -1,0 +1,37 @@
+import { type Block, findBlock, malformed } from './block.ts';
+import type { Provider } from './provider.ts';
+
+/** Questions after which the search gives up. Halving alone finds one of a thousand million blocks in 30. */
+const maxQuestions = 60;
+
+/** A number strictly between, by the share of time or in the middle. */
+function between(low: Block, high: Block, timestamp: number, byTime: boolean): number {
+  const span = high.number - low.number;
+  const share = (timestamp - low.timestamp) / Math.max(1, high.timestamp - low.timestamp);
+  const guess = low.number + Math.round(span * (byTime ? share : 0.5));
+  return Math.min(Math.max(guess, low.number + 1), high.number - 1);
+}
+
+/**
+ * Finds the last block that is not younger than this time, among those up to `newest`: what happened at the time is in it
+ * or, on a chain with several blocks a second, before. `undefined` where the provider does not have the blocks.
+ * @throws NodeRefusalError, ProviderFaultError
+ */
+export async function lastBlockAt(
+  provider: Provider,
+  timestamp: number,
+  newest: Block,
+): Promise<Block | undefined> {
+  let [low, high] = [await findBlock(provider, 1), newest];
+  if (high.timestamp <= timestamp) return high;
+  if (!low || low.timestamp > timestamp) return undefined;
+  for (let question = 0; question < maxQuestions && high.number - low.number > 1; question++) {
+    // By turns: a chain whose blocks came unevenly in time would have guesses by time alone creep.
+    const number = between(low, high, timestamp, question % 2 === 0);
+    const block = await findBlock(provider, number);
+    if (!block) return undefined;
+    if (block.number !== number) throw malformed('eth_getBlockByNumber');
+    [low, high] = block.timestamp <= timestamp ? [block, high] : [low, block];
+  }
+  return high.number - low.number > 1 ? undefined : low;
+}

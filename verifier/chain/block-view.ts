@@ -1,0 +1,80 @@
+import { type Address, type Hex, isHex } from 'viem';
+import { type Block, findBlock, malformed } from './block.ts';
+import { NodeRefusalError, type Provider, ProviderFaultError } from './provider.ts';
+
+/** State of the chain at one block, as one provider has it. */
+export class BlockView {
+  readonly block: Block;
+  readonly #provider: Provider;
+  /** The block by its hash (EIP-1898), or by its number for a node that does not know that. */
+  #param: { readonly blockHash: Hex } | Hex;
+
+  private constructor(provider: Provider, block: Block) {
+    this.#provider = provider;
+    this.block = block;
+    this.#param = { blockHash: block.hash };
+  }
+
+  /** Opens the newest block. @throws NodeRefusalError, ProviderFaultError */
+  static async newest(provider: Provider): Promise<BlockView> {
+    const block = await findBlock(provider, 'latest');
+    if (!block) throw malformed('eth_getBlockByNumber');
+    return new BlockView(provider, block);
+  }
+
+  /** Reads a contract's code. The first read of a view: it finds out whether the node takes a block by its hash. */
+  async code(address: Address): Promise<Hex> {
+    try {
+      return await this.#read('eth_getCode', [address]);
+    } catch (error) {
+      if (!(error instanceof NodeRefusalError) || typeof this.#param === 'string') throw error;
+      this.#param = `0x${this.block.number.toString(16)}`;
+      return this.#read('eth_getCode', [address]);
+    }
+  }
+
+  /** Calls a contract; `undefined` when it reverts. @throws NodeRefusalError, ProviderFaultError */
+  async call(to: Address, data: Hex): Promise<Hex | undefined> {
+    try {
+      return await this.#read('eth_call', [{ to, data }]);
+    } catch (error) {
+      if (error instanceof NodeRefusalError && error.reverted) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether the block still is the one with its number. */
+  async stands(): Promise<boolean> {
+    return (await findBlock(this.#provider, this.block.number))?.hash === this.block.hash;
+  }
+
+  async #read(method: string, params: readonly unknown[]): Promise<Hex> {
+    const answer = await this.#provider.ask(method, [...params, this.#param]);
+    if (isHex(answer)) return answer;
+    throw malformed(method);
+  }
+}
+
+const attempts = 3;
+
+/**
+ * Reads at one block, the newest. Where the provider loses that block meanwhile, because the chain reorganised or because
+ * the next of several nodes behind one address lags, everything is read again at the block that is the newest then.
+ * @throws ProviderFaultError
+ */
+export async function readAtNewest<Answer>(
+  provider: Provider,
+  read: (view: BlockView) => Promise<Answer>,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const view = await BlockView.newest(provider);
+      const answer = await read(view);
+      if (await view.stands()) return answer;
+      if (attempt === attempts) throw new ProviderFaultError('gives another block at each look');
+    } catch (error) {
+      if (!(error instanceof NodeRefusalError)) throw error;
+      if (attempt === attempts) throw new ProviderFaultError(error.message);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { type Hex, isHash, isHex } from 'viem';
+import { type Provider, ProviderFaultError } from './provider.ts';
+
+/** A block's header, as far as a verification needs it. */
+export interface Block {
+  readonly number: number;
+  readonly hash: Hex;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+}
+
+/** A provider's answer that no node gives. */
+export function malformed(method: string): ProviderFaultError {
+  return new ProviderFaultError(`gives no usable answer to ${method}`);
+}
+
+/** Parses a quantity of JSON-RPC. @throws ProviderFaultError */
+export function quantityIn(answer: unknown, method: string): number {
+  const number = isHex(answer) && answer.length > 2 ? Number(answer) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw malformed(method);
+}
+
+const method = 'eth_getBlockByNumber';
+
+/** Asks for a block's header by number or tag; `undefined` where the provider has none. @throws NodeRefusalError, ProviderFaultError */
+export async function findBlock(provider: Provider, block: number | string): Promise<Block | undefined> {
+  const param = typeof block === 'number' ? `0x${block.toString(16)}` : block;
+  const answer = await provider.ask(method, [param, false]);
+  if (answer === null) return undefined;
+  if (typeof answer !== 'object' || !('number' in answer && 'hash' in answer && 'timestamp' in answer))
+    throw malformed(method);
+  const { number, hash, timestamp } = answer;
+  if (typeof hash !== 'string' || !isHash(hash)) throw malformed(method);
+  return { number: quantityIn(number, method), hash, timestamp: quantityIn(timestamp, method) };
+}

@@ -1,0 +1,87 @@
+/** A question to a node, as EIP-1193 has it. */
+export interface RpcQuestion {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Error that a node gave in place of a result, with the fields of JSON-RPC. */
+export class RpcRefusalError extends Error {
+  override name = 'RpcRefusalError';
+  readonly code: number | undefined;
+  readonly data: unknown;
+  constructor(code: number | undefined, message: string, data: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Absence of a JSON-RPC answer; the message says what came instead, and no URL. */
+export class RpcUnansweredError extends Error {
+  override name = 'RpcUnansweredError';
+}
+
+const attempts = 3;
+const pauseMilliseconds = 250;
+const attemptMilliseconds = 10_000;
+
+/** A status that may be another in a moment. */
+const mayPass = (status: number) => status === 429 || status >= 500;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function post(url: string, body: string): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(attemptMilliseconds),
+    });
+  } catch {
+    // The cause is left out: its text may hold the URL.
+    throw new RpcUnansweredError('does not answer');
+  }
+}
+
+/** The last attempt's response, good or not. */
+async function postWithRetries(url: string, body: string): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const response = await post(url, body);
+      if (!mayPass(response.status) || attempt === attempts) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (attempt === attempts) throw error;
+    }
+    await pause(attempt * pauseMilliseconds);
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new RpcUnansweredError(
+      response.ok ? 'does not answer as a node does' : `answers HTTP ${response.status}`,
+    );
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Asks one question over HTTP. @throws RpcRefusalError, RpcUnansweredError */
+export async function postJsonRpc(url: string, question: RpcQuestion): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
+  const answer = await jsonOf(await postWithRetries(url, body));
+  if (isRecord(answer) && isRecord(answer.error)) {
+    const { code, message, data } = answer.error;
+    throw new RpcRefusalError(typeof code === 'number' ? code : undefined, String(message), data);
+  }
+  if (isRecord(answer) && 'result' in answer) return answer.result;
+  throw new RpcUnansweredError('does not answer as a node does');
+}

@@ -1,0 +1,76 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { malformed } from './block.ts';
+import type { BlockView } from './block-view.ts';
+
+/** Views of the public interface that a verification reads, written out here so that it depends on no build of ours. */
+const registryAbi = parseAbi([
+  'function attestations(uint256 attestationId) view returns (bytes32 ipfsHash, bytes32 qvHash, bytes32 parentIpfsHash, address authority, uint256 timestamp, uint256 revokedAt, bytes32 childIpfsHash)',
+  'function cidToAttestationIndices(bytes32 ipfsHash, uint256 k) view returns (uint256)',
+  'function cidAndAddressToAttestationIndices(bytes32 ipfsHash, address authority) view returns (uint256)',
+]);
+
+/** An attestation as the registry keeps it. Times are block times, in seconds since 1970. */
+export interface RegistryEntry {
+  readonly digest: Hex;
+  readonly quoteRoot: Hex;
+  readonly authorityAddress: Address;
+  /** Time of the reveal. */
+  readonly timestamp: number;
+  /** Time of the revocation; 0 while the attestation stands. */
+  readonly revokedAt: number;
+  /** Digest of the content that supersedes this one; `undefined` where none is named. */
+  readonly childDigest: Hex | undefined;
+}
+
+/** A registry at one block. */
+export class RegistryView {
+  readonly #view: BlockView;
+  readonly #address: Address;
+
+  constructor(view: BlockView, address: Address) {
+    this.#view = view;
+    this.#address = address;
+  }
+
+  /** The entry at an index; `undefined` where none is: registries revert there, or answer zeros. */
+  async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
+    const functionName = 'attestations';
+    const data = encodeFunctionData({ abi: registryAbi, functionName, args: [BigInt(attestationIndex)] });
+    const answer = await this.#view.call(this.#address, data);
+    if (answer === undefined) return undefined;
+    const fields = decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer }));
+    const [digest, quoteRoot, , authorityAddress, timestamp, revokedAt, child] = fields;
+    if (timestamp === 0n) return undefined;
+    const childDigest = BigInt(child) === 0n ? undefined : child;
+    const times = { timestamp: Number(timestamp), revokedAt: Number(revokedAt) };
+    return { digest, quoteRoot, authorityAddress, ...times, childDigest };
+  }
+
+  /** Index of an authority's attestation of a content, revoked or not; 0 when there is none. */
+  async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
+    const functionName = 'cidAndAddressToAttestationIndices';
+    const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, authorityAddress] });
+    const answer = await this.#view.call(this.#address, data);
+    // This look-up reverts in no registry.
+    if (answer === undefined) throw malformed('eth_call');
+    return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
+  }
+
+  /** Index of the first attestation of a content by anyone; 0 when there is none: registries revert there. */
+  async firstIndex(digest: Hex): Promise<number> {
+    const functionName = 'cidToAttestationIndices';
+    const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, 0n] });
+    const answer = await this.#view.call(this.#address, data);
+    if (answer === undefined) return 0;
+    return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
+  }
+}
+
+/** @throws ProviderFaultError when these are not bytes that such a function returns */
+function decoded<Answer>(decode: () => Answer): Answer {
+  try {
+    return decode();
+  } catch {
+    throw malformed('eth_call');
+  }
+}

@@ -1,0 +1,55 @@
+import { type Address, isAddressEqual } from 'viem';
+import { digestOfCid } from '../reference/content-cid.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+
+/** A statement that must hold, and whether it does. */
+export interface Check {
+  readonly name: 'chain' | 'registry' | 'content' | 'authority' | 'index' | 'standing' | 'text' | 'quotes';
+  readonly passed: boolean;
+  /** The statement in words. */
+  readonly statement: string;
+}
+
+const isSame = (address: Address | undefined, other: Address) =>
+  address !== undefined && isAddressEqual(address, other);
+
+function checkPlace({ reference, registry, block }: Verdict): Check[] {
+  const { chainId, registryAddress } = reference;
+  const isKnown = registry?.version !== undefined;
+  return [
+    { name: 'chain', passed: block !== undefined, statement: `the chain's id is ${chainId}` },
+    {
+      name: 'registry',
+      passed: isKnown,
+      statement: `the contract at ${registryAddress} is a known registry`,
+    },
+  ];
+}
+
+function checkRecord({ reference, record }: Verdict): Check[] {
+  const { contentCid, authorityAddress, attestationIndex } = reference;
+  const { entry, indexByAuthority } = record ?? {};
+  const isContent = entry?.digest === digestOfCid(contentCid);
+  const isAuthority = isSame(entry?.authorityAddress, authorityAddress);
+  const isIndex = indexByAuthority === attestationIndex;
+  const subject = `attestation ${attestationIndex}`;
+  return [
+    { name: 'content', passed: isContent, statement: `${subject} is of ${contentCid}` },
+    { name: 'authority', passed: isAuthority, statement: `${subject} is by ${authorityAddress}` },
+    { name: 'index', passed: isIndex, statement: `the registry finds ${subject} by content and authority` },
+    { name: 'standing', passed: entry?.revokedAt === 0, statement: `${subject} is not revoked` },
+  ];
+}
+
+function checkText({ text, quoteRootHolds }: Verdict): Check[] {
+  if (!text) return [];
+  return [
+    { name: 'text', passed: text.isContent, statement: 'the CID is that of the text' },
+    { name: 'quotes', passed: quoteRootHolds === true, statement: 'the quote root is that of the text' },
+  ];
+}
+
+/** Lists everything that must hold, whether or not what is before it does. */
+export function checksOf(verdict: Verdict): Check[] {
+  return [...checkPlace(verdict), ...checkRecord(verdict), ...checkText(verdict)];
+}

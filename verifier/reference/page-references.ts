@@ -1,0 +1,61 @@
+import { jsonLdOfPage } from './json-ld-of-page.ts';
+import { type AttestationReference, formatReference, parseReference } from './reference.ts';
+import { ReferenceInvalidError } from './reference-parts.ts';
+
+/** What a page says of attestations. */
+export interface PageReferences {
+  /** References in the order of the page, each once. */
+  readonly references: readonly AttestationReference[];
+  /** What could not be read, a plain line each: JSON-LD that is no JSON, or a malformed reference. */
+  readonly problems: readonly string[];
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All objects in a JSON value, outer ones first; a list instead of recursion, for a page may nest as deep as it likes. */
+function objectsIn(value: unknown): JsonObject[] {
+  const objects: JsonObject[] = [];
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (isObject(next)) objects.push(next);
+    if (typeof next === 'object' && next !== null)
+      for (const part of Object.values(next).reverse()) open.push(part);
+  }
+  return objects;
+}
+
+/** The texts of `identifier`s with the property id "attestation". */
+function identifiersOf(object: JsonObject): unknown[] {
+  return [object.identifier]
+    .flat()
+    .filter(isObject)
+    .filter(({ propertyID }) => propertyID === 'attestation')
+    .map(({ value }) => value);
+}
+
+/**
+ * Reads the references that a page holds as JSON-LD. Nothing of the page is executed or fetched, and what it says is a
+ * claim like any other: only the chain shows whether it is so.
+ */
+export function referencesInPage(html: string): PageReferences {
+  const references = new Map<string, AttestationReference>();
+  const problems: string[] = [];
+  for (const { value, problem } of jsonLdOfPage(html)) {
+    if (problem !== undefined) problems.push(problem);
+    for (const text of objectsIn(value).flatMap(identifiersOf)) {
+      try {
+        const reference = parseReference(String(text));
+        references.set(formatReference(reference), reference);
+      } catch (error) {
+        if (!(error instanceof ReferenceInvalidError)) throw error;
+        problems.push(error.message);
+      }
+    }
+  }
+  return { references: [...references.values()], problems };
+}

@@ -1,0 +1,44 @@
+import { type Address, getAddress, isAddress } from 'viem';
+import { cidOfDigest, digestOfCid } from './content-cid.ts';
+
+/** A reference, or a part of one, that cannot be read; the message is one plain line that says what is wrong. */
+export class ReferenceInvalidError extends Error {
+  override name = 'ReferenceInvalidError';
+}
+
+const maxShownUnits = 80;
+
+/** Text from outside as it appears in a message: in quotes, on one line and not too long. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > maxShownUnits ? `${text.slice(0, maxShownUnits)}…` : text);
+}
+
+/** Parses a number from 1 to 2^53 - 1. @throws ReferenceInvalidError */
+export function parsePositive(name: string, text: string): number {
+  const number = Number(text);
+  if (/^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(number)) return number;
+  throw new ReferenceInvalidError(`${name} must be a whole number from 1 on, not ${shown(text)}`);
+}
+
+/** Parses an address in lower case, upper case or with its checksum, and gives it the checksum. @throws ReferenceInvalidError */
+export function parseAddress(name: string, text: string): Address {
+  const digits = /^0x([0-9a-f]{40})$/i.exec(text)?.[1];
+  if (digits === undefined) {
+    throw new ReferenceInvalidError(
+      `${name} must be an address, 0x and 40 hexadecimal digits, not ${shown(text)}`,
+    );
+  }
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (isOneCase || isAddress(text)) return getAddress(`0x${digits.toLowerCase()}`);
+  throw new ReferenceInvalidError(`${name} has a wrong checksum: one of its characters may be mistyped`);
+}
+
+/** Parses the CID of a content, and gives it in base32. @throws ReferenceInvalidError */
+export function parseCid(name: string, text: string): string {
+  try {
+    return cidOfDigest(digestOfCid(text));
+  } catch (cause) {
+    const message = `${name} must be a CIDv1 of codec raw and sha2-256 (bafkrei…), not ${shown(text)}`;
+    throw new ReferenceInvalidError(message, { cause });
+  }
+}

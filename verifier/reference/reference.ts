@@ -1,0 +1,71 @@
+import type { Address } from 'viem';
+import { parseAddress, parseCid, parsePositive, ReferenceInvalidError, shown } from './reference-parts.ts';
+
+/** A complete reference to an attestation. An index means nothing without its registry, nor that without its chain. */
+export interface AttestationReference {
+  readonly chainId: number;
+  readonly registryAddress: Address;
+  /** Index of the attestation in the registry, from 1. */
+  readonly attestationIndex: number;
+  readonly authorityAddress: Address;
+  /** CIDv1 of the content, codec raw, sha2-256; the digest is inside. */
+  readonly contentCid: string;
+}
+
+const form = 'eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>';
+
+function fail(problem: string): never {
+  throw new ReferenceInvalidError(`${problem}; a reference is ${form}`);
+}
+
+/** The five parts; white space around the whole is left out, as it is easily pasted along. */
+function split(
+  text: string,
+): [chain: string, registry: string, index: string, authority: string, cid: string] {
+  const reference = text.trim();
+  if (reference === '') fail('the reference is empty');
+  const [account = '', index, authority, cid, ...more] = reference.split('/');
+  const [namespace, chain, registry, ...others] = account.split(':');
+  if (namespace !== 'eip155') fail(`the reference must begin with "eip155:", not ${shown(reference)}`);
+  if (chain === undefined || registry === undefined || others.length > 0)
+    fail(`the reference must have a chain id and a registry before its first "/", not ${shown(account)}`);
+  if (index === undefined) fail("the attestation's index is missing");
+  if (authority === undefined) fail("the authority's address is missing");
+  if (cid === undefined) fail("the content's CID is missing");
+  if (more.length > 0) fail(`there is more after the CID: ${shown(more.join('/'))}`);
+  return [chain, registry, index, authority, cid];
+}
+
+/**
+ * Parses a reference in one line. Addresses may be in lower case, upper case or with their checksum, and come out with
+ * it; the CID comes out in base32.
+ * @throws ReferenceInvalidError
+ */
+export function parseReference(text: string): AttestationReference {
+  const [chain, registry, index, authority, cid] = split(text);
+  return {
+    chainId: parsePositive('the chain id', chain),
+    registryAddress: parseAddress('the registry', registry),
+    attestationIndex: parsePositive('the index', index),
+    authorityAddress: parseAddress('the authority', authority),
+    contentCid: parseCid('the CID', cid),
+  };
+}
+
+/** Formats a reference in one line, its parts as `parseReference` gives them. @throws ReferenceInvalidError */
+export function formatReference(reference: AttestationReference): string {
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } =
+    normalizeReference(reference);
+  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
+}
+
+/** The same reference, its parts checked and written in the one way. @throws ReferenceInvalidError */
+export function normalizeReference(reference: AttestationReference): AttestationReference {
+  return {
+    chainId: parsePositive('the chain id', String(reference.chainId)),
+    registryAddress: parseAddress('the registry', reference.registryAddress),
+    attestationIndex: parsePositive('the index', String(reference.attestationIndex)),
+    authorityAddress: parseAddress('the authority', reference.authorityAddress),
+    contentCid: parseCid('the CID', reference.contentCid),
+  };
+}

@@ -1,0 +1,147 @@
+/** The kinds of change that a text suffers on its way from editor to reader. */
+export type AccidentKind =
+  | 'encoding'
+  | 'byteOrderMark'
+  | 'invisibleCharacters'
+  | 'nonBreakingSpaces'
+  | 'normalForm'
+  | 'trailingSpaces'
+  | 'finalNewline'
+  | 'lineEndings';
+
+/** A change that may have happened to a text, and how to take it back. */
+export interface Accident {
+  readonly kind: AccidentKind;
+  /** What is different, in one plain sentence. */
+  readonly statement: string;
+  /** The text without the change; the same text where there was none. */
+  undo(text: string): string;
+}
+
+const withoutEnd = (text: string, characters: string): string => {
+  // No regular expression: one that looks for the end of a run takes its length squared.
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+};
+
+/** What of a text stands before its last line endings, and whether there are several of those. */
+function splitEnd(text: string): { body: string; hasSeveral: boolean } {
+  const body = withoutEnd(text, '\r\n');
+  return { body, hasSeveral: text.slice(body.length).replaceAll('\r\n', '\n').length > 1 };
+}
+
+const bom = '\ufeff';
+const joiners = '\u200c\u200d';
+const invisible = '\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff';
+
+const byteOrderMark: readonly Accident[] = [
+  {
+    kind: 'byteOrderMark',
+    statement: 'Your text begins with a byte order mark; the attested one does not.',
+    undo: (text) => (text.startsWith(bom) ? text.slice(1) : text),
+  },
+  {
+    kind: 'byteOrderMark',
+    statement: 'The attested text begins with a byte order mark; yours does not.',
+    undo: (text) => (text.startsWith(bom) ? text : bom + text),
+  },
+];
+
+const invisibleCharacters: readonly Accident[] = [
+  {
+    kind: 'invisibleCharacters',
+    statement:
+      'Your text has invisible characters, such as soft hyphens, that the attested one does not have.',
+    undo: (text) => text.replace(new RegExp(`[${invisible}]`, 'g'), ''),
+  },
+  {
+    kind: 'invisibleCharacters',
+    statement: 'Your text has invisible characters, joiners among them, that the attested one does not have.',
+    undo: (text) => text.replace(new RegExp(`[${invisible}${joiners}]`, 'g'), ''),
+  },
+];
+
+const nonBreakingSpaces: readonly Accident[] = [
+  {
+    kind: 'nonBreakingSpaces',
+    statement: 'Your text has non-breaking spaces where the attested one has spaces.',
+    undo: (text) => text.replaceAll('\u00a0', ' '),
+  },
+  {
+    kind: 'nonBreakingSpaces',
+    statement:
+      'Your text has non-breaking spaces, narrow ones among them, where the attested one has spaces.',
+    undo: (text) => text.replace(/[\u00a0\u2007\u202f]/g, ' '),
+  },
+];
+
+const normalForm: readonly Accident[] = (['NFC', 'NFD'] as const).map((form) => ({
+  kind: 'normalForm',
+  statement: `The letters with accents of the attested text are in the Unicode normal form ${form}; some of yours are not.`,
+  undo: (text) => text.normalize(form),
+}));
+
+const trailingSpaces: readonly Accident[] = [
+  {
+    kind: 'trailingSpaces',
+    statement: 'Your text has spaces at the ends of lines; the attested one does not.',
+    undo: (text) => text.replace(/[^\r\n]+/g, (line) => withoutEnd(line, ' \t\u00a0')),
+  },
+];
+
+const finalNewline: readonly Accident[] = [
+  {
+    kind: 'finalNewline',
+    statement: 'The attested text ends without a newline; yours has one.',
+    undo: (text) => text.replace(/\r?\n$/, ''),
+  },
+  {
+    kind: 'finalNewline',
+    statement: 'The attested text ends with a newline; yours does not.',
+    undo: (text) => (text.endsWith('\n') ? text : `${text}\n`),
+  },
+  {
+    kind: 'finalNewline',
+    statement: 'The attested text ends without a newline; yours ends with several.',
+    undo: (text) => {
+      const { body, hasSeveral } = splitEnd(text);
+      return hasSeveral ? body : text;
+    },
+  },
+  {
+    kind: 'finalNewline',
+    statement: 'The attested text ends with one newline; yours ends with several.',
+    undo: (text) => {
+      const { body, hasSeveral } = splitEnd(text);
+      return hasSeveral ? `${body}\n` : text;
+    },
+  },
+];
+
+const lineEndings: readonly Accident[] = [
+  {
+    kind: 'lineEndings',
+    statement: 'The same words, other line endings: the attested text has LF, yours has CR LF or CR.',
+    undo: (text) => text.replace(/\r\n?/g, '\n'),
+  },
+  {
+    kind: 'lineEndings',
+    statement: 'The same words, other line endings: the attested text has CR LF, yours has LF or CR.',
+    undo: (text) => text.replace(/\r\n|\r|\n/g, '\r\n'),
+  },
+];
+
+/**
+ * The accidents, those that exclude each other in one group. The groups are in the order in which they are taken back:
+ * a final newline, for one, before the line endings, so that it becomes one of them.
+ */
+export const accidents: readonly (readonly Accident[])[] = [
+  byteOrderMark,
+  invisibleCharacters,
+  nonBreakingSpaces,
+  normalForm,
+  trailingSpaces,
+  finalNewline,
+  lineEndings,
+];

@@ -1,0 +1,28 @@
+import { type Hex, sha256 } from 'viem';
+import { type Difference, diagnose } from './diagnose.ts';
+import type { GivenText } from './given-text.ts';
+import { quoteRootOfText, rootWithSplitPairs } from './quote-root.ts';
+
+/** A text compared with the content of a reference. */
+export interface TextComparison {
+  /** Whether it is, byte by byte, the content with the CID of the reference. */
+  readonly isContent: boolean;
+  /** Differences that make up all that is different; empty when it is the content, or no usual accident explains it. */
+  readonly differences: readonly Difference[];
+}
+
+/** Compares a text with the content that has this digest. */
+export function compareText(given: GivenText, digest: Hex): TextComparison {
+  const isContent = given.bytes !== undefined && sha256(given.bytes) === digest;
+  return { isContent, differences: isContent ? [] : diagnose(given, digest) };
+}
+
+/**
+ * Whether this quote root is that of the text. Public tools split surrogate pairs that lie on the border of two chunks:
+ * the root that they make counts too.
+ */
+export function hasQuoteRoot({ text }: GivenText, quoteRoot: Hex): boolean {
+  return (
+    text !== undefined && [quoteRootOfText, rootWithSplitPairs].some((rootOf) => rootOf(text) === quoteRoot)
+  );
+}

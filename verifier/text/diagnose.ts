@@ -1,0 +1,71 @@
+import { type Hex, sha256 } from 'viem';
+import { type AccidentKind, accidents } from './accidents.ts';
+import { decode, type GivenText } from './given-text.ts';
+
+/** A usual difference between a text and the attested one. */
+export interface Difference {
+  readonly kind: AccidentKind;
+  /** What is different, in one plain sentence. */
+  readonly statement: string;
+}
+
+interface Candidate {
+  readonly text: string;
+  readonly differences: readonly Difference[];
+}
+
+/** Number of accidents that are tried together. */
+const maxTogether = 4;
+/** Bytes that are hashed at most: a second's work or two. */
+const maxHashedBytes = 64 * 1024 * 1024;
+
+const encodings = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16 (big-endian)', 'windows-1252': 'Windows-1252' };
+
+/** The texts that the bytes may be meant as: where they are not UTF-8, what they are in other encodings. */
+function readings({ bytes, text }: GivenText): Candidate[] {
+  if (text !== undefined) return [{ text, differences: [] }];
+  return Object.entries(encodings).flatMap(([encoding, name]) => {
+    const read = bytes && decode(bytes, encoding);
+    const statement = `The attested text is in UTF-8; yours is in ${name}.`;
+    return read === undefined
+      ? []
+      : [{ text: read, differences: [{ kind: 'encoding', statement } as const] }];
+  });
+}
+
+/** Each text that is left when so many more accidents, of the groups from this one on, are taken back. */
+function* undone(candidate: Candidate, count: number, from = 0): Generator<Candidate> {
+  if (count === 0) yield candidate;
+  else {
+    for (let group = from; group < accidents.length; group++) {
+      for (const { kind, statement, undo } of accidents[group] ?? []) {
+        const text = undo(candidate.text);
+        if (text === candidate.text) continue;
+        const differences = [...candidate.differences, { kind, statement }];
+        yield* undone({ text, differences }, count - 1, group + 1);
+      }
+    }
+  }
+}
+
+function* candidates(given: GivenText): Generator<Candidate> {
+  const read = readings(given);
+  // Few accidents before many: the shortest explanation is the likeliest.
+  for (let count = 0; count <= maxTogether; count++) for (const one of read) yield* undone(one, count);
+}
+
+/**
+ * Explains what makes a text differ from the one with this digest, by the accidents that texts usually meet. A diagnosis
+ * is no pass: the text is not the attested one. Empty when the accidents tried explain nothing.
+ */
+export function diagnose(given: GivenText, digest: Hex): readonly Difference[] {
+  let hashedBytes = 0;
+  for (const { text, differences } of candidates(given)) {
+    if (!text.isWellFormed()) continue;
+    const bytes = new TextEncoder().encode(text);
+    hashedBytes += bytes.length;
+    if (hashedBytes > maxHashedBytes) break;
+    if (sha256(bytes) === digest) return differences;
+  }
+  return [];
+}

@@ -1,0 +1,52 @@
+import type { AttestationReference } from '../reference/reference.ts';
+import type { TextComparison } from '../text/compare-text.ts';
+import { type Evidence, isFound } from './read-evidence.ts';
+import type { Outcome } from './verdict.ts';
+import { isoTime } from './words.ts';
+
+export interface Judgement {
+  readonly outcome: Outcome;
+  readonly reason: string;
+}
+
+function whyNotFound(
+  { attestationIndex, contentCid }: AttestationReference,
+  indexByAuthority: number,
+): string {
+  if (indexByAuthority === 0) return `The authority has not attested ${contentCid} in this registry.`;
+  return `The authority attested ${contentCid} as ${indexByAuthority}, not as ${attestationIndex}.`;
+}
+
+const whyAltered = ({ differences }: TextComparison): string =>
+  ['The text is not the attested one.', ...differences.map(({ statement }) => statement)].join(' ');
+
+/** Judges the answers of one provider: the first outcome in the documented order that applies. */
+export function judge(
+  reference: AttestationReference,
+  { registry, record }: Evidence,
+  text: TextComparison | undefined,
+): Judgement {
+  if (!registry)
+    return { outcome: 'notFound', reason: 'There is no contract at the address of the registry.' };
+  if (!record)
+    return { outcome: 'unknown', reason: 'The code at the address is of no registry that is known here.' };
+  const { entry, corrections, indexByAuthority } = record;
+  if (!entry || !isFound(reference, record))
+    return { outcome: 'notFound', reason: whyNotFound(reference, indexByAuthority) };
+  if (text && !text.isContent) return { outcome: 'altered', reason: whyAltered(text) };
+  if (entry.revokedAt !== 0)
+    return { outcome: 'revoked', reason: `The authority withdrew it at ${isoTime(entry.revokedAt)}.` };
+  const attested = `attested at ${isoTime(entry.timestamp)}`;
+  const newest = corrections?.followed.at(-1);
+  if (newest)
+    return {
+      outcome: 'superseded',
+      reason: `It was ${attested}, and corrected; the newest is ${newest.contentCid}.`,
+    };
+  if (corrections?.unfollowedCid !== undefined)
+    return {
+      outcome: 'superseded',
+      reason: `It was ${attested}, and a successor is named that does not stand.`,
+    };
+  return { outcome: 'verified', reason: `It was ${attested}, and stands.` };
+}

@@ -1,0 +1,105 @@
+import { lastBlockAt } from '../chain/block-at-time.ts';
+import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
+import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
+import { digestOfCid } from '../reference/content-cid.ts';
+import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
+import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
+import { readGivenText } from '../text/given-text.ts';
+import { type Answers, askProviders, type Witness } from './ask-providers.ts';
+import { type Judgement, judge } from './judge.ts';
+import { notices } from './notices.ts';
+import { type Evidence, isFound } from './read-evidence.ts';
+import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
+
+/** What a verification works with. */
+export interface VerifyOptions {
+  /**
+   * Providers of the chain to ask. Take them from the reader or from a list of your own, never from a proof, a page or a
+   * link: whoever chooses the provider chooses the answer.
+   */
+  readonly providers: readonly RpcEndpoint[];
+  /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
+  readonly text?: string | Uint8Array | undefined;
+  /** Milliseconds after which no provider is waited for; 60,000 without it. */
+  readonly timeoutMilliseconds?: number | undefined;
+}
+
+const defaultTimeoutMilliseconds = 60_000;
+
+/** With fewer answers an attacker could speak alone by keeping the others from answering. */
+const suffices = ({ witnesses, reports }: Answers) => 2 * witnesses.length > reports.length;
+
+const said = ({ reports }: Answers) => reports.map(({ name, says }) => `${name} ${says}`).join('; ');
+
+function judgeAll(
+  reference: AttestationReference,
+  answers: Answers,
+  text: TextComparison | undefined,
+): Judgement {
+  const [witness] = answers.witnesses;
+  if (!witness || !suffices(answers))
+    return { outcome: 'unknown', reason: `Too few providers answered: ${said(answers)}.` };
+  if (!answers.agree) return { outcome: 'unknown', reason: `The providers disagree: ${said(answers)}.` };
+  return judge(reference, witness.evidence, text);
+}
+
+async function findRevealBlock(
+  { provider, evidence }: Witness,
+  attestedAt: number,
+): Promise<RevealBlock | undefined> {
+  try {
+    const { block } = evidence;
+    const found = await lastBlockAt(provider, attestedAt, block);
+    return found && { number: found.number, depth: block.number - found.number + 1 };
+  } catch (error) {
+    // Many providers do not keep old blocks; the verdict does not depend on it.
+    if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
+    throw error;
+  }
+}
+
+async function factsOf(witness: Witness): Promise<AttestationFacts | undefined> {
+  const { entry } = witness.evidence.record ?? {};
+  if (!entry) return undefined;
+  const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
+  const revealBlock = await findRevealBlock(witness, attestedAt);
+  return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
+}
+
+/** Whether the reveal or the revocation is in a block that is not final: final are those of a second before the final one's. */
+function isNotYetFinal({ finalBlock, record }: Evidence): boolean {
+  const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
+  return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
+}
+
+/**
+ * Verifies an attestation from the chain alone, and the text if it is given. Everything that can go wrong outside of the
+ * call ends in a verdict, `unknown` at worst.
+ * @throws ReferenceInvalidError, RpcUrlInvalidError
+ */
+export async function verify(
+  claimed: AttestationReference | string,
+  options: VerifyOptions,
+): Promise<Verdict> {
+  const reference = typeof claimed === 'string' ? parseReference(claimed) : normalizeReference(claimed);
+  const endpoints = nameEndpoints(options.providers);
+  const deadline = AbortSignal.timeout(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
+  const given = options.text === undefined ? undefined : readGivenText(options.text);
+  const text = given && compareText(given, digestOfCid(reference.contentCid));
+  const answers = await askProviders(endpoints, reference, deadline);
+  const judgement = judgeAll(reference, answers, text);
+  // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
+  const witness = answers.agree && suffices(answers) ? answers.witnesses[0] : undefined;
+  const { block, registry, record } = witness?.evidence ?? {};
+  const found = witness && record && isFound(reference, record) ? witness : undefined;
+  const facts = {
+    attestation: found && (await factsOf(found)),
+    notYetFinal: found !== undefined && isNotYetFinal(found.evidence),
+    firstAttestedBy: record?.firstAttestedBy,
+    corrections: record?.corrections,
+    quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
+    ...{ text, registry, record, block },
+  };
+  const { reports, asked } = answers;
+  return { ...judgement, reference, ...facts, notices: notices(facts, reports), providers: reports, asked };
+}

@@ -1,0 +1,14 @@
+/** The library's entry, for Node and browsers: everything that a program that verifies attestations imports. */
+
+export type { RegistryCode } from './chain/known-registries.ts';
+export type { AskedQuestion } from './chain/provider.ts';
+export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
+export { type PageReferences, referencesInPage } from './reference/page-references.ts';
+export { type AttestationReference, formatReference, parseReference } from './reference/reference.ts';
+export { ReferenceInvalidError } from './reference/reference-parts.ts';
+export type { AccidentKind } from './text/accidents.ts';
+export type { TextComparison } from './text/compare-text.ts';
+export type { Difference } from './text/diagnose.ts';
+export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
+export type * from './verdict/verdict.ts';
+export { type VerifyOptions, verify } from './verdict/verify.ts';
