@@ -1,6 +1,6 @@
 import { type Address, type Hex, isHex } from 'viem';
 import { type Block, findBlock, malformed } from './block.ts';
-import { NodeRefusalError, type Provider, ProviderFaultError } from './provider.ts';
+import { ContradictionError, NodeRefusalError, type Provider, ProviderFaultError } from './provider.ts';
 
 /** State of the chain at one block, as one provider has it. */
 export class BlockView {
@@ -73,7 +73,8 @@ export async function readAtNewest<Answer>(
       if (await view.stands()) return answer;
       if (attempt === attempts) throw new ProviderFaultError('gives another block at each look');
     } catch (error) {
-      if (!(error instanceof NodeRefusalError)) throw error;
+      const mayPass = error instanceof NodeRefusalError || error instanceof ContradictionError;
+      if (!mayPass) throw error;
       if (attempt === attempts) throw new ProviderFaultError(error.message);
     }
   }

@@ -15,6 +15,14 @@ export class ProviderFaultError extends Error {
   override name = 'ProviderFaultError';
 }
 
+/** Answers that no registry gives together at one block; the chain may have reorganised between them. */
+export class ContradictionError extends ProviderFaultError {
+  override name = 'ContradictionError';
+  constructor(what: string) {
+    super(`contradicts itself: ${what}`);
+  }
+}
+
 /** A node's error, for which there may be a reason in the question. */
 export class NodeRefusalError extends Error {
   override name = 'NodeRefusalError';

@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual } from 'viem';
-import { ProviderFaultError } from '../chain/provider.ts';
+import { ContradictionError } from '../chain/provider.ts';
 import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
 import { cidOfDigest } from '../reference/content-cid.ts';
 
@@ -30,7 +30,7 @@ export interface Corrections {
 /** Number of corrections that are followed at most. */
 export const maxCorrections = 100;
 
-/** Reads the entry that the look-up by content and authority led to. @throws ProviderFaultError when the two contradict */
+/** Reads the entry that the look-up by content and authority led to. @throws ContradictionError when the two do not agree */
 export async function entryAt(
   registry: RegistryView,
   index: number,
@@ -39,7 +39,7 @@ export async function entryAt(
 ) {
   const entry = await registry.entry(index);
   if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, by)) return entry;
-  throw new ProviderFaultError('contradicts itself: the index of a content leads to something else');
+  throw new ContradictionError('the index of a content leads to something else');
 }
 
 /**

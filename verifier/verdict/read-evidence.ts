@@ -2,7 +2,12 @@ import { type Address, type Hex, isAddressEqual } from 'viem';
 import { type Block, findBlock } from '../chain/block.ts';
 import { type BlockView, readAtNewest } from '../chain/block-view.ts';
 import { type RegistryCode, recognizeRegistry } from '../chain/known-registries.ts';
-import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import {
+  ContradictionError,
+  NodeRefusalError,
+  type Provider,
+  ProviderFaultError,
+} from '../chain/provider.ts';
 import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { AttestationReference } from '../reference/reference.ts';
@@ -49,14 +54,13 @@ export function isFound(reference: AttestationReference, { indexByAuthority }: R
 async function readFirst(registry: RegistryView, digest: Hex, authorityAddress: Address) {
   const attestationIndex = await registry.firstIndex(digest);
   const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
-  if (first?.digest !== digest)
-    throw new ProviderFaultError('contradicts itself: no attestation of the content is the first');
+  if (first?.digest !== digest) throw new ContradictionError('no attestation of the content is the first');
   if (isAddressEqual(first.authorityAddress, authorityAddress)) return undefined;
   const { timestamp: attestedAt, revokedAt } = first;
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }
 
-/** @throws ProviderFaultError when the answers contradict each other, which those of no known registry do */
+/** @throws ProviderFaultError, among them ContradictionError */
 async function readRecord(registry: RegistryView, reference: AttestationReference): Promise<RegistryRecord> {
   const { attestationIndex, authorityAddress } = reference;
   const digest = digestOfCid(reference.contentCid);
@@ -64,7 +68,7 @@ async function readRecord(registry: RegistryView, reference: AttestationReferenc
   if (indexByAuthority !== attestationIndex) {
     const entry = await registry.entry(attestationIndex);
     if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authorityAddress))
-      throw new ProviderFaultError('contradicts itself: an attestation is not found by its content');
+      throw new ContradictionError('an attestation is not found by its content');
     return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
   }
   const entry = await entryAt(registry, attestationIndex, digest, authorityAddress);
