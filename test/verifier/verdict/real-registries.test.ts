@@ -1,0 +1,169 @@
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
+import { type Address, type Hex, pad, toHex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AttestationReference, type Verdict, verify } from '../../../verifier/verifier.ts';
+import { batchArguments, batchHash, type Member } from '../../contracts/batch.ts';
+import { author, other, platform, RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { attestArticle, cidOf } from '../attested-article.ts';
+import { firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
+
+let registry: RegistryFixture;
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+afterAll(() => registry.stop());
+
+const judged = (reference: AttestationReference, text?: string): Promise<Verdict> =>
+  verify(reference, { providers: [registry.chain.rpcUrl], text });
+
+interface Article {
+  readonly text: string;
+  readonly authority: Address;
+}
+
+async function memberOf({ text, authority }: Article, position: number): Promise<Member> {
+  const { digest } = await cidOf(text);
+  const quoteRoot = StandardMerkleTree.of([['0', text]], ['string', 'string']).root as Hex;
+  return { authority, salt: pad(toHex(position + 1)), digest, quoteRoot };
+}
+
+async function referenceOf({ text, authority }: Article): Promise<AttestationReference> {
+  const { cid, digest } = await cidOf(text);
+  const index = await registry.view.cidAndAddressToAttestationIndices([digest, authority]);
+  const place = { chainId: 31_337, registryAddress: registry.address };
+  return { ...place, attestationIndex: Number(index), authorityAddress: authority, contentCid: cid };
+}
+
+/** Attests articles in a batch: their digests and quote roots are in the code of one page. */
+async function attestBatch(articles: readonly Article[]): Promise<AttestationReference[]> {
+  const members = await Promise.all(articles.map(memberOf));
+  const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
+  await registry.setNextTimestamp(timestamp + 60n);
+  await registry.mine(platform, 'revealBatch', batchArguments(members));
+  return Promise.all(articles.map(referenceOf));
+}
+
+const childOf = async (reference: AttestationReference, text: string) => {
+  const { digest } = await cidOf(text);
+  await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
+};
+
+const first = { text: 'The first of a batch.', authority: author };
+const second = { text: 'The second of a batch.', authority: author };
+const foreign = { text: 'The third of a batch, of another.', authority: other };
+
+test('members of a batch are verified, corrected and revoked like any attestation', async () => {
+  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
+  const [one, two, three] = await attestBatch([first, second, foreign]);
+  if (!one || !two || !three) throw new Error('the batch is incomplete');
+  for (const [reference, { text }] of [
+    [one, first],
+    [two, second],
+    [three, foreign],
+  ] as const)
+    expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
+  expect(await judged(one, second.text)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
+  await childOf(one, second.text);
+  expect(await judged(one)).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [{ contentCid: two.contentCid }], end: 'newest' },
+  });
+  await registry.mine(author, 'revokeAttestation', [BigInt(two.attestationIndex)]);
+  expect(await judged(two)).toMatchObject({ outcome: 'revoked' });
+  expect(await judged(one)).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [], end: 'revoked' },
+  });
+});
+
+test('corrections lead from lone attestations to batches and back, into a circle', async () => {
+  const { reference: lone } = await attestArticle(registry, author, 'A lone article.');
+  const [batched] = await attestBatch([{ text: 'Its correction, in a batch.', authority: author }]);
+  if (!batched) throw new Error('the batch is empty');
+  await childOf(lone, 'Its correction, in a batch.');
+  await childOf(batched, 'A lone article.');
+  expect(await judged(lone)).toMatchObject({
+    outcome: 'superseded',
+    corrections: {
+      followed: [{ contentCid: batched.contentCid }],
+      end: 'loop',
+      unfollowedCid: lone.contentCid,
+    },
+  });
+});
+
+test('a correction that only another authority attested is told and not followed', async () => {
+  const { reference } = await attestArticle(registry, author, 'Corrected by a stranger.');
+  await attestArticle(registry, other, 'The correction of a stranger.');
+  await childOf(reference, 'The correction of a stranger.');
+  expect(await judged(reference)).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [], end: 'foreign' },
+  });
+  await childOf(reference, 'Never attested by anyone.');
+  expect(await judged(reference)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
+});
+
+test('the same content by an earlier authority is told, in a batch too', async () => {
+  const text = 'Attested by two.';
+  const { reference } = await attestArticle(registry, other, text);
+  const [later] = await attestBatch([{ text, authority: author }]);
+  if (!later) throw new Error('the batch is empty');
+  expect(await judged(later, text)).toMatchObject({
+    outcome: 'verified',
+    firstAttestedBy: { authorityAddress: other, attestationIndex: reference.attestationIndex, revokedAt: 0 },
+  });
+  expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', firstAttestedBy: undefined });
+});
+
+test('the first published registry is known; above its last index it answers zeros', async () => {
+  const { client } = registry.chain;
+  const delay = pad(toHex(60)).slice(2);
+  const bytecode = firstRegistryRuntime.immutableOffsetsBytes.reduce<string>((code, offset) => {
+    const start = 2 + 2 * offset;
+    return code.slice(0, start) + delay + code.slice(start + delay.length);
+  }, firstRegistryRuntime.code) as Hex;
+  const address = '0x00000000000000000000000000000000000c0de1';
+  await client.setCode({ address, bytecode });
+  const old = new RegistryFixture(registry.chain, address);
+  const { reference, text } = await attestArticle(old, author, 'In the first registry.');
+  expect(await judged(reference, text)).toMatchObject({
+    outcome: 'verified',
+    registry: {
+      version: 'AttestationRegistry 1',
+      codeHash: firstRegistryRuntime.codeHash,
+      revealDelaySeconds: 60,
+    },
+  });
+  expect((await old.view.attestations([99n]))[4]).toBe(0n);
+  expect(await judged({ ...reference, attestationIndex: 99 })).toMatchObject({ outcome: 'notFound' });
+});
+
+test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {
+  const { client } = registry.chain;
+  const address = '0x00000000000000000000000000000000000c0de2';
+  const code = await client.getCode({ address: registry.address });
+  const bytecode = code?.replaceAll(pad(toHex(60)).slice(2), pad(toHex(2)).slice(2)) as Hex;
+  await client.setCode({ address, bytecode });
+  const quick = new RegistryFixture(registry.chain, address);
+  const { reference, text } = await attestArticle(quick, author, 'Quickly revealed.');
+  const verdict = await judged(reference, text);
+  expect(verdict).toMatchObject({ outcome: 'verified', registry: { revealDelaySeconds: 2 } });
+  expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
+});
+
+test('one with other code that answers everything as a registry does is not believed', async () => {
+  const { client } = registry.chain;
+  const address = '0x00000000000000000000000000000000000c0de3';
+  const code = await client.getCode({ address: registry.address });
+  // A byte after the end changes nothing of what it does.
+  await client.setCode({ address, bytecode: `${code ?? '0x'}00` });
+  const forged = new RegistryFixture(registry.chain, address);
+  const { reference, text } = await attestArticle(forged, author, 'In a forged registry.');
+  expect(await judged(reference, text)).toMatchObject({
+    outcome: 'unknown',
+    attestation: undefined,
+    record: undefined,
+    reason: expect.stringContaining('no registry that is known'),
+  });
+});
