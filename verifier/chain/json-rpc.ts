@@ -60,13 +60,12 @@ async function postWithRetries(url: string, body: string): Promise<Response> {
   }
 }
 
+/** The JSON of a body; `undefined`, which is none, where there is no such. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    throw new RpcUnansweredError(
-      response.ok ? 'does not answer as a node does' : `answers HTTP ${response.status}`,
-    );
+    return undefined;
   }
 }
 
@@ -77,11 +76,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Asks one question over HTTP. @throws RpcRefusalError, RpcUnansweredError */
 export async function postJsonRpc(url: string, question: RpcQuestion): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
-  const answer = await jsonOf(await postWithRetries(url, body));
+  const response = await postWithRetries(url, body);
+  const answer = await jsonOf(response);
   if (isRecord(answer) && isRecord(answer.error)) {
     const { code, message, data } = answer.error;
     throw new RpcRefusalError(typeof code === 'number' ? code : undefined, String(message), data);
   }
   if (isRecord(answer) && 'result' in answer) return answer.result;
-  throw new RpcUnansweredError('does not answer as a node does');
+  throw new RpcUnansweredError(
+    response.ok ? 'does not answer as a node does' : `answers HTTP ${response.status}`,
+  );
 }

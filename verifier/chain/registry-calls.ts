@@ -24,19 +24,19 @@ export interface RegistryEntry {
 
 /** A registry at one block. */
 export class RegistryView {
+  readonly address: Address;
   readonly #view: BlockView;
-  readonly #address: Address;
 
   constructor(view: BlockView, address: Address) {
     this.#view = view;
-    this.#address = address;
+    this.address = address;
   }
 
   /** The entry at an index; `undefined` where none is: registries revert there, or answer zeros. */
   async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
     const functionName = 'attestations';
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [BigInt(attestationIndex)] });
-    const answer = await this.#view.call(this.#address, data);
+    const answer = await this.#view.call(this.address, data);
     if (answer === undefined) return undefined;
     const fields = decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer }));
     const [digest, quoteRoot, , authorityAddress, timestamp, revokedAt, child] = fields;
@@ -50,7 +50,7 @@ export class RegistryView {
   async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
     const functionName = 'cidAndAddressToAttestationIndices';
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, authorityAddress] });
-    const answer = await this.#view.call(this.#address, data);
+    const answer = await this.#view.call(this.address, data);
     // This look-up reverts in no registry.
     if (answer === undefined) throw malformed('eth_call');
     return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
@@ -60,7 +60,7 @@ export class RegistryView {
   async firstIndex(digest: Hex): Promise<number> {
     const functionName = 'cidToAttestationIndices';
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, 0n] });
-    const answer = await this.#view.call(this.#address, data);
+    const answer = await this.#view.call(this.address, data);
     if (answer === undefined) return 0;
     return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
   }

@@ -1,4 +1,4 @@
-import { type Hex, hexToBytes, keccak256 } from 'viem';
+import { concat, type Hex, keccak256 } from 'viem';
 
 const chunkUnits = 46;
 const word = 32;
@@ -44,10 +44,9 @@ function encodeStrings(strings: readonly string[]): Uint8Array {
 
 /** Hashed twice, so that no inner node can be passed off as a leaf. */
 const leafHash = (chunk: string, index: number) =>
-  keccak256(keccak256(encodeStrings([String(index), chunk])));
+  keccak256(keccak256(encodeStrings([String(index), chunk]), 'bytes'));
 
-const parentHash = (a: Hex, b: Hex) =>
-  keccak256(hexToBytes(`0x${(a < b ? a + b.slice(2) : b + a.slice(2)).slice(2)}`));
+const parentHash = (a: Hex, b: Hex) => keccak256(concat(a < b ? [a, b] : [b, a]));
 
 /** The root of OpenZeppelin's `StandardMerkleTree` over the leaves `(string index, string chunk)`. */
 function rootOf(chunks: readonly string[]): Hex | undefined {

@@ -1,7 +1,6 @@
 import { type AskedQuestion, Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { NamedEndpoint } from '../chain/rpc-endpoint.ts';
-import type { AttestationReference } from '../reference/reference.ts';
-import { type Evidence, readEvidence } from './read-evidence.ts';
+import { type Evidence, type EvidenceQuery, readEvidence } from './read-evidence.ts';
 import type { ProviderReport } from './verdict.ts';
 import { evidenceWords } from './words.ts';
 
@@ -27,7 +26,7 @@ const comparable = ({ registry, record }: Evidence) => JSON.stringify([registry 
 /** Asks every provider on its own: none is told what another said. */
 export async function askProviders(
   endpoints: readonly NamedEndpoint[],
-  reference: AttestationReference,
+  query: EvidenceQuery,
   deadline: AbortSignal,
 ): Promise<Answers> {
   const asked: AskedQuestion[] = [];
@@ -36,7 +35,7 @@ export async function askProviders(
     const { name } = endpoint;
     const provider = new Provider(endpoint, deadline, (question) => asked.push(question));
     try {
-      const evidence = await readEvidence(provider, reference);
+      const evidence = await readEvidence(provider, query);
       witnesses.push({ provider, evidence });
       return { name, block: evidence.block, says: evidenceWords(evidence), answered: true };
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { AttestationReference } from '../reference/reference.ts';
 import type { TextComparison } from '../text/compare-text.ts';
-import { type Evidence, isFound } from './read-evidence.ts';
+import type { Evidence } from './read-evidence.ts';
+import { isFound } from './read-record.ts';
 import type { Outcome } from './verdict.ts';
 import { isoTime } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { type Hex, isAddressEqual } from 'viem';
+import { type Address, type Hex, isAddressEqual } from 'viem';
 import { ContradictionError } from '../chain/provider.ts';
 import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
 import { cidOfDigest } from '../reference/content-cid.ts';
@@ -6,6 +6,8 @@ import { cidOfDigest } from '../reference/content-cid.ts';
 /** An attestation that supersedes another. */
 export interface Correction {
   readonly contentCid: string;
+  /** The registry of the reference, or another one in which corrections were looked for. */
+  readonly registryAddress: Address;
   readonly attestationIndex: number;
   /** Block time of its reveal, in seconds since 1970. */
   readonly attestedAt: number;
@@ -31,41 +33,63 @@ export interface Corrections {
 export const maxCorrections = 100;
 
 /** Reads the entry that the look-up by content and authority led to. @throws ContradictionError when the two do not agree */
-export async function entryAt(
-  registry: RegistryView,
-  index: number,
-  digest: Hex,
-  by: RegistryEntry['authorityAddress'],
-) {
+export async function entryAt(registry: RegistryView, index: number, digest: Hex, by: Address) {
   const entry = await registry.entry(index);
   if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, by)) return entry;
   throw new ContradictionError('the index of a content leads to something else');
 }
 
+interface Place {
+  readonly registry: RegistryView;
+  readonly attestationIndex: number;
+}
+
+/** Where an authority attested a content: in the first of these registries in which it did. */
+async function findPlace(
+  registries: readonly RegistryView[],
+  digest: Hex,
+  authorityAddress: Address,
+): Promise<Place | undefined> {
+  for (const registry of registries) {
+    const attestationIndex = await registry.indexBy(digest, authorityAddress);
+    if (attestationIndex !== 0) return { registry, attestationIndex };
+  }
+  return undefined;
+}
+
+async function isAttestedByAnyone(registries: readonly RegistryView[], digest: Hex): Promise<boolean> {
+  const indices = await Promise.all(registries.map((registry) => registry.firstIndex(digest)));
+  return indices.some((index) => index !== 0);
+}
+
+const keyOf = ({ registry, attestationIndex }: Place) => `${registry.address}/${attestationIndex}`;
+
 /**
  * Follows the children of an entry, by (digest of the child, authority of the parent). Children of other authorities are
  * told and not followed: any authority can name any content.
+ * @param registries those in which children are looked for, that of the entry first
  */
 export async function readCorrections(
-  registry: RegistryView,
-  entry: RegistryEntry,
+  registries: readonly [RegistryView, ...RegistryView[]],
+  { authorityAddress, childDigest }: RegistryEntry,
   attestationIndex: number,
 ): Promise<Corrections> {
-  const { authorityAddress } = entry;
   const followed: Correction[] = [];
-  const met = new Set([attestationIndex]);
-  let digest = entry.childDigest;
+  const met = new Set([keyOf({ registry: registries[0], attestationIndex })]);
+  let digest = childDigest;
   while (digest !== undefined) {
-    const ending = (end: CorrectionsEnd): Corrections => ({ followed, end, unfollowedCid });
-    const unfollowedCid = cidOfDigest(digest);
-    const index = await registry.indexBy(digest, authorityAddress);
-    if (index === 0) return ending((await registry.firstIndex(digest)) === 0 ? 'missing' : 'foreign');
-    if (met.has(index)) return ending('loop');
-    const child = await entryAt(registry, index, digest, authorityAddress);
+    const contentCid = cidOfDigest(digest);
+    const ending = (end: CorrectionsEnd): Corrections => ({ followed, end, unfollowedCid: contentCid });
+    const place = await findPlace(registries, digest, authorityAddress);
+    if (!place) return ending((await isAttestedByAnyone(registries, digest)) ? 'foreign' : 'missing');
+    if (met.has(keyOf(place))) return ending('loop');
+    const child = await entryAt(place.registry, place.attestationIndex, digest, authorityAddress);
     if (child.revokedAt !== 0) return ending('revoked');
     if (followed.length === maxCorrections) return ending('limit');
-    met.add(index);
-    followed.push({ contentCid: unfollowedCid, attestationIndex: index, attestedAt: child.timestamp });
+    met.add(keyOf(place));
+    const { address: registryAddress } = place.registry;
+    const index = place.attestationIndex;
+    followed.push({ contentCid, registryAddress, attestationIndex: index, attestedAt: child.timestamp });
     digest = child.childDigest;
   }
   return { followed, end: 'newest' };

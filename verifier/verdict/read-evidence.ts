@@ -1,39 +1,11 @@
-import { type Address, type Hex, isAddressEqual } from 'viem';
-import { type Block, findBlock } from '../chain/block.ts';
+import type { Address } from 'viem';
+import { type Block, findBlock, quantityIn } from '../chain/block.ts';
 import { type BlockView, readAtNewest } from '../chain/block-view.ts';
 import { type RegistryCode, recognizeRegistry } from '../chain/known-registries.ts';
-import {
-  ContradictionError,
-  NodeRefusalError,
-  type Provider,
-  ProviderFaultError,
-} from '../chain/provider.ts';
-import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
-import { digestOfCid } from '../reference/content-cid.ts';
+import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { RegistryView } from '../chain/registry-calls.ts';
 import type { AttestationReference } from '../reference/reference.ts';
-import { type Corrections, entryAt, readCorrections } from './read-corrections.ts';
-
-/** The first attestation of a content, by an authority other than that of the reference. */
-export interface EarlierAttestation {
-  readonly authorityAddress: Address;
-  readonly attestationIndex: number;
-  /** Block time of its reveal, in seconds since 1970. */
-  readonly attestedAt: number;
-  /** Time of its revocation; 0 while it stands. */
-  readonly revokedAt: number;
-}
-
-/** What a known registry holds of a reference. */
-export interface RegistryRecord {
-  /** The entry at the index of the reference, of whatever content and authority. */
-  readonly entry: RegistryEntry | undefined;
-  /** Index under which the authority attested the content; 0 when it did not. */
-  readonly indexByAuthority: number;
-  /** `undefined` when the authority was the first, or nothing was found. */
-  readonly firstAttestedBy: EarlierAttestation | undefined;
-  /** `undefined` when no attestation was found. */
-  readonly corrections: Corrections | undefined;
-}
+import { type RegistryRecord, readRecord } from './read-record.ts';
 
 /** Answers of one provider, all at one block. */
 export interface Evidence {
@@ -46,37 +18,13 @@ export interface Evidence {
   readonly record: RegistryRecord | undefined;
 }
 
-/** Whether the registry holds exactly what the reference says. */
-export function isFound(reference: AttestationReference, { indexByAuthority }: RegistryRecord): boolean {
-  return indexByAuthority === reference.attestationIndex;
-}
-
-async function readFirst(registry: RegistryView, digest: Hex, authorityAddress: Address) {
-  const attestationIndex = await registry.firstIndex(digest);
-  const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
-  if (first?.digest !== digest) throw new ContradictionError('no attestation of the content is the first');
-  if (isAddressEqual(first.authorityAddress, authorityAddress)) return undefined;
-  const { timestamp: attestedAt, revokedAt } = first;
-  return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
-}
-
-/** @throws ProviderFaultError, among them ContradictionError */
-async function readRecord(registry: RegistryView, reference: AttestationReference): Promise<RegistryRecord> {
-  const { attestationIndex, authorityAddress } = reference;
-  const digest = digestOfCid(reference.contentCid);
-  const indexByAuthority = await registry.indexBy(digest, authorityAddress);
-  if (indexByAuthority !== attestationIndex) {
-    const entry = await registry.entry(attestationIndex);
-    if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authorityAddress))
-      throw new ContradictionError('an attestation is not found by its content');
-    return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
-  }
-  const entry = await entryAt(registry, attestationIndex, digest, authorityAddress);
-  const [firstAttestedBy, corrections] = await Promise.all([
-    readFirst(registry, digest, authorityAddress),
-    readCorrections(registry, entry, attestationIndex),
-  ]);
-  return { entry, indexByAuthority, firstAttestedBy, corrections };
+/** Those of the addresses at which there is a known registry. */
+async function findRegistries(view: BlockView, chainId: number, addresses: readonly Address[]) {
+  const found = addresses.map(async (address) => {
+    const code = recognizeRegistry(chainId, address, await view.code(address));
+    return code?.version === undefined ? [] : [new RegistryView(view, address)];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The final block, for a provider that knows the tag. */
@@ -93,25 +41,30 @@ async function checkChain(provider: Provider, chainId: number): Promise<void> {
   const answer = await provider.ask('eth_chainId', []).catch((error: unknown) => {
     throw error instanceof NodeRefusalError ? new ProviderFaultError(error.message) : error;
   });
-  const served = Number(answer);
-  if (served !== chainId)
-    throw new ProviderFaultError(
-      Number.isSafeInteger(served)
-        ? `serves the chain ${served}, not ${chainId}`
-        : 'gives no usable answer to eth_chainId',
-    );
+  const served = quantityIn(answer, 'eth_chainId');
+  if (served !== chainId) throw new ProviderFaultError(`serves the chain ${served}, not ${chainId}`);
+}
+
+/** The reference, and where else its corrections are looked for. */
+export interface EvidenceQuery {
+  readonly reference: AttestationReference;
+  /** Addresses of other registries on the chain. */
+  readonly otherRegistries: readonly Address[];
 }
 
 /** Reads all that a verdict needs from one provider, and judges nothing. @throws ProviderFaultError */
-export async function readEvidence(provider: Provider, reference: AttestationReference): Promise<Evidence> {
-  await checkChain(provider, reference.chainId);
-  return readAtNewest(provider, async (view: BlockView) => {
-    const { chainId, registryAddress } = reference;
+export async function readEvidence(
+  provider: Provider,
+  { reference, otherRegistries }: EvidenceQuery,
+): Promise<Evidence> {
+  const { chainId, registryAddress } = reference;
+  await checkChain(provider, chainId);
+  return readAtNewest(provider, async (view) => {
     const registry = recognizeRegistry(chainId, registryAddress, await view.code(registryAddress));
-    const believed = registry?.version !== undefined;
-    const record = believed
-      ? await readRecord(new RegistryView(view, registryAddress), reference)
-      : undefined;
-    return { block: view.block, finalBlock: await findFinalBlock(provider), registry, record };
+    const evidence = { block: view.block, registry, finalBlock: await findFinalBlock(provider) };
+    if (registry?.version === undefined) return { ...evidence, record: undefined };
+    const others = await findRegistries(view, chainId, otherRegistries);
+    const registries = [new RegistryView(view, registryAddress), ...others] as const;
+    return { ...evidence, record: await readRecord(registries, reference) };
   });
 }

@@ -5,7 +5,7 @@ import type { AskedQuestion } from '../chain/provider.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import type { TextComparison } from '../text/compare-text.ts';
 import type { Corrections } from './read-corrections.ts';
-import type { EarlierAttestation, RegistryRecord } from './read-evidence.ts';
+import type { EarlierAttestation, RegistryRecord } from './read-record.ts';
 
 /**
  * Answer to whether an attestation stands, the first that applies: `unknown` (nothing can be said, and nothing is said

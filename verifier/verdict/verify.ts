@@ -3,12 +3,13 @@ import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
+import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { readGivenText } from '../text/given-text.ts';
 import { type Answers, askProviders, type Witness } from './ask-providers.ts';
 import { type Judgement, judge } from './judge.ts';
 import { notices } from './notices.ts';
-import { type Evidence, isFound } from './read-evidence.ts';
+import { isFound } from './read-record.ts';
 import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
 
 /** What a verification works with. */
@@ -20,6 +21,8 @@ export interface VerifyOptions {
   readonly providers: readonly RpcEndpoint[];
   /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
   readonly text?: string | Uint8Array | undefined;
+  /** Addresses of other registries on the chain, in which corrections are looked for too, after that of the reference. */
+  readonly otherRegistries?: readonly string[] | undefined;
   /** Milliseconds after which no provider is waited for; 60,000 without it. */
   readonly timeoutMilliseconds?: number | undefined;
 }
@@ -67,7 +70,7 @@ async function factsOf(witness: Witness): Promise<AttestationFacts | undefined> 
 }
 
 /** Whether the reveal or the revocation is in a block that is not final: final are those of a second before the final one's. */
-function isNotYetFinal({ finalBlock, record }: Evidence): boolean {
+function isNotYetFinal({ evidence: { finalBlock, record } }: Witness): boolean {
   const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
 }
@@ -86,7 +89,10 @@ export async function verify(
   const deadline = AbortSignal.timeout(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
   const given = options.text === undefined ? undefined : readGivenText(options.text);
   const text = given && compareText(given, digestOfCid(reference.contentCid));
-  const answers = await askProviders(endpoints, reference, deadline);
+  const otherRegistries = (options.otherRegistries ?? []).map((address) =>
+    parseAddress('a registry', address),
+  );
+  const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
   const judgement = judgeAll(reference, answers, text);
   // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
   const witness = answers.agree && suffices(answers) ? answers.witnesses[0] : undefined;
@@ -94,7 +100,7 @@ export async function verify(
   const found = witness && record && isFound(reference, record) ? witness : undefined;
   const facts = {
     attestation: found && (await factsOf(found)),
-    notYetFinal: found !== undefined && isNotYetFinal(found.evidence),
+    notYetFinal: found !== undefined && answers.witnesses.some(isNotYetFinal),
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
     quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),

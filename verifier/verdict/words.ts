@@ -1,5 +1,6 @@
 import { type Corrections, maxCorrections } from './read-corrections.ts';
-import type { EarlierAttestation, Evidence } from './read-evidence.ts';
+import type { Evidence } from './read-evidence.ts';
+import type { EarlierAttestation } from './read-record.ts';
 
 const maxDateSeconds = 8_640_000_000_000;
 

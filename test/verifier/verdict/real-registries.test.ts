@@ -116,16 +116,19 @@ test('the same content by an earlier authority is told, in a batch too', async (
   expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', firstAttestedBy: undefined });
 });
 
-test('the first published registry is known; above its last index it answers zeros', async () => {
-  const { client } = registry.chain;
+/** Puts the first published registry, with a delay of 60 seconds, at an address. */
+async function firstRegistryAt(address: Address): Promise<RegistryFixture> {
   const delay = pad(toHex(60)).slice(2);
   const bytecode = firstRegistryRuntime.immutableOffsetsBytes.reduce<string>((code, offset) => {
     const start = 2 + 2 * offset;
     return code.slice(0, start) + delay + code.slice(start + delay.length);
   }, firstRegistryRuntime.code) as Hex;
-  const address = '0x00000000000000000000000000000000000c0de1';
-  await client.setCode({ address, bytecode });
-  const old = new RegistryFixture(registry.chain, address);
+  await registry.chain.client.setCode({ address, bytecode });
+  return new RegistryFixture(registry.chain, address);
+}
+
+test('the first published registry is known; above its last index it answers zeros', async () => {
+  const old = await firstRegistryAt('0x00000000000000000000000000000000000c0de1');
   const { reference, text } = await attestArticle(old, author, 'In the first registry.');
   expect(await judged(reference, text)).toMatchObject({
     outcome: 'verified',
@@ -137,6 +140,29 @@ test('the first published registry is known; above its last index it answers zer
   });
   expect((await old.view.attestations([99n]))[4]).toBe(0n);
   expect(await judged({ ...reference, attestationIndex: 99 })).toMatchObject({ outcome: 'notFound' });
+});
+
+test('a correction in another registry is found where that is listed and known', async () => {
+  const old = await firstRegistryAt('0x00000000000000000000000000000000000c0de4');
+  const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
+  const { reference: child } = await attestArticle(registry, author, 'Corrected in a new one.');
+  const { digest } = await cidOf('Corrected in a new one.');
+  await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+  const providers = [registry.chain.rpcUrl];
+  const withOthers = (...otherRegistries: string[]) => verify(parent, { providers, otherRegistries });
+  expect(await withOthers()).toMatchObject({ corrections: { followed: [], end: 'missing' } });
+  expect(await withOthers(other, registry.address.toLowerCase())).toMatchObject({
+    outcome: 'superseded',
+    corrections: {
+      followed: [{ registryAddress: registry.address, attestationIndex: child.attestationIndex }],
+      end: 'newest',
+    },
+  });
+  const forged = '0x00000000000000000000000000000000000c0de6';
+  const code = await registry.chain.client.getCode({ address: registry.address });
+  await registry.chain.client.setCode({ address: forged, bytecode: `${code ?? '0x'}00` });
+  await attestArticle(new RegistryFixture(registry.chain, forged), author, 'Corrected in a new one.');
+  expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
 });
 
 test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {

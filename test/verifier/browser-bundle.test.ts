@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkout } from '../../local/checkout.ts';
+import { formatReference, verify } from '../../verifier/verifier.ts';
+import { openBrowser } from '../browser/open-browser.ts';
+import { author, type RegistryFixture, startRegistry } from '../contracts/registry.ts';
+import { type AttestedArticle, article, attestArticle } from './attested-article.ts';
+
+const maxGzippedBytes = 100_000;
+
+let bundle: string;
+let pages: Server;
+let origin: string;
+let registry: RegistryFixture;
+let attested: AttestedArticle;
+let browser: Browser;
+let page: Page;
+
+async function makeBundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${checkout}/verifier/verifier.ts`],
+    ...{ bundle: true, minify: true, write: false },
+    ...{ platform: 'browser', format: 'esm', target: 'es2022' },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+beforeAll(async () => {
+  bundle = await makeBundle();
+  pages = createServer((request, response) => {
+    const isScript = request.url === '/verifier.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? bundle : '<!doctype html><title>A reader</title>');
+  });
+  await once(pages.listen(0, '127.0.0.1'), 'listening');
+  origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  registry = await startRegistry();
+  attested = await attestArticle(registry, author, article);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  await page.goto(origin);
+});
+afterAll(async () => {
+  await browser?.close();
+  pages?.close();
+  pages?.closeAllConnections();
+  await registry?.stop();
+});
+
+test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
+  expect(bundle).not.toBe('');
+  expect(gzipSync(bundle, { level: 9 }).length).toBeLessThanOrEqual(maxGzippedBytes);
+});
+
+/** Runs a page's script with the library. */
+const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
+  page.evaluate(`(async (...args) => {
+    const { referencesInPage, verify } = await import('/verifier.js');
+    ${script}
+  })(...${JSON.stringify(args)})`);
+
+test('it says in a browser what it says in Node', async () => {
+  const line = formatReference(attested.reference);
+  const providers = [registry.chain.rpcUrl];
+  for (const text of [article, `\ufeff${article}`, undefined]) {
+    const verdict = await verify(line, { providers, text });
+    const script = 'return verify(args[0], { providers: args[1], text: args[2] ?? undefined });';
+    // As JSON, for fields that are undefined do not leave the page.
+    expect(await inPage(script, line, providers, text)).toEqual(JSON.parse(JSON.stringify(verdict)));
+  }
+});
+
+test('it reads a reference from the markup of the page it is in', async () => {
+  const identifier = { propertyID: 'attestation', value: formatReference(attested.reference) };
+  const found = await inPage(
+    `const script = document.createElement('script');
+     script.type = 'application/ld+json';
+     script.textContent = JSON.stringify({ identifier: args[0] });
+     document.head.append(script);
+     return referencesInPage(document.documentElement.outerHTML);`,
+    identifier,
+  );
+  expect(found).toEqual({ references: [attested.reference], problems: [] });
+});

@@ -1,0 +1,75 @@
+import { type Address, type Hex, isAddressEqual } from 'viem';
+import { ContradictionError } from '../chain/provider.ts';
+import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
+import { digestOfCid } from '../reference/content-cid.ts';
+import type { AttestationReference } from '../reference/reference.ts';
+import { type Corrections, entryAt, readCorrections } from './read-corrections.ts';
+
+/** The first attestation of a content, by an authority other than that of the reference. */
+export interface EarlierAttestation {
+  readonly authorityAddress: Address;
+  readonly attestationIndex: number;
+  /** Block time of its reveal, in seconds since 1970. */
+  readonly attestedAt: number;
+  /** Time of its revocation; 0 while it stands. */
+  readonly revokedAt: number;
+}
+
+/** What a known registry holds of a reference. */
+export interface RegistryRecord {
+  /** The entry at the index of the reference, of whatever content and authority. */
+  readonly entry: RegistryEntry | undefined;
+  /** Index under which the authority attested the content; 0 when it did not. */
+  readonly indexByAuthority: number;
+  /** `undefined` when the authority was the first, or nothing was found. */
+  readonly firstAttestedBy: EarlierAttestation | undefined;
+  /** `undefined` when no attestation was found. */
+  readonly corrections: Corrections | undefined;
+}
+
+/** Whether the registry holds exactly what the reference says. */
+export function isFound(reference: AttestationReference, { indexByAuthority }: RegistryRecord): boolean {
+  return indexByAuthority === reference.attestationIndex;
+}
+
+async function readFirst(
+  registry: RegistryView,
+  digest: Hex,
+  { attestationIndex: own, authorityAddress }: AttestationReference,
+) {
+  const attestationIndex = await registry.firstIndex(digest);
+  if (attestationIndex === own) return undefined;
+  const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
+  // Each authority has one attestation of a content, and this one has its own.
+  if (first?.digest !== digest || isAddressEqual(first.authorityAddress, authorityAddress))
+    throw new ContradictionError('no attestation of the content is the first');
+  const { timestamp: attestedAt, revokedAt } = first;
+  return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
+}
+
+/**
+ * Reads what a registry holds of a reference.
+ * @param registries those in which corrections are looked for, that of the reference first
+ * @throws ProviderFaultError, among them ContradictionError
+ */
+export async function readRecord(
+  registries: readonly [RegistryView, ...RegistryView[]],
+  reference: AttestationReference,
+): Promise<RegistryRecord> {
+  const [registry] = registries;
+  const { attestationIndex, authorityAddress } = reference;
+  const digest = digestOfCid(reference.contentCid);
+  const indexByAuthority = await registry.indexBy(digest, authorityAddress);
+  if (indexByAuthority !== attestationIndex) {
+    const entry = await registry.entry(attestationIndex);
+    if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authorityAddress))
+      throw new ContradictionError('an attestation is not found by its content');
+    return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
+  }
+  const entry = await entryAt(registry, attestationIndex, digest, authorityAddress);
+  const [firstAttestedBy, corrections] = await Promise.all([
+    readFirst(registry, digest, reference),
+    readCorrections(registries, entry, attestationIndex),
+  ]);
+  return { entry, indexByAuthority, firstAttestedBy, corrections };
+}
