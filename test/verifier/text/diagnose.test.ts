@@ -62,6 +62,10 @@ test('keeps the joiners of an emoji while it takes soft hyphens back', () => {
   expect(diagnosed(family.replace('f', '\u00adf'), family)).toEqual(['invisibleCharacters']);
 });
 
+test('does not take half a surrogate pair for the character that replaces it', () => {
+  expect(diagnosed('\ufeffmeant: \ud800', 'meant: \ufffd')).toEqual([]);
+});
+
 test('reads Windows-1252', () => {
   const text = 'Caf\u00e9\n';
   expect(diagnosed(Uint8Array.from(Buffer.from(text, 'latin1')), text)).toEqual(['encoding']);

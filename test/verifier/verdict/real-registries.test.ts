@@ -145,16 +145,19 @@ test('the first published registry is known; above its last index it answers zer
 test('a correction in another registry is found where that is listed and known', async () => {
   const old = await firstRegistryAt('0x00000000000000000000000000000000000c0de4');
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
-  const { reference: child } = await attestArticle(registry, author, 'Corrected in a new one.');
+  const renewed = await firstRegistryAt('0x0000000000000000000000000000000000001005');
+  const { reference: child } = await attestArticle(renewed, author, 'Corrected in a new one.');
+  // The indices are the same: only with its registry is one the place of an attestation.
+  expect(child.attestationIndex).toBe(parent.attestationIndex);
   const { digest } = await cidOf('Corrected in a new one.');
   await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
   const providers = [registry.chain.rpcUrl];
   const withOthers = (...otherRegistries: string[]) => verify(parent, { providers, otherRegistries });
   expect(await withOthers()).toMatchObject({ corrections: { followed: [], end: 'missing' } });
-  expect(await withOthers(other, registry.address.toLowerCase())).toMatchObject({
+  expect(await withOthers(other, renewed.address)).toMatchObject({
     outcome: 'superseded',
     corrections: {
-      followed: [{ registryAddress: registry.address, attestationIndex: child.attestationIndex }],
+      followed: [{ registryAddress: child.registryAddress, attestationIndex: child.attestationIndex }],
       end: 'newest',
     },
   });

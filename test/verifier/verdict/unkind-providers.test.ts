@@ -83,8 +83,9 @@ describe('providers that do not speak of this chain as it is', () => {
 
   test('one of two is too few, whichever does not answer', async () => {
     const wrong = node({ chainId: 1 });
-    expect([await outcomeOf(node(), wrong), await outcomeOf(wrong, node())]).toEqual(['unknown', 'unknown']);
-    expect(await outcomeOf()).toBe('unknown');
+    const nothing = { outcome: 'unknown', attestation: undefined, registry: undefined, block: undefined };
+    for (const providers of [[node(), wrong], [wrong, node()], []])
+      expect(await judged(...providers)).toMatchObject(nothing);
   });
 
   test('one that lags behind the attestation disagrees, and both are quoted', async () => {
@@ -140,6 +141,63 @@ describe.each(failures)('a provider that %s', (name, fail) => {
       expect(await outcomeOf(node(), failing, node())).toBe('verified');
     },
   );
+});
+
+test('a provider that breaks is called by what it does, and its own words are not repeated', async () => {
+  const broken = between(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
+  expect((await judged(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
+  const refusing = between(() => Promise.reject(new FakeRpcError(-32_005, 'limit of secret-key exceeded')));
+  expect((await judged(refusing)).providers).toMatchObject([{ says: 'answers with the error -32005' }]);
+});
+
+const [entryCall, firstCall, byAuthorityCall] = ['0x01daf26b', '0x67c5ba08', '0xa1edc0c7'];
+
+/** A node that answers the calls of one function by itself. */
+const answering = (selector: string | undefined, answer: () => unknown) =>
+  between(async ({ method, params: [call] }, ask) => {
+    const { data } = { data: '', ...(call as { data?: string }) };
+    return method === 'eth_call' && selector && data.startsWith(selector) ? answer() : ask();
+  });
+
+const wordOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+
+describe('answers that no registry gives together are the fault of the provider', () => {
+  test('an entry that is there, and not found by its content', async () => {
+    const verdict = await judged(answering(byAuthorityCall, () => wordOf(0)));
+    expect(verdict).toMatchObject({ outcome: 'unknown', providers: [{ answered: false }] });
+    expect(verdict.reason).toContain('contradicts itself');
+  });
+
+  test('an index found by content, with another entry', async () => {
+    reference = { ...reference, attestationIndex: 1 };
+    expect(await outcomeOf(answering(byAuthorityCall, () => wordOf(1)))).toBe('unknown');
+  });
+
+  test('an index found by the content of a child, with another entry', async () => {
+    const child = sha256('0x02');
+    chain.attest({ digest: child, authority: author });
+    chain.change(2, { child });
+    expect(await outcomeOf(node())).toBe('superseded');
+    const ofChild = `${byAuthorityCall}${child.slice(2)}`;
+    expect(await outcomeOf(answering(ofChild, () => wordOf(1)))).toBe('unknown');
+  });
+
+  test('a first attestation of the content that is of another', async () => {
+    expect(await outcomeOf(answering(firstCall, () => wordOf(1)))).toBe('unknown');
+  });
+
+  test('two attestations of the content by one authority', async () => {
+    const again = chain.attest({ digest, authority: author });
+    expect(await outcomeOf(answering(firstCall, () => wordOf(again)))).toBe('unknown');
+  });
+});
+
+test('a refusal that is no revert does not make an entry missing', async () => {
+  const limited = answering(entryCall, () => {
+    throw new FakeRpcError(-32_005, 'limit exceeded');
+  });
+  const options = { providers: [limited], text };
+  expect(await verify({ ...reference, attestationIndex: 99 }, options)).toMatchObject({ outcome: 'unknown' });
 });
 
 test('failures of a provider at any questions never speak against the text', async () => {
@@ -227,6 +285,8 @@ describe('errors that a wallet wraps', () => {
   test.each([
     ['in data', (error: unknown) => ({ code: -32_603, message: 'Internal JSON-RPC error.', data: error })],
     ['in a cause', (cause: unknown) => new Error('The contract call failed.', { cause })],
+    ['with the code alone', () => ({ code: 3, message: 'the call failed' })],
+    ['with data alone', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
     ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
   ])('%s are taken for the reverts that they are', async (_, wrap) => {
     wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
@@ -240,8 +300,17 @@ test('an index above the last one has nothing, whether the registry reverts ther
     expect(await verify({ ...reference, attestationIndex: 99 }, { providers })).toMatchObject({
       outcome: 'notFound',
       reason: `The authority attested ${reference.contentCid} as 2, not as 99.`,
+      record: { entry: undefined },
     });
   }
+});
+
+test('a revocation that is not final yet is told to be so', async () => {
+  const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
+  chain.change(2, { revokedAt: timestamp + 12 });
+  expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: true });
+  chain.mine(2);
+  expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: false });
 });
 
 test.each([
@@ -251,6 +320,8 @@ test.each([
   ['no final block', null, true],
 ])('with %s', async (_, finalDepth, notYetFinal) => {
   expect(await judged(node({ finalDepth }))).toMatchObject({ outcome: 'verified', notYetFinal });
+  const cautious = await judged(node({ finalDepth }), node({ finalDepth: null }), node({ finalDepth }));
+  expect(cautious).toMatchObject({ outcome: 'verified', notYetFinal: true });
 });
 
 test('a time that no date has, which a provider made up, ends in words', async () => {
