@@ -3,6 +3,7 @@
 export type { RegistryCode } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
+export type { Address, Hex } from './hex.ts';
 export { type PageReferences, referencesInPage } from './reference/page-references.ts';
 export { type AttestationReference, formatReference, parseReference } from './reference/reference.ts';
 export { ReferenceInvalidError } from './reference/reference-parts.ts';

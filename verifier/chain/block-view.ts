@@ -1,4 +1,5 @@
-import { type Address, type Hex, isHex } from 'viem';
+import { isHex } from 'viem';
+import type { Address, Hex } from '../hex.ts';
 import { type Block, findBlock, malformed } from './block.ts';
 import { ContradictionError, NodeRefusalError, type Provider, ProviderFaultError } from './provider.ts';
 

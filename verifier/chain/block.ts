@@ -1,4 +1,5 @@
-import { type Hex, isHash, isHex } from 'viem';
+import { isHash, isHex } from 'viem';
+import type { Hex } from '../hex.ts';
 import { type Provider, ProviderFaultError } from './provider.ts';
 
 /** A block's header, as far as a verification needs it. */

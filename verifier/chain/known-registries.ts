@@ -1,4 +1,5 @@
-import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem';
+import { isAddressEqual, keccak256 } from 'viem';
+import type { Address, Hex } from '../hex.ts';
 
 /** A registry's code, as far as it is known. */
 export interface RegistryCode {
@@ -54,7 +55,7 @@ function maskDelay(code: Hex, offsetsBytes: readonly number[]): { masked: Hex; w
   return { masked: `0x${masked}`, words };
 }
 
-/** The reveal delay when the code is of this version, whatever delay it was deployed with. */
+/** The reveal delay when the code is of this version, deployed with any delay. */
 function delayIn(code: Hex, known: KnownCode): number | undefined {
   const { masked, words } = maskDelay(code, known.delayOffsetsBytes);
   const [word = ''] = words;

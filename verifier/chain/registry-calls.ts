@@ -1,4 +1,5 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import type { Address, Hex } from '../hex.ts';
 import { malformed } from './block.ts';
 import type { BlockView } from './block-view.ts';
 

@@ -8,7 +8,7 @@ export interface RequestFunction {
   request(question: never): Promise<unknown>;
 }
 
-/** Where to ask: the http or https URL of a JSON-RPC endpoint, or a request function with the name to call it by. */
+/** A provider to ask: the http or https URL of a JSON-RPC endpoint, or a request function with the name to call it by. */
 export type RpcEndpoint = string | (RequestFunction & { readonly name?: string | undefined });
 
 /** A URL that is none, or not of http or https. The message does not repeat it, since it may hold a key. */

@@ -1,4 +1,5 @@
-import { type Address, isAddressEqual } from 'viem';
+import { isAddressEqual } from 'viem';
+import type { Address } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 

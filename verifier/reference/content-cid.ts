@@ -1,7 +1,8 @@
 import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
 import * as multihash from 'multiformats/hashes/digest';
-import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import { bytesToHex, hexToBytes } from 'viem';
+import type { Hex } from '../hex.ts';
 
 const sha2_256 = 0x12;
 

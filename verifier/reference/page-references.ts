@@ -2,7 +2,7 @@ import { jsonLdOfPage } from './json-ld-of-page.ts';
 import { type AttestationReference, formatReference, parseReference } from './reference.ts';
 import { ReferenceInvalidError } from './reference-parts.ts';
 
-/** What a page says of attestations. */
+/** References in a page. */
 export interface PageReferences {
   /** References in the order of the page, each once. */
   readonly references: readonly AttestationReference[];
@@ -16,7 +16,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All objects in a JSON value, outer ones first; a list instead of recursion, for a page may nest as deep as it likes. */
+/** All objects in a JSON value, outer ones first; a list instead of recursion, for a page may nest without bound. */
 function objectsIn(value: unknown): JsonObject[] {
   const objects: JsonObject[] = [];
   const open = [value];

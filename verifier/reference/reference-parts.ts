@@ -1,4 +1,5 @@
-import { type Address, getAddress, isAddress } from 'viem';
+import { getAddress, isAddress } from 'viem';
+import type { Address } from '../hex.ts';
 import { cidOfDigest, digestOfCid } from './content-cid.ts';
 
 /** A reference, or a part of one, that cannot be read; the message is one plain line that says what is wrong. */

@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address } from '../hex.ts';
 import { parseAddress, parseCid, parsePositive, ReferenceInvalidError, shown } from './reference-parts.ts';
 
 /** A complete reference to an attestation. An index means nothing without its registry, nor that without its chain. */

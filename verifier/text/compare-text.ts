@@ -1,4 +1,5 @@
-import { type Hex, sha256 } from 'viem';
+import { sha256 } from 'viem';
+import type { Hex } from '../hex.ts';
 import { type Difference, diagnose } from './diagnose.ts';
 import type { GivenText } from './given-text.ts';
 import { quoteRootOfText, rootWithSplitPairs } from './quote-root.ts';

@@ -1,4 +1,5 @@
-import { type Hex, sha256 } from 'viem';
+import { sha256 } from 'viem';
+import type { Hex } from '../hex.ts';
 import { type AccidentKind, accidents } from './accidents.ts';
 import { decode, type GivenText } from './given-text.ts';
 

@@ -1,4 +1,5 @@
-import { concat, type Hex, keccak256 } from 'viem';
+import { concat, keccak256 } from 'viem';
+import type { Hex } from '../hex.ts';
 
 const chunkUnits = 46;
 const word = 32;

@@ -16,7 +16,7 @@ function registryNotice({ registry }: Facts): string | undefined {
   if (revealDelaySeconds === undefined || revealDelaySeconds >= productionDelaySeconds) return undefined;
   return (
     `The registry lets content be revealed ${revealDelaySeconds} seconds after its commit, less than the usual ` +
-    `${productionDelaySeconds}: somebody who saw it on its way may have been first.`
+    `${productionDelaySeconds}: one who saw it on its way may have been first.`
   );
 }
 
@@ -25,7 +25,7 @@ function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | und
   return 'The quote root that the registry keeps is not that of this text: quotes of it cannot be proven, and what is proven need not be in it.';
 }
 
-/** What a reader should be told beside the outcome. */
+/** Sentences that a reader should be told beside the outcome. */
 export function notices(facts: Facts, reports: readonly ProviderReport[]): string[] {
   const { attestation, notYetFinal, firstAttestedBy, corrections } = facts;
   const silent = reports.filter(({ answered }) => !answered);

@@ -1,6 +1,7 @@
-import { type Address, type Hex, isAddressEqual } from 'viem';
+import { isAddressEqual } from 'viem';
 import { ContradictionError } from '../chain/provider.ts';
 import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
+import type { Address, Hex } from '../hex.ts';
 import { cidOfDigest } from '../reference/content-cid.ts';
 
 /** An attestation that supersedes another. */

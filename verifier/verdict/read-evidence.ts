@@ -1,9 +1,9 @@
-import type { Address } from 'viem';
 import { type Block, findBlock, quantityIn } from '../chain/block.ts';
 import { type BlockView, readAtNewest } from '../chain/block-view.ts';
 import { type RegistryCode, recognizeRegistry } from '../chain/known-registries.ts';
 import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import { RegistryView } from '../chain/registry-calls.ts';
+import type { Address } from '../hex.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import { type RegistryRecord, readRecord } from './read-record.ts';
 
@@ -14,7 +14,7 @@ export interface Evidence {
   readonly finalBlock: Block | undefined;
   /** `undefined` when there is no code at the registry's address. */
   readonly registry: RegistryCode | undefined;
-  /** `undefined` unless the registry is known: whatever other code answers means nothing. */
+  /** `undefined` unless the registry is known: the answers of other code mean nothing. */
   readonly record: RegistryRecord | undefined;
 }
 

@@ -1,6 +1,7 @@
-import { type Address, type Hex, isAddressEqual } from 'viem';
+import { isAddressEqual } from 'viem';
 import { ContradictionError } from '../chain/provider.ts';
 import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
+import type { Address, Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import { type Corrections, entryAt, readCorrections } from './read-corrections.ts';
@@ -15,9 +16,9 @@ export interface EarlierAttestation {
   readonly revokedAt: number;
 }
 
-/** What a known registry holds of a reference. */
+/** A known registry's answers about a reference. */
 export interface RegistryRecord {
-  /** The entry at the index of the reference, of whatever content and authority. */
+  /** The entry at the index of the reference, of any content and authority. */
   readonly entry: RegistryEntry | undefined;
   /** Index under which the authority attested the content; 0 when it did not. */
   readonly indexByAuthority: number;

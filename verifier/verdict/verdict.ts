@@ -1,7 +1,7 @@
-import type { Address, Hex } from 'viem';
 import type { Block } from '../chain/block.ts';
 import type { RegistryCode } from '../chain/known-registries.ts';
 import type { AskedQuestion } from '../chain/provider.ts';
+import type { Address, Hex } from '../hex.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import type { TextComparison } from '../text/compare-text.ts';
 import type { Corrections } from './read-corrections.ts';
@@ -14,7 +14,7 @@ import type { EarlierAttestation, RegistryRecord } from './read-record.ts';
  */
 export type Outcome = 'unknown' | 'notFound' | 'altered' | 'revoked' | 'superseded' | 'verified';
 
-/** What one provider was asked for and said. */
+/** One provider's part in a verdict. */
 export interface ProviderReport {
   readonly name: string;
   /** Block at which it was read; `undefined` when it did not answer. */
@@ -61,9 +61,9 @@ export interface Verdict {
   readonly text: TextComparison | undefined;
   /** Whether the quote root in the registry is that of the text; `undefined` without a text or an entry. */
   readonly quoteRootHolds: boolean | undefined;
-  /** The code at the registry's address; `undefined` where there is none, or nobody answered. */
+  /** The code at the registry's address; `undefined` where there is none, or too few answered. */
   readonly registry: RegistryCode | undefined;
-  /** Everything that the registry was asked; `undefined` where it is not known, or nobody answered. */
+  /** What the registry answered; `undefined` where it is not known, or too few answered. */
   readonly record: RegistryRecord | undefined;
   /** Block at which all of this was read, of the provider from which it is. */
   readonly block: Block | undefined;

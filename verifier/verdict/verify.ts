@@ -12,11 +12,11 @@ import { notices } from './notices.ts';
 import { isFound } from './read-record.ts';
 import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
 
-/** What a verification works with. */
+/** Options of `verify`. */
 export interface VerifyOptions {
   /**
    * Providers of the chain to ask. Take them from the reader or from a list of your own, never from a proof, a page or a
-   * link: whoever chooses the provider chooses the answer.
+   * link: who chooses the provider chooses the answer.
    */
   readonly providers: readonly RpcEndpoint[];
   /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
@@ -40,6 +40,7 @@ function judgeAll(
   text: TextComparison | undefined,
 ): Judgement {
   const [witness] = answers.witnesses;
+  if (answers.reports.length === 0) return { outcome: 'unknown', reason: 'There is no provider to ask.' };
   if (!witness || !suffices(answers))
     return { outcome: 'unknown', reason: `Too few providers answered: ${said(answers)}.` };
   if (!answers.agree) return { outcome: 'unknown', reason: `The providers disagree: ${said(answers)}.` };

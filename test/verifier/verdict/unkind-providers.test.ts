@@ -51,6 +51,10 @@ function between(
   };
 }
 
+test('without providers nothing is known', async () => {
+  expect(await judged()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
+});
+
 test('agrees with kind nodes, however far apart their newest blocks are', async () => {
   const verdict = await judged(node({}, 'one'), node({ lag: 3 }, 'two'), node({ pins: false }, 'three'));
   expect(verdict).toMatchObject({
