@@ -30,7 +30,7 @@ export function judge(
   if (!registry)
     return { outcome: 'notFound', reason: 'There is no contract at the address of the registry.' };
   if (!record)
-    return { outcome: 'unknown', reason: 'The code at the address is of no registry that is known here.' };
+    return { outcome: 'unknown', reason: 'The contract at the address is no registry that is known here.' };
   const { entry, corrections, indexByAuthority } = record;
   if (!entry || !isFound(reference, record))
     return { outcome: 'notFound', reason: whyNotFound(reference, indexByAuthority) };

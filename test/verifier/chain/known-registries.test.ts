@@ -2,8 +2,9 @@ import { type Hex, keccak256 } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { attestationRegistryRuntime } from '../../../contracts/artifacts/attestation-registry-runtime.ts';
 import codeHashes from '../../../contracts/deploy/code-hashes.json' with { type: 'json' };
+import { registryDeployment } from '../../../contracts/deploy/registry-deployment.ts';
 import { recognizeRegistry } from '../../../verifier/chain/known-registries.ts';
-import { firstRegistryRuntime } from './first-registry-runtime.ts';
+import { firstRegistryDeployment, firstRegistryRuntime } from './first-registry-runtime.ts';
 
 const address = '0x00000000000000000000000000000000000c0de5';
 
@@ -12,22 +13,34 @@ interface Runtime {
   readonly immutableOffsetsBytes: readonly number[];
 }
 
-/** The code as deployed, with these delays in order of their places. */
+/** The code with these delays, in order of their places. */
 function deployed({ code, immutableOffsetsBytes }: Runtime, ...delays: number[]): Hex {
   const bytes = Buffer.from(code.slice(2), 'hex');
   for (const [place, offset] of immutableOffsetsBytes.entries()) {
-    const delay = delays[place] ?? delays[0] ?? 0;
+    const delay = delays[place] ?? 0;
     bytes.write(delay.toString(16).padStart(64, '0'), offset, 'hex');
   }
   return `0x${bytes.toString('hex')}`;
 }
 
 describe.each([
-  ['AttestationRegistry 2', attestationRegistryRuntime, codeHashes.AttestationRegistry.runtimeCodeHash],
-  ['AttestationRegistry 1', firstRegistryRuntime, firstRegistryRuntime.codeHash],
-])('%s', (version, runtime, publishedHash) => {
-  test('is known by the code that the repository publishes', () => {
-    expect(recognizeRegistry(1, address, deployed(runtime, 60))).toEqual({
+  {
+    version: 'AttestationRegistry 2',
+    runtime: attestationRegistryRuntime,
+    deployment: registryDeployment,
+    publishedHash: codeHashes.AttestationRegistry.runtimeCodeHash,
+  },
+  {
+    version: 'AttestationRegistry 1',
+    runtime: firstRegistryRuntime,
+    deployment: firstRegistryDeployment,
+    publishedHash: firstRegistryRuntime.codeHash,
+  },
+])('$version', ({ version, runtime, deployment, publishedHash }) => {
+  const published = deployment(60);
+
+  test('is known by the code and the address that the repository publishes', () => {
+    expect(recognizeRegistry(1, published.address, published.runtimeCode)).toEqual({
       codeHash: publishedHash,
       version,
       revealDelaySeconds: 60,
@@ -38,31 +51,40 @@ describe.each([
   test.each([0, 1, 59, 3600, 2 ** 47])(
     'is known with a reveal delay of %i seconds, which is told',
     (delay) => {
-      const code = deployed(runtime, delay);
-      expect(recognizeRegistry(1, address, code)).toMatchObject({
-        codeHash: keccak256(code),
+      const { address, runtimeCode } = deployment(delay);
+      expect(recognizeRegistry(1, address, runtimeCode)).toMatchObject({
+        codeHash: keccak256(runtimeCode),
         version,
         revealDelaySeconds: delay,
       });
     },
   );
 
+  test('is not known at an address where another constructor may have left its code', () => {
+    expect(recognizeRegistry(1, address, published.runtimeCode)).toMatchObject({
+      codeHash: publishedHash,
+      version: undefined,
+      codeIsKnown: false,
+    });
+    expect(recognizeRegistry(1, deployment(61).address, published.runtimeCode)?.version).toBeUndefined();
+  });
+
   test('is not known with different delays at its places', () => {
-    expect(recognizeRegistry(1, address, deployed(runtime, 60, 61))).toMatchObject({
+    expect(recognizeRegistry(1, published.address, deployed(runtime, 60, 61))).toMatchObject({
       version: undefined,
       codeIsKnown: false,
     });
   });
 
   test('is not known with any byte changed, nor longer or shorter', () => {
-    const code = Buffer.from(deployed(runtime, 60).slice(2), 'hex');
+    const code = Buffer.from(published.runtimeCode.slice(2), 'hex');
     const inDelay = (at: number) =>
       runtime.immutableOffsetsBytes.some((start) => at >= start && at < start + 32);
     const others = Array.from(code.keys())
       .filter((at) => at % 37 === 0 && !inDelay(at))
       .map((at) => Buffer.from(code).fill((code[at] ?? 0) ^ 1, at, at + 1));
     for (const other of [...others, code.subarray(0, -1), Buffer.concat([code, Buffer.of(0)])])
-      expect(recognizeRegistry(1, address, `0x${other.toString('hex')}`)?.version).toBeUndefined();
+      expect(recognizeRegistry(1, published.address, `0x${other.toString('hex')}`)?.version).toBeUndefined();
   });
 });
 

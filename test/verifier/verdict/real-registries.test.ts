@@ -1,11 +1,13 @@
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import { type Address, type Hex, pad, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deployContract } from '../../../contracts/deploy/deploy-contract.ts';
+import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
 import { type AttestationReference, type Verdict, verify } from '../../../verifier/verifier.ts';
 import { batchArguments, batchHash, type Member } from '../../contracts/batch.ts';
 import { author, other, platform, RegistryFixture, startRegistry } from '../../contracts/registry.ts';
 import { attestArticle, cidOf } from '../attested-article.ts';
-import { firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
+import { firstRegistryDeployment, firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
 
 let registry: RegistryFixture;
 beforeAll(async () => {
@@ -116,19 +118,16 @@ test('the same content by an earlier authority is told, in a batch too', async (
   expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', firstAttestedBy: undefined });
 });
 
-/** Puts the first published registry, with a delay of 60 seconds, at an address. */
-async function firstRegistryAt(address: Address): Promise<RegistryFixture> {
-  const delay = pad(toHex(60)).slice(2);
-  const bytecode = firstRegistryRuntime.immutableOffsetsBytes.reduce<string>((code, offset) => {
-    const start = 2 + 2 * offset;
-    return code.slice(0, start) + delay + code.slice(start + delay.length);
-  }, firstRegistryRuntime.code) as Hex;
-  await registry.chain.client.setCode({ address, bytecode });
+/** Deploys the first published registry. */
+async function firstRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
+  const { client } = registry.chain;
+  const clients = { publicClient: client, walletClient: client };
+  const address = await deployContract(clients, firstRegistryDeployment(revealDelaySeconds));
   return new RegistryFixture(registry.chain, address);
 }
 
 test('the first published registry is known; above its last index it answers zeros', async () => {
-  const old = await firstRegistryAt('0x00000000000000000000000000000000000c0de1');
+  const old = await firstRegistry(60);
   const { reference, text } = await attestArticle(old, author, 'In the first registry.');
   expect(await judged(reference, text)).toMatchObject({
     outcome: 'verified',
@@ -143,9 +142,9 @@ test('the first published registry is known; above its last index it answers zer
 });
 
 test('a correction in another registry is found where that is listed and known', async () => {
-  const old = await firstRegistryAt('0x00000000000000000000000000000000000c0de4');
+  const old = await firstRegistry(59);
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
-  const renewed = await firstRegistryAt('0x0000000000000000000000000000000000001005');
+  const renewed = await firstRegistry(58);
   const { reference: child } = await attestArticle(renewed, author, 'Corrected in a new one.');
   // The indices are the same: only with its registry is one the place of an attestation.
   expect(child.attestationIndex).toBe(parent.attestationIndex);
@@ -170,10 +169,8 @@ test('a correction in another registry is found where that is listed and known',
 
 test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {
   const { client } = registry.chain;
-  const address = '0x00000000000000000000000000000000000c0de2';
-  const code = await client.getCode({ address: registry.address });
-  const bytecode = code?.replaceAll(pad(toHex(60)).slice(2), pad(toHex(2)).slice(2)) as Hex;
-  await client.setCode({ address, bytecode });
+  const clients = { publicClient: client, walletClient: client };
+  const address = await deployRegistry({ ...clients, revealDelaySeconds: 2 });
   const quick = new RegistryFixture(registry.chain, address);
   const { reference, text } = await attestArticle(quick, author, 'Quickly revealed.');
   const verdict = await judged(reference, text);
