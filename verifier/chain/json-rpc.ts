@@ -9,9 +9,9 @@ export class RpcRefusalError extends Error {
   override name = 'RpcRefusalError';
   readonly code: number | undefined;
   readonly data: unknown;
-  constructor(code: number | undefined, message: string, data: unknown) {
-    super(message);
-    this.code = code;
+  constructor({ code, message, data }: Readonly<Record<string, unknown>>) {
+    super(typeof message === 'string' ? message : '');
+    this.code = typeof code === 'number' ? code : undefined;
     this.data = data;
   }
 }
@@ -24,6 +24,8 @@ export class RpcUnansweredError extends Error {
 const attempts = 3;
 const pauseMilliseconds = 250;
 const attemptMilliseconds = 10_000;
+/** The longest answer is a block's header, with the hashes of all its transactions: a megabyte for 15,000 of them. */
+const maxAnswerBytes = 8 * 1024 * 1024;
 
 /** A status that may be another in a moment. */
 const mayPass = (status: number) => status === 429 || status >= 500;
@@ -60,10 +62,27 @@ async function postWithRetries(url: string, body: string): Promise<Response> {
   }
 }
 
+/** The text of a body, which a hostile provider could go on with until there is no memory left. */
+async function textOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxAnswerBytes) {
+      await reader?.cancel();
+      return '';
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
 /** The JSON of a body; `undefined`, which is none, where there is no such. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
-    return await response.json();
+    return JSON.parse(await textOf(response));
   } catch {
     return undefined;
   }
@@ -78,10 +97,7 @@ export async function postJsonRpc(url: string, question: RpcQuestion): Promise<u
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
   const response = await postWithRetries(url, body);
   const answer = await jsonOf(response);
-  if (isRecord(answer) && isRecord(answer.error)) {
-    const { code, message, data } = answer.error;
-    throw new RpcRefusalError(typeof code === 'number' ? code : undefined, String(message), data);
-  }
+  if (isRecord(answer) && isRecord(answer.error)) throw new RpcRefusalError(answer.error);
   if (isRecord(answer) && 'result' in answer) return answer.result;
   throw new RpcUnansweredError(
     response.ok ? 'does not answer as a node does' : `answers HTTP ${response.status}`,

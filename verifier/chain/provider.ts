@@ -51,9 +51,11 @@ function* causesOf(error: unknown): Generator<object> {
 
 const codeIn = (layer: object) =>
   'code' in layer && typeof layer.code === 'number' ? layer.code : undefined;
-const messageIn = (layer: object) => ('message' in layer ? String(layer.message) : '');
+/** A provider may put anything where a text belongs, an object that cannot be made one among them. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const messageIn = (layer: object) => ('message' in layer ? textOf(layer.message) : '');
 /** Revert data, which only a call that was run has. */
-const hasData = (layer: object) => 'data' in layer && /^0x[0-9a-f]+$/i.test(String(layer.data));
+const hasData = (layer: object) => 'data' in layer && /^0x[0-9a-f]+$/i.test(textOf(layer.data));
 
 function refusalIn(error: unknown): NodeRefusalError | undefined {
   const layers = [...causesOf(error)];

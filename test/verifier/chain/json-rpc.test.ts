@@ -53,7 +53,8 @@ test.each([
   [{ body: '<html>' }, 'does not answer as a node does'],
   [{ body: 'null' }, 'does not answer as a node does'],
   [{ body: '{"jsonrpc":"2.0","id":1}' }, 'does not answer as a node does'],
-])('says of %o that it is no answer, and does not ask again', async (reply, message) => {
+  [{ body: `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}` }, 'does not answer as a node does'],
+])('says of $body that it is no answer, and does not ask again', async (reply, message) => {
   replies = [reply];
   const failure: unknown = await ask().catch((error: unknown) => error);
   expect(failure).toEqual(new RpcUnansweredError(message));
@@ -67,6 +68,11 @@ test('gives the error of a node with its code and data', async () => {
   const failure: unknown = await ask().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RpcRefusalError);
   expect(failure).toMatchObject({ code: 3, data: '0x01' });
+});
+
+test('gives an error whose fields are no texts and no numbers', async () => {
+  replies = [{ body: '{"error":{"code":"x","message":{"toString":1},"data":{"toString":1}}}' }];
+  await expect(ask()).rejects.toBeInstanceOf(RpcRefusalError);
 });
 
 test('says that nobody answers, without the URL', async () => {

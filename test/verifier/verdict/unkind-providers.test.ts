@@ -147,6 +147,16 @@ describe.each(failures)('a provider that %s', (name, fail) => {
   );
 });
 
+test.each([
+  ['data', { data: JSON.parse('{"toString":1}') }],
+  ['message', { message: JSON.parse('{"toString":1}') }],
+  ['data without end', { data: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }],
+])('an error whose %s is no text breaks nothing', async (_, error) => {
+  const hostile = between(() => Promise.reject({ code: -32_000, ...error }));
+  expect(await outcomeOf(hostile)).toBe('unknown');
+  expect(await outcomeOf(node(), hostile, node())).toBe('verified');
+});
+
 test('a provider that breaks is called by what it does, and its own words are not repeated', async () => {
   const broken = between(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
   expect((await judged(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
