@@ -49,7 +49,8 @@ export function referencesInPage(html: string): PageReferences {
     if (problem !== undefined) problems.push(problem);
     for (const text of objectsIn(value).flatMap(identifiersOf)) {
       try {
-        const reference = parseReference(String(text));
+        if (typeof text !== 'string') throw new ReferenceInvalidError('a reference in the page is no text');
+        const reference = parseReference(text);
         references.set(formatReference(reference), reference);
       } catch (error) {
         if (!(error instanceof ReferenceInvalidError)) throw error;

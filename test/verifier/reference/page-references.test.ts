@@ -73,8 +73,18 @@ test('goes on after what cannot be read, and says what it was', () => {
   expect(problems).toEqual([
     'a block of JSON-LD in the page is no JSON',
     expect.stringContaining('the reference must have a chain id'),
-    expect.stringContaining('the reference must begin with "eip155:", not "5"'),
+    'a reference in the page is no text',
   ]);
+});
+
+test.each([
+  ['an object that cannot be made a text', '{"toString":1}'],
+  ['lists in lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ['a list of a reference', JSON.stringify([line(1)])],
+])('takes %s in the place of a reference for none', (_, value) => {
+  const mark = `{"identifier":{"propertyID":"attestation","value":${value}}}`;
+  const hostile = `<script type="application/ld+json">${mark}</script>`;
+  expect(found(`${hostile}${script(article(line(2)))}`)).toEqual({ indices: [2], problems: 1 });
 });
 
 test('finds a mark whatever text is before and after it', () => {
