@@ -143,4 +143,6 @@ test('takes a hostile text of a mebibyte', () => {
   expect(diagnosed(`${spaces}x`, 'x')).toEqual([]);
   expect(diagnosed(`${'\n'.repeat(1024 * 1024)}x\r\n`, 'x')).toEqual([]);
   expect(diagnosed(`x${spaces}`, 'x')).toEqual(['trailingSpaces']);
+  const accidental = 'e\u0301\u00a0x\u202f\u00ad\u200d \r\n'.repeat(100_000);
+  expect(diagnosed(`${accidental}\ud800\n\n`, 'x')).toEqual([]);
 });
