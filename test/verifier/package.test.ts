@@ -41,6 +41,18 @@ test('the package verifies in a plain script of another project, on the Node of 
   expect(stdout).toBe('verified\n');
 });
 
+test('it waits for a provider that says nothing, until the time is over', async () => {
+  const { reference } = await attestArticle(registry, author, 'Its provider says nothing.');
+  const script = `
+    import { verify } from 'imprimatur-verifier';
+    const providers = [{ request: () => new Promise(() => {}) }];
+    console.log((await verify('${formatReference(reference)}', { providers, timeoutMilliseconds: 50 })).outcome);
+  `;
+  writeFileSync(join(project, 'silent.mjs'), script);
+  const { stdout } = await promisify(execFile)(plainNode, ['silent.mjs'], { cwd: project });
+  expect(stdout).toBe('unknown\n');
+});
+
 test('it gives another project its types', () => {
   const program = `
     import { type Outcome, parseReference, verify } from 'imprimatur-verifier';

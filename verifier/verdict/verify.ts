@@ -5,7 +5,7 @@ import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
 import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
-import { readGivenText } from '../text/given-text.ts';
+import { type GivenText, readGivenText } from '../text/given-text.ts';
 import { type Answers, askProviders, type Witness } from './ask-providers.ts';
 import { type Judgement, judge } from './judge.ts';
 import { notices } from './notices.ts';
@@ -76,24 +76,27 @@ function isNotYetFinal({ evidence: { finalBlock, record } }: Witness): boolean {
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
 }
 
-/**
- * Verifies an attestation from the chain alone, and the text if it is given. Everything that can go wrong outside of the
- * call ends in a verdict, `unknown` at worst.
- * @throws ReferenceInvalidError, RpcUrlInvalidError
- */
-export async function verify(
-  claimed: AttestationReference | string,
-  options: VerifyOptions,
+/** Runs with a signal that is given after this time. Not `AbortSignal.timeout`: Node ends while only that is waited for. */
+async function withDeadline<Result>(
+  milliseconds: number,
+  run: (deadline: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  try {
+    return await run(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Draws the verdict from what the providers answered. */
+async function conclude(
+  reference: AttestationReference,
+  answers: Answers,
+  given: GivenText | undefined,
+  text: TextComparison | undefined,
 ): Promise<Verdict> {
-  const reference = typeof claimed === 'string' ? parseReference(claimed) : normalizeReference(claimed);
-  const endpoints = nameEndpoints(options.providers);
-  const deadline = AbortSignal.timeout(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
-  const given = options.text === undefined ? undefined : readGivenText(options.text);
-  const text = given && compareText(given, digestOfCid(reference.contentCid));
-  const otherRegistries = (options.otherRegistries ?? []).map((address) =>
-    parseAddress('a registry', address),
-  );
-  const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
   const judgement = judgeAll(reference, answers, text);
   // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
   const witness = answers.agree && suffices(answers) ? answers.witnesses[0] : undefined;
@@ -109,4 +112,27 @@ export async function verify(
   };
   const { reports, asked } = answers;
   return { ...judgement, reference, ...facts, notices: notices(facts, reports), providers: reports, asked };
+}
+
+/**
+ * Verifies an attestation from the chain alone, and the text if it is given. Everything that can go wrong outside of the
+ * call ends in a verdict, `unknown` at worst.
+ * @throws ReferenceInvalidError, RpcUrlInvalidError
+ */
+export async function verify(
+  claimed: AttestationReference | string,
+  options: VerifyOptions,
+): Promise<Verdict> {
+  const reference = typeof claimed === 'string' ? parseReference(claimed) : normalizeReference(claimed);
+  const endpoints = nameEndpoints(options.providers);
+  const otherRegistries = (options.otherRegistries ?? []).map((address) =>
+    parseAddress('a registry', address),
+  );
+  // Before the time of the providers begins: a long text takes some.
+  const given = options.text === undefined ? undefined : readGivenText(options.text);
+  const text = given && compareText(given, digestOfCid(reference.contentCid));
+  return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
+    const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
+    return conclude(reference, answers, given, text);
+  });
 }
