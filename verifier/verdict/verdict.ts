@@ -33,7 +33,7 @@ export interface AttestationFacts {
   readonly attestedAt: number;
   /** 0 while it stands. */
   readonly revokedAt: number;
-  /** The block of the reveal and its depth; `undefined` where the provider does not have the old blocks. */
+  /** The block of the reveal and its least depth at any provider; `undefined` where none has the old blocks. */
   readonly revealBlock: RevealBlock | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface Verdict {
   readonly registry: RegistryCode | undefined;
   /** What the registry answered; `undefined` where it is not known, or too few answered. */
   readonly record: RegistryRecord | undefined;
-  /** Block at which all of this was read, of the provider from which it is. */
+  /** Block at which all of this was read, of the provider that is furthest behind. */
   readonly block: Block | undefined;
   /** What a reader should be told beside the outcome, a plain sentence each. */
   readonly notices: readonly string[];

@@ -1,5 +1,6 @@
 import { lastBlockAt } from '../chain/block-at-time.ts';
 import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
+import type { RegistryEntry } from '../chain/registry-calls.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
@@ -62,12 +63,18 @@ async function findRevealBlock(
   }
 }
 
-async function factsOf(witness: Witness): Promise<AttestationFacts | undefined> {
-  const { entry } = witness.evidence.record ?? {};
-  if (!entry) return undefined;
+/** The facts of an entry on which these providers agree. Each looks for the block: one alone makes nothing deeper. */
+async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
   const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
-  const revealBlock = await findRevealBlock(witness, attestedAt);
+  const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));
+  const [revealBlock] = blocks.filter((block) => block !== undefined).sort((a, b) => a.depth - b.depth);
   return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
+}
+
+/** The provider that is furthest behind: what it saw, the others saw too. */
+function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
+  const [first] = [...witnesses].sort((a, b) => a.evidence.block.number - b.evidence.block.number);
+  return first;
 }
 
 /** Whether the reveal or the revocation is in a block that is not final: final are those of a second before the final one's. */
@@ -99,12 +106,12 @@ async function conclude(
 ): Promise<Verdict> {
   const judgement = judgeAll(reference, answers, text);
   // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
-  const witness = answers.agree && suffices(answers) ? answers.witnesses[0] : undefined;
+  const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
   const { block, registry, record } = witness?.evidence ?? {};
-  const found = witness && record && isFound(reference, record) ? witness : undefined;
+  const entry = record && isFound(reference, record) ? record.entry : undefined;
   const facts = {
-    attestation: found && (await factsOf(found)),
-    notYetFinal: found !== undefined && answers.witnesses.some(isNotYetFinal),
+    attestation: entry && (await factsOf(entry, answers.witnesses)),
+    notYetFinal: entry !== undefined && answers.witnesses.some(isNotYetFinal),
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
     quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),

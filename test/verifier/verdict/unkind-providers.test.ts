@@ -55,12 +55,41 @@ test('without providers nothing is known', async () => {
   expect(await judged()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
 });
 
+/** A node that puts a million blocks above the newest. */
+const boastful = () => {
+  const newest = async (ask: () => Promise<unknown>, number: unknown) => ({
+    ...((await ask()) as object),
+    ...{ number, timestamp: '0x7fffffff', hash: chain.blocks.at(-1)?.hash },
+  });
+  return between(async ({ method, params: [block] }, ask) => {
+    if (method !== 'eth_getBlockByNumber') return ask();
+    if (block === 'latest' || block === 'finalized') return newest(ask, '0xf4240');
+    return Number(block) < chain.blocks.length ? ask() : newest(ask, block);
+  });
+};
+
+test('a provider alone makes no attestation deeper or more final than the others have it, however fast it is', async () => {
+  const slow = (name: string) => {
+    const { request } = between((_, ask) => new Promise((resolve) => setTimeout(() => resolve(ask()), 5)), {
+      finalDepth: 11,
+    });
+    return { name, request };
+  };
+  expect(await judged(boastful())).toMatchObject({ attestation: { revealBlock: { depth: 999_997 } } });
+  expect(await judged(boastful(), slow('one'), slow('two'))).toMatchObject({
+    outcome: 'verified',
+    block: { number: 14 },
+    notYetFinal: true,
+    attestation: { revealBlock: { number: 4, depth: 11 } },
+  });
+});
+
 test('agrees with kind nodes, however far apart their newest blocks are', async () => {
   const verdict = await judged(node({}, 'one'), node({ lag: 3 }, 'two'), node({ pins: false }, 'three'));
   expect(verdict).toMatchObject({
     outcome: 'verified',
     notYetFinal: false,
-    attestation: { revealBlock: { depth: 11 } },
+    attestation: { revealBlock: { depth: 8 } },
   });
   expect(verdict.providers.map(({ name, block }) => [name, block?.number])).toEqual([
     ['one', 14],
