@@ -1,11 +1,20 @@
 import type { ProviderReport, Verdict } from './verdict.ts';
-import { earlierWords, endOfCorrections } from './words.ts';
+import { earlierWords, endOfCorrections, isoTime } from './words.ts';
 
 const productionDelaySeconds = 60;
+/** Every chain in use has a block in this time; a node without one stands still. */
+const staleSeconds = 3600;
 
 type Facts = Pick<
   Verdict,
-  'attestation' | 'notYetFinal' | 'firstAttestedBy' | 'corrections' | 'text' | 'quoteRootHolds' | 'registry'
+  | 'attestation'
+  | 'notYetFinal'
+  | 'firstAttestedBy'
+  | 'corrections'
+  | 'text'
+  | 'quoteRootHolds'
+  | 'registry'
+  | 'block'
 >;
 
 function registryNotice({ registry }: Facts): string | undefined {
@@ -20,16 +29,22 @@ function registryNotice({ registry }: Facts): string | undefined {
   );
 }
 
+function ageNotice({ block }: Facts, now: Date): string | undefined {
+  if (!block || now.getTime() / 1000 - block.timestamp < staleSeconds) return undefined;
+  return `It was read at a block of ${isoTime(block.timestamp)}: what happened since, such as a revocation, is not known.`;
+}
+
 function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | undefined {
   if (!attestation || !text?.isContent || quoteRootHolds) return undefined;
   return 'The quote root that the registry keeps is not that of this text: quotes of it cannot be proven, and what is proven need not be in it.';
 }
 
 /** Sentences that a reader should be told beside the outcome. */
-export function notices(facts: Facts, reports: readonly ProviderReport[]): string[] {
+export function notices(facts: Facts, reports: readonly ProviderReport[], now: Date): string[] {
   const { attestation, notYetFinal, firstAttestedBy, corrections } = facts;
   const silent = reports.filter(({ answered }) => !answered);
   return [
+    ageNotice(facts, now),
     notYetFinal
       ? 'A reorganisation of the chain may still undo it: its block is not known to be final.'
       : undefined,

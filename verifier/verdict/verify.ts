@@ -24,6 +24,8 @@ export interface VerifyOptions {
   readonly text?: string | Uint8Array | undefined;
   /** Addresses of other registries on the chain, in which corrections are looked for too, after that of the reference. */
   readonly otherRegistries?: readonly string[] | undefined;
+  /** The time at which a block's age is told; that of the machine without it. */
+  readonly now?: Date | undefined;
   /** Milliseconds after which no provider is waited for; 60,000 without it. */
   readonly timeoutMilliseconds?: number | undefined;
 }
@@ -97,13 +99,15 @@ async function withDeadline<Result>(
   }
 }
 
+interface Question {
+  readonly reference: AttestationReference;
+  readonly given: GivenText | undefined;
+  readonly text: TextComparison | undefined;
+  readonly now: Date;
+}
+
 /** Draws the verdict from what the providers answered. */
-async function conclude(
-  reference: AttestationReference,
-  answers: Answers,
-  given: GivenText | undefined,
-  text: TextComparison | undefined,
-): Promise<Verdict> {
+async function conclude({ reference, given, text, now }: Question, answers: Answers): Promise<Verdict> {
   const judgement = judgeAll(reference, answers, text);
   // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
   const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
@@ -118,7 +122,14 @@ async function conclude(
     ...{ text, registry, record, block },
   };
   const { reports, asked } = answers;
-  return { ...judgement, reference, ...facts, notices: notices(facts, reports), providers: reports, asked };
+  return {
+    ...judgement,
+    reference,
+    ...facts,
+    notices: notices(facts, reports, now),
+    providers: reports,
+    asked,
+  };
 }
 
 /**
@@ -140,6 +151,6 @@ export async function verify(
   const text = given && compareText(given, digestOfCid(reference.contentCid));
   return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
     const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
-    return conclude(reference, answers, given, text);
+    return conclude({ reference, given, text, now: options.now ?? new Date() }, answers);
   });
 }

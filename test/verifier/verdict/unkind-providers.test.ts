@@ -55,6 +55,17 @@ test('without providers nothing is known', async () => {
   expect(await judged()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
 });
 
+test('a provider that stands still is believed as of its block, and an hour later the verdict says so', async () => {
+  const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
+  const judgedAfter = (seconds: number) =>
+    verify(reference, { providers: [node()], now: new Date((timestamp + seconds) * 1000) });
+  expect((await judgedAfter(3599)).notices).toEqual([]);
+  const time = new Date(timestamp * 1000).toISOString();
+  expect((await judgedAfter(3600)).notices).toEqual([
+    `It was read at a block of ${time}: what happened since, such as a revocation, is not known.`,
+  ]);
+});
+
 /** A node that puts a million blocks above the newest. */
 const boastful = () => {
   const newest = async (ask: () => Promise<unknown>, number: unknown) => ({
