@@ -1,6 +1,4 @@
-import { lastBlockAt } from '../chain/block-at-time.ts';
-import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
-import type { RegistryEntry } from '../chain/registry-calls.ts';
+import { withDeadline } from '../chain/deadline.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
@@ -8,10 +6,11 @@ import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { type GivenText, readGivenText } from '../text/given-text.ts';
 import { type Answers, askProviders, type Witness } from './ask-providers.ts';
+import { factsOf } from './attestation-facts.ts';
 import { type Judgement, judge } from './judge.ts';
 import { notices } from './notices.ts';
 import { isFound } from './read-record.ts';
-import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -50,29 +49,6 @@ function judgeAll(
   return judge(reference, witness.evidence, text);
 }
 
-async function findRevealBlock(
-  { provider, evidence }: Witness,
-  attestedAt: number,
-): Promise<RevealBlock | undefined> {
-  try {
-    const { block } = evidence;
-    const found = await lastBlockAt(provider, attestedAt, block);
-    return found && { number: found.number, depth: block.number - found.number + 1 };
-  } catch (error) {
-    // Many providers do not keep old blocks; the verdict does not depend on it.
-    if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
-    throw error;
-  }
-}
-
-/** The facts of an entry on which these providers agree. Each looks for the block: one alone makes nothing deeper. */
-async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
-  const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
-  const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));
-  const [revealBlock] = blocks.filter((block) => block !== undefined).sort((a, b) => a.depth - b.depth);
-  return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
-}
-
 /** The provider that is furthest behind: what it saw, the others saw too. */
 function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
   const [first] = [...witnesses].sort((a, b) => a.evidence.block.number - b.evidence.block.number);
@@ -85,21 +61,7 @@ function isNotYetFinal({ evidence: { finalBlock, record } }: Witness): boolean {
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
 }
 
-/** Runs with a signal that is given after this time. Not `AbortSignal.timeout`: Node ends while only that is waited for. */
-async function withDeadline<Result>(
-  milliseconds: number,
-  run: (deadline: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
-  try {
-    return await run(controller.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-interface Question {
+interface Claim {
   readonly reference: AttestationReference;
   readonly given: GivenText | undefined;
   readonly text: TextComparison | undefined;
@@ -107,7 +69,7 @@ interface Question {
 }
 
 /** Draws the verdict from what the providers answered. */
-async function conclude({ reference, given, text, now }: Question, answers: Answers): Promise<Verdict> {
+async function conclude({ reference, given, text, now }: Claim, answers: Answers): Promise<Verdict> {
   const judgement = judgeAll(reference, answers, text);
   // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
   const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
