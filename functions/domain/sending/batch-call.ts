@@ -38,6 +38,12 @@ export async function nextBatch(
   return { batch, together: batch.length > 1 };
 }
 
+/** Takes the first candidates of a batch. One alone is sent by itself, unless it is a member of a commit. */
+export function firstOf({ batch, together }: CallBatch, count: number): CallBatch {
+  const isMember = batch[0]?.leaves !== undefined;
+  return { batch: batch.slice(0, count), together: together && (count > 1 || isMember) };
+}
+
 function isOfOneCall(first: Candidate, other: Candidate): boolean {
   const isAlike =
     first.operation.kind === other.operation.kind && first.row.registryAddress === other.row.registryAddress;
@@ -63,6 +69,9 @@ function cut(candidates: readonly Candidate[], most: number): Candidate[] {
  * commit. Gas: EIP-7825 allows 16,777,216.
  */
 export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
+
+/** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
+export const smallerBy = 8;
 
 /** Returns the number of calls that one transaction of the route can make. */
 export function capacityOf(route: Route): number {

@@ -10,7 +10,7 @@ import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
-import { batchLimits, capacityOf, nextBatch, routeOf } from './batch-call.ts';
+import { batchLimits, capacityOf, nextBatch, routeOf, smallerBy } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
 /**
@@ -18,9 +18,6 @@ import { sendBatch } from './send-batch.ts';
  * chain is.
  */
 const maxErrorsInRow = 2;
-
-/** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
-const smallerBy = 8;
 
 /** Time after which a dispatch reads no further operations: a function that times out would have to start over. */
 const timeLimitMilliseconds = 20_000;

@@ -11,9 +11,11 @@ import { assignNonce } from './assign-nonce.ts';
 import {
   batchLimits,
   type CallBatch,
+  firstOf,
   fittingCount,
   gasLimitOf,
   routeOf,
+  smallerBy,
   transactionCall,
 } from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
@@ -65,9 +67,16 @@ export async function sendBatch(
   const fees = estimateFees(feeData, chain.settings);
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
   const allowance = fees && gasAllowance({ state, open, feeData }, fees, chain.settings, services.now());
+  const part = (count: number) => sendBatch(services, chain, { ...given, ...firstOf(given, count) }, reading);
+  // A commit to fewer takes as much gas.
+  const isCuttable = !together || !kinds.includes('commit');
   const fitting = fittingCount(batch.length, gasLimit, allowance?.gas ?? batchLimits.gas);
-  if (fitting < batch.length)
-    return sendBatch(services, chain, { ...given, batch: batch.slice(0, fitting) }, reading);
+  if (isCuttable && fitting < batch.length) return part(fitting);
+  if (together && failures.size > 0 && batch.length > 1) {
+    // Nodes may simulate less at once, and a restored queue may make a commit that is there already.
+    const result = await part(Math.ceil(batch.length / smallerBy));
+    if (result === lostRace || result.unready.length < Math.max(result.handled.length, 1)) return result;
+  }
   const fails = (candidate: Candidate, position: number) =>
     failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);
   const failing = batch.filter(fails);

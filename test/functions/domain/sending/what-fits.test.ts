@@ -95,3 +95,50 @@ test('each open transaction is reserved at its own cost', async () => {
   expect(open.length).toBeGreaterThan(1);
   expect(worst.reduce((sum, one) => sum + one, 0n)).toBeLessThanOrEqual(reserved + reserved / 50n);
 });
+
+/** A service whose registry takes batches, with 20 commits in its queue, and the number of simulations from then on. */
+async function crowdOfBatches(mode: { readonly forwarder: boolean }) {
+  const service = runService(undefined, { batches: true, ...mode });
+  const { world, services, post, queue } = service;
+  await pauseLane(services, world.lane);
+  for (let number = 0; number < 20; number++) await post(alice, `article ${number}`);
+  await queue.until(async () => false, 20);
+  return service;
+}
+
+test.each([{ forwarder: false }, { forwarder: true }])(
+  'a commit that cannot be paid for is not tried for fewer, which costs as much: %o',
+  async (mode) => {
+    const { world, services } = await crowdOfBatches(mode);
+    const { chain } = world;
+    const simulate = chain.simulate.bind(chain);
+    let simulations = 0;
+    chain.simulate = async (...asked) => {
+      simulations++;
+      const { gas = 0n, feeData, ...rest } = await simulate(...asked);
+      const cost = ((gas * 13n) / 10n) * (2n * feeData.baseFee + feeData.tip);
+      return { ...rest, gas, feeData: { ...feeData, balance: cost - 1n } };
+    };
+    await resumeLane(services, world.lane);
+    await dispatchQueue(services, world.queue);
+    expect(simulations).toBe(1);
+    expect(world.log.messages('error')).toContain('lane short of means');
+  },
+);
+
+test.each([{ forwarder: false }, { forwarder: true }])(
+  'a reveal of more than nodes simulate is sent in parts: %o',
+  async (mode) => {
+    const { world, services, untilIdle } = await crowdOfBatches(mode);
+    const { chain } = world;
+    const simulate = chain.simulate.bind(chain);
+    chain.simulate = async (...asked) => {
+      const { gas = 0n, ...rest } = await simulate(...asked);
+      const reason = 'more gas than a transaction may take';
+      return gas > 500_000n ? { ...rest, failures: new Map([[0, reason]]) } : { ...rest, gas };
+    };
+    await resumeLane(services, world.lane);
+    expect(await untilIdle()).toBe(true);
+    await checkRule(world);
+  },
+);

@@ -6,7 +6,7 @@ import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-que
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { committing, mineAndTick, reveal, stateOf, tick } from '../../../fakes/world/steps.ts';
-import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** An attestation that lived to its end, and whose records are now again as they were while its commit waited. */
 async function restored(world: World): Promise<Attestation> {
@@ -54,5 +54,30 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     expect(await world.row(row)).toMatchObject({ commitPhase: 'unneeded' });
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
     expect(await world.owes()).toBe(false);
+  },
+);
+
+test.each([{ forwarder: false }, { forwarder: true }])(
+  'a batch that the chain has a commit of, which the lane does not know, is committed to in parts: %o',
+  async (mode) => {
+    const world = makeWorld({ batches: true, ...mode });
+    const { services, lane, records } = world;
+    await pauseLane(services, lane);
+    const rows = [
+      await committing(world, alice),
+      await committing(world, bob),
+      await committing(world, alice, 'b'),
+    ];
+    const backup = records.all();
+    await resumeLane(services, lane);
+    await mineAndTick(world, 4);
+    expect(minedCalls(world)).toEqual(['commit']);
+    for (const { key } of records.all()) await records.update({ key, remove: true });
+    for (const { key, fields } of backup) await records.update({ key, put: fields });
+    await tick(world);
+    await resyncLane(services, lane);
+    await mineAndTick(world, 12);
+    const phases = (await Promise.all(rows.map(world.row))).map(({ commitPhase }) => commitPhase);
+    expect(phases).toEqual(rows.map(() => 'final'));
   },
 );
