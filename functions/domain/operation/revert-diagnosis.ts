@@ -72,8 +72,10 @@ export async function diagnoseReverts(
   own: Address,
 ): Promise<ReadonlyMap<Operation, Diagnosis>> {
   if (candidates.length === 0) return new Map();
-  // Of a batch's member nothing else can be wrong than what the states show.
-  const single = candidates.filter(({ operation, row }) => operation.kind !== 'reveal' || !row.batch);
+  // Of a batch's member nothing else can be wrong than what the states show, as long as its commit is owed or there.
+  const single = candidates.filter(
+    ({ operation, row }) => operation.kind !== 'reveal' || !row.batch || isGivenUp(row),
+  );
   const reveals = single.filter(({ operation }) => operation.kind === 'reveal');
   const commits = reveals.map(({ row }) => registryCall(row, 'commit'));
   return chain.atFinal(async (view) => {

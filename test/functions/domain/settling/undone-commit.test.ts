@@ -4,7 +4,7 @@ import { OperationBoundError } from '../../../../functions/domain/errors.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { committing, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
-import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** The reveal waits in the queue, when a reorganisation undoes its commit and that reverts afterwards. */
 async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
@@ -58,5 +58,27 @@ test('a reveal whose commit was undone, and can never be done any more, ends wit
   const { world, row } = await withoutCommit(({ chain }) => chain.revokeDelegation(alice.authorityAddress));
   expect(row).toMatchObject({ status: 'failed', commitPhase: 'refused', revealPhase: 'refused' });
   expect(row.error).toContain('delegation of');
+  expect(await world.owes()).toBe(false);
+});
+
+test("a member's reveal ends with its commit, which was undone and given up", async () => {
+  const world = makeWorld({ batches: true, confirmations: 8, revealDelaySeconds: 4 });
+  await pauseLane(world.services, world.lane);
+  const rows = [await committing(world, alice), await committing(world, bob)];
+  const before = world.chain.newest.number;
+  await resumeLane(world.services, world.lane);
+  await mineAndTick(world, 2);
+  await pauseLane(world.services, world.lane);
+  world.chain.revertsAll = true;
+  world.chain.reorganise(world.chain.newest.number - before, { drop: true });
+  await mineAndTick(world, 12);
+  world.chain.revertsAll = false;
+  const [given] = await Promise.all(rows.map(world.row));
+  if (!given) throw new Error('a row');
+  expect(given).toMatchObject({ commitPhase: 'queued', revealPhase: 'queued' });
+  await failAttestation(world.services, given, 'internal error');
+  await resumeLane(world.services, world.lane);
+  await mineAndTick(world, 30);
+  expect(await world.row(given)).toMatchObject({ commitPhase: 'refused', revealPhase: 'refused' });
   expect(await world.owes()).toBe(false);
 });
