@@ -96,10 +96,11 @@ export function postpone(queue: Queue, operation: Operation): Change {
 /** Longest time for which an operation is put off at once. */
 export const maxPutOffSeconds = 300;
 
-/** Whether it is not put off. */
-export function isDue({ retryAt = '' }: Operation, now: Date): boolean {
+/** Whether it is not put off. Nothing is put off for longer than that, but until a reveal delay is over. */
+export function isDue({ retryAt = '', place, unreadySince }: Operation, now: Date): boolean {
   const latest = new Date(now.getTime() + maxPutOffSeconds * 1000).toISOString();
-  return retryAt <= now.toISOString() || retryAt > latest;
+  const isDelayed = place !== undefined && unreadySince === undefined;
+  return retryAt <= now.toISOString() || (retryAt > latest && !isDelayed);
 }
 
 /** Operations read at once behind the first page, which may be put off. */

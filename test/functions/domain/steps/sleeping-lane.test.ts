@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
+import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
@@ -150,3 +151,15 @@ test.each([
     expect(service.machines.transitions).toBeLessThanOrEqual(25);
   },
 );
+
+test('a lane sleeps through a reveal delay that is longer than anything is put off for', async () => {
+  const world = makeWorld({ batches: true, revealDelaySeconds: 1200 });
+  await pauseLane(world.services, world.lane);
+  const row = await committing(world, alice, 'one');
+  await committing(world, alice, 'two');
+  await resumeLane(world.services, world.lane);
+  await mineAndTick(world, 5);
+  const { revealAt = '' } = await world.row(row);
+  const due = (Date.parse(revealAt) - world.clock.now().getTime()) / 1000;
+  expect((await tick(world)).waitSeconds).toBeGreaterThan(due - 10);
+});
