@@ -1,6 +1,7 @@
 import { type Hex, size, slice } from 'viem';
 import type { Change, Fields, Key, Records } from '../records.ts';
-import { parseRecord, storedFields } from '../stored-record.ts';
+import type { Services } from '../services.ts';
+import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
 import type { LaneState, Payload, Transaction } from './lane.ts';
 import { payloadForm, transactionForm } from './transaction-fields.ts';
 
@@ -121,13 +122,20 @@ export function expirePayload({ lane, nonce }: Transaction, state: Transaction['
   return { key: payloadRecord(lane, nonce), set: { expiresAt: expiry(state, now) } };
 }
 
-/** Reads the leaves of the batch that a transaction committed to; none where there is no such record any more. */
+/**
+ * Reads the leaves of the batch that a transaction committed to; none where there is no such record any more, or a
+ * malformed one, which is logged.
+ */
 export async function findLeaves(
-  records: Records,
+  { records, log }: Pick<Services, 'records' | 'log'>,
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,
 ): Promise<Hex[]> {
   const fields = await records.get(payloadRecord(lane, nonce));
-  const { leaves = '0x' } = fields ? parseRecord('payload', payloadForm, fields) : {};
+  const payload = parseReported(
+    () => fields && parseRecord('payload', payloadForm, fields),
+    (error) => log.error('batch unreadable', error, { lane, nonce }),
+  );
+  const leaves = payload?.leaves ?? '0x';
   return Array.from({ length: size(leaves) / 32 }, (_, i) => slice(leaves, 32 * i, 32 * (i + 1)));
 }
 

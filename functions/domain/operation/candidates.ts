@@ -58,12 +58,12 @@ export async function candidatesOf(
 }
 
 /** Reads the leaves of batches whose members are revealed, each batch's once. */
-function leavesReader({ records }: Services) {
+function leavesReader(services: Services) {
   const read = new Map<string, Promise<Hex[]>>();
   return async ({ batch }: Attestation, { kind }: Operation): Promise<Hex[] | undefined> => {
     if (!batch || kind !== 'reveal') return undefined;
     const name = `${batch.lane}#${batch.nonce}`;
-    const leaves = read.get(name) ?? findLeaves(records, batch);
+    const leaves = read.get(name) ?? findLeaves(services, batch);
     read.set(name, leaves);
     return leaves;
   };

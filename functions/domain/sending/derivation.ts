@@ -63,7 +63,7 @@ async function misfitOf(
   const [first] = batch;
   if (!first || batch.length < operations.length) return 'not all of its attestations can be read';
   const route = routeOf(first.call.from, signerAddress);
-  const leaves = first.row.batch && (await findLeaves(services.records, first.row.batch));
+  const leaves = first.row.batch && (await findLeaves(services, first.row.batch));
   const made = [false, true].map((together) =>
     transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], together }, route, signerAddress),
   );

@@ -230,7 +230,10 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(line?.error).toEqual(new Error('its batch was committed to with another leaf'));
   });
 
-  test('keeps a member whose batch has no record any more, and holds up no other', async () => {
+  test.each([
+    ['has no record any more', { remove: true }],
+    ['is unreadable', { set: { leaves: 'neither bytes nor hexadecimal' } }],
+  ] as const)('keeps a member whose batch %s, and holds up no other', async (_, change) => {
     const { world, current, untilAll, queue, post } = await batched(mode);
     await untilAll('status', ['committed']);
     const [row] = await current();
@@ -242,7 +245,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
         (await world.records.peek({ table: 'lanes', pk: lane, sk: 'STATE' }))?.finalNonce === nonce + 1,
       600,
     );
-    await world.records.update({ key: { table: 'lanes', pk: lane, sk }, remove: true });
+    await world.records.update({ key: { table: 'lanes', pk: lane, sk }, ...change });
     const { attestation } = await post(alice, 'another');
     const isConfirmed = async () => (await world.row(attestation)).status === 'confirmed';
     expect(await queue.until(isConfirmed, 600)).toBe(true);
