@@ -414,8 +414,8 @@ export const breaks: readonly Break[] = [
     row: 37,
     testFile: `${ofDomain}/settling/deep-reorganisation.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
-    guard: "    if (row && kind === 'reveal' && settlement.final) await refreshEntry(services, row);\n",
-    instead: '',
+    guard: '      await refreshEntry(services, row, settlement.receipt?.blockTimestamp);\n',
+    instead: '      {}\n',
     wrong: 'an attestation that was revealed again keeps its former index',
   },
   {

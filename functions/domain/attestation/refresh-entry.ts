@@ -1,4 +1,4 @@
-import { ExpectedError } from '../errors.ts';
+import { ExpectedError, NotYetFinalError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { Attestation } from './attestation.ts';
 import { attestationOf, attestationRow, findAttestation } from './attestation-records.ts';
@@ -21,12 +21,16 @@ function isoTime(seconds: number): string {
  * Brings a confirmed attestation's index, time and revocation to what the registry shows at a final block. The authority
  * may revoke it at any time, and a reorganisation deeper than any was meant to be may change or undo all three.
  *
+ * @param since time that the final block must have reached, in seconds since 1970
  * @returns the row after it; the given row when the chain shows nothing new, or does not show the attestation
- * @throws ChainUnreachableError
+ * @throws ChainUnreachableError, NotYetFinalError
  */
-export async function refreshEntry(services: Services, row: Attestation): Promise<Attestation> {
+export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);
+  // A provider that lags may not know yet of the reorganisation that another one showed.
+  if (entry.viewedAt < since)
+    throw new NotYetFinalError('a provider shows an older final block than another');
   if (entry.attestationIndex === 0 || isOlder(entry, row)) return row;
   const { attestationIndex, confirmedAt, revokedAt } = row;
   const shown = entryFields(entry);

@@ -61,7 +61,8 @@ async function changesOf(
   // settlement is written: after it nothing would look again.
   for (const [position, { kind }] of payload.operations.entries()) {
     const row = rows[position];
-    if (row && kind === 'reveal' && settlement.final) await refreshEntry(services, row);
+    if (row && kind === 'reveal' && settlement.final)
+      await refreshEntry(services, row, settlement.receipt?.blockTimestamp);
   }
   const outcomes = await outcomesOf(chain, settlement, payload, rows);
   return payload.operations.map((operation, position) => {

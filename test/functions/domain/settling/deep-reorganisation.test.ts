@@ -195,3 +195,22 @@ test.each(modes)('an older attempt that is mined in the new branch is shown: %j'
   await endsByRule();
   expect((await world.row(attestation)).commitTxHash).toBe(first?.hash);
 });
+
+test('an attestation that is revealed again shows its new time, although another provider lags', async () => {
+  const { world, mark, confirm, setBack, letPass } = begin();
+  const { chain } = world;
+  mark();
+  await confirm('one');
+  const atFinal = chain.atFinal.bind(chain);
+  chain.atFinal = async (question) => {
+    chain.lagBlocks = 3;
+    try {
+      return await atFinal(question);
+    } finally {
+      chain.lagBlocks = 0;
+    }
+  };
+  setBack({});
+  await letPass(120);
+  await checkRule(world);
+});
