@@ -978,4 +978,12 @@ export const breaks: readonly Break[] = [
     testFile: `${ofDomain}/lane/rounds.test.ts`,
     wrong: 'reveals that are due disturb the fair order of commits',
   },
+  {
+    row: 46,
+    testFile: `${ofDomain}/sending/reveals-and-rounds.test.ts`,
+    file: `${domain}/sending/dispatch-queue.ts`,
+    guard: 'return nonce % 2 === 0 ?',
+    instead: 'return nonce >= 0 ?',
+    wrong: 'reveals that are due hold up the commits of all others',
+  },
 ];

@@ -95,9 +95,7 @@ function waitOfQueue(
   if (!fees) return aboveCap(state, settings);
   const allowance = gasAllowance({ state: state ?? {}, open: [], feeData }, fees, settings, now);
   if (allowance.gas < roughGas) return allowance.reason.message;
-  return nextTryAt === null
-    ? "the lane's next turn"
-    : `${nextTryAt}: what is queued was not ready, and is tried again`;
+  return nextTryAt === null ? "the lane's next turn" : `${nextTryAt}: nothing that is queued can go before`;
 }
 
 function waitOfMined(

@@ -156,8 +156,11 @@ async function queueLengths(
 async function queueLength(services: Services, queue: Queue): Promise<QueueLength> {
   const operations = await listOperations(services, queue, maxCounted + 1);
   const counted = operations.slice(0, maxCounted);
-  const [oldestQueuedAt = null] = counted.map(({ queuedAt }) => queuedAt).sort();
-  const isStuck = counted.every((operation) => !isDue(operation, services.now()));
+  const now = services.now();
+  // A reveal that waits for its delay counts from its end.
+  const queuedSince = counted.map(({ queuedAt }) => queuedAt).filter((at) => at <= now.toISOString());
+  const [oldestQueuedAt = null] = queuedSince.sort();
+  const isStuck = counted.every((operation) => !isDue(operation, now));
   const [nextTryAt = null] = isStuck ? counted.flatMap(({ retryAt }) => retryAt ?? []).sort() : [];
   return {
     delegateAddress: queue.delegateAddress,

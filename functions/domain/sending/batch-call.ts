@@ -19,11 +19,12 @@ export interface CallBatch {
  */
 export async function nextBatch(
   chain: Pick<Chain, 'takesBatches'>,
-  candidates: readonly [Candidate, ...Candidate[]],
+  candidates: readonly Candidate[],
   route: Route,
   most: number,
 ): Promise<CallBatch> {
   const [first] = candidates;
+  if (!first) return { batch: [], together: false };
   if (!(await chain.takesBatches(first.row.registryAddress)))
     return { batch: cut(candidates, Math.min(most, capacityOf(route))), together: false };
   const group = cut(

@@ -1,9 +1,8 @@
 import { secondsSince } from '../age-limits.ts';
 import type { Chain } from '../chain.ts';
-import { CallRevertedError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
-import { listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
+import { firstRound, listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
 import { sendsFrom } from '../lane/served-queues.ts';
 import { laneOf } from '../lane/signers.ts';
@@ -89,14 +88,17 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
   // If one cannot be sent, another may be; and a batch whose members are not the first is to be whole.
   const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
   const limit = Math.max(fewest, roomFor(queue, state, chain));
-  const operations = await listOperations(services, queue, limit, dispatch.begunAt);
+  const list = (from?: string) => listOperations(services, queue, limit, dispatch.begunAt, from);
+  const [inOrder, inRounds] = await Promise.all([list(), isBatched ? list(firstRound) : []]);
+  const operations = isBatched ? [...inOrder.filter(hasPlace), ...inRounds] : inOrder;
   const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
   await putOff(dispatch, unsendable);
   if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };
   let errorsInRow = 0;
   let rest = candidates;
   let size = Number.POSITIVE_INFINITY;
-  while (isFilled(rest) && roomIn(state) > 0) {
+  while (rest.length > 0 && roomIn(state) > 0) {
+    rest = inTurn(rest, state.nextNonce);
     const next = await nextBatch(chain, rest, route, size);
     try {
       const result = await sendBatch(services, chain, { ...next, state, queue, waiting: rest });
@@ -110,19 +112,24 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
     } catch (error) {
       const { length } = next.batch;
       size = Math.ceil(length / smallerBy);
-      if (length > 1 && error instanceof CallRevertedError) continue;
+      if (length > 1) continue;
       const [failed, ...others] = rest;
-      if (!failed || length > 1 || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
+      if (!failed || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
       // The chain may be at fault: the operation is not held to be unready.
       await tryLater(dispatch, failed.operation, chain.settings.blockTimeSeconds);
       rest = others;
     }
   }
-  return { state, ended: operations.length < limit && rest.length === 0 };
+  return { state, ended: inOrder.length < limit && rest.length === 0 };
 }
 
-function isFilled<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
-  return items.length > 0;
+const hasPlace = ({ place }: Operation): boolean => place !== undefined;
+
+/** Reveals that have a place go first, and every second time what is in rounds: neither holds up the other. */
+function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
+  const isPlaced = ({ operation }: Candidate) => hasPlace(operation);
+  const [placed, others] = [candidates.filter(isPlaced), candidates.filter((one) => !isPlaced(one))];
+  return nonce % 2 === 0 ? [...placed, ...others] : [...others, ...placed];
 }
 
 /** Returns the number of further transactions of a queue that its lane may have unmined. */

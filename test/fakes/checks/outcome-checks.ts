@@ -61,7 +61,8 @@ async function checkRow(world: World, row: Attestation, done: DoneOperations): P
   expect(row, `${row.id}, which is at its end`).not.toHaveProperty('inFlight');
   const commits = hashesOf(done, row, 'commit');
   const reveals = hashesOf(done, row, 'reveal');
-  expect(commits.length, `commits of ${row.id}`).toBeLessThanOrEqual(1);
+  // One that was final and did nothing may do it in another branch, after a batch of other members did it: to no effect.
+  if (!world.chain.undidFinal) expect(commits.length, `commits of ${row.id}`).toBeLessThanOrEqual(1);
   expect(reveals.length, `reveals of ${row.id}`).toBeLessThanOrEqual(1);
   if (row.status === 'failed') checkFailed(row, reveals);
   else await checkConfirmed(world, row, [commits, reveals]);
@@ -82,7 +83,8 @@ async function checkConfirmed(world: World, row: Attestation, [commits, reveals]
   }
   await checkRegistered(world, row);
   if (reveals.length === 0) return;
-  expect([commits, reveals], row.id).toEqual([[row.commitTxHash], [row.revealTxHash]]);
+  expect(commits, row.id).toContain(row.commitTxHash);
+  expect(reveals, row.id).toEqual([row.revealTxHash]);
 }
 
 /**

@@ -106,7 +106,7 @@ describe('the status of a lane', () => {
     for (const operation of await listOperations(world, world.queue, 1))
       await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
     expect(await statusOf(world)).toMatchObject({
-      waitingFor: `${retryAt}: what is queued was not ready, and is tried again`,
+      waitingFor: `${retryAt}: nothing that is queued can go before`,
       queues: [{ length: 1, nextTryAt: retryAt }],
     });
   });
