@@ -986,4 +986,12 @@ export const breaks: readonly Break[] = [
     instead: 'return nonce >= 0 ?',
     wrong: 'reveals that are due hold up the commits of all others',
   },
+  {
+    row: 29,
+    testFile: `${ofDomain}/lane/handover.test.ts`,
+    file: `${domain}/lane/lane-records.ts`,
+    guard: '{ ...served, knowsBatches: true as const, run: run + 1 }',
+    instead: '{ ...served, knowsBatches: true as const }',
+    wrong: 'an execution of an earlier version settles a batch without its leaves',
+  },
 ];

@@ -32,6 +32,7 @@ const stateForm = recordForm<Omit<LaneState, 'lane'> & { readonly schema: 1 }>(
     retired: z.enum(['draining', 'revoked']),
     delegates: z.array(address),
     registries: z.array(address),
+    knowsBatches: z.literal(true),
     spent: spentForm,
   },
 );
@@ -67,18 +68,23 @@ export async function openLane(
   const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
   const served = servedBy(chain, lane, states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
-  const put = { schema: 1, ...nonces, ...served, lowestSinceBlock: head.number, run: 1, version: 1 };
+  const first = { schema: 1, knowsBatches: true, run: 1, version: 1 };
+  const put = { ...first, ...nonces, ...served, lowestSinceBlock: head.number };
   await services.records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
-/** Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. */
+/**
+ * Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. The first
+ * time that a version with batches sees the lane, it ends the execution of an earlier one by a higher run.
+ */
 export async function recordServed(services: Services, chain: Chain, state: LaneState): Promise<LaneState> {
-  const { delegates, registries } = state;
+  const { delegates, registries, knowsBatches, run } = state;
   const served = servedBy(chain, state.lane, [state]);
   const isRecorded =
     served.delegates.length === delegates?.length && served.registries.length === registries?.length;
-  if (isRecorded) return state;
-  const recorded = await writeState(services, state, served);
+  if (isRecorded && knowsBatches) return state;
+  const change = knowsBatches ? served : { ...served, knowsBatches: true as const, run: run + 1 };
+  const recorded = await writeState(services, state, change);
   return recorded === lostRace ? openOrReadLane(services, chain, state.lane) : recorded;
 }
 

@@ -98,6 +98,11 @@ export interface LaneState {
   readonly retired?: 'draining' | 'revoked';
   /** Delegates that the settings named while the lane ran: they may name others by now. */
   readonly delegates?: readonly Address[];
+  /**
+   * Set when no execution runs any more of a version from before batches, which would settle a batch's commit as if each
+   * member had been committed to alone.
+   */
+  readonly knowsBatches?: true;
   /** Registries that the settings named while the lane ran. */
   readonly registries?: readonly Address[];
   /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
