@@ -980,7 +980,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 46,
-    testFile: `${ofDomain}/sending/reveals-and-rounds.test.ts`,
+    testFile: 'test/functions/life/reveals-and-rounds.test.ts',
     file: `${domain}/sending/dispatch-queue.ts`,
     guard: 'return nonce % 2 === 0 ?',
     instead: 'return nonce >= 0 ?',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
-import { runService } from '../../../fakes/world/running-service.ts';
-import { alice, bob } from '../../../fakes/world/world.ts';
+import { pauseLane, resumeLane } from '../../../functions/domain/operator/lane-control.ts';
+import { checkRule } from '../../fakes/checks/outcome-checks.ts';
+import { runService } from '../../fakes/world/running-service.ts';
+import { alice, bob } from '../../fakes/world/world.ts';
 
 const blockTimeSeconds = 12;
 
