@@ -68,13 +68,13 @@ async function queueOneByOne(lane: BenchLane, late: readonly Attestation[]): Pro
   return nonces;
 }
 
-/** Reads the nonce to which each attestation's operation is bound, by attestation. */
+/** Reads the nonce to which each attestation's commit is bound, by attestation. */
 async function noncesOf(lane: BenchLane): Promise<Map<string, number>> {
   const nonces = new Map<string, number>();
   const next = await nextNonce(lane);
   for (let nonce = 0; nonce < next; nonce++) {
     const { operations } = await findPayload(lane.services.records, lane.lane, nonce);
-    for (const { id } of operations) nonces.set(id, nonce);
+    for (const { id, kind } of operations) if (kind === 'commit') nonces.set(id, nonce);
   }
   return nonces;
 }
