@@ -26,7 +26,7 @@ test.each(routes)(
 test('row 19: with funds for one transaction no more than one is bound', async () => {
   const { world, post, pass, endsByRule } = await serve();
   const { chain, signer } = world;
-  await chain.setBalance(signer.address, 3_000_000_000_000_000n);
+  await chain.setBalance(signer.address, 2_000_000_000_000_000n);
   await post(alice, 'first');
   await post(bob, 'second');
   await pass(1);

@@ -33,6 +33,7 @@ async function startCast(registry: RegistryFixture): Promise<Cast> {
 
 function modelOutcomes(cast: Cast, calls: readonly TimedCall[]): Outcome[] {
   const model = new ContractsModel({ registryAddress: cast.registryAddress, revealDelaySeconds: 60 });
+  model.hasBatches = true;
   const state = new Draft(new StateHistory().at(0));
   state.set('forwarder', cast.forwarderAddress, true);
   state.set('operator', `${cast.forwarderAddress} ${cast.operator}`, true);
