@@ -1,5 +1,6 @@
-import { decodeFunctionResult, type Hex, numberToHex } from 'viem';
+import { decodeFunctionResult, type Hex, hexToNumber, numberToHex, toEventSelector } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
+import { memberSkippedEvent } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { reasonOf } from '../../../functions/adapters/chain/rpc-errors.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
@@ -19,6 +20,8 @@ const callsPerSeed = 150;
 interface Outcome extends Views {
   readonly refusal?: string;
   readonly failures: readonly (readonly [number, string])[];
+  /** Positions of the members of batches that the registry skipped. */
+  readonly skipped: readonly number[];
 }
 
 async function startCast(registry: RegistryFixture): Promise<Cast> {
@@ -41,14 +44,27 @@ function modelOutcomes(cast: Cast, calls: readonly TimedCall[]): Outcome[] {
     const draft = new Draft(state);
     const seen = () => modelViews(model.registry(state), cast);
     try {
-      const { failures } = model.run(draft, call, timestamp);
+      const { failures, skipped } = model.run(draft, call, timestamp);
       state.absorb(draft);
-      return { failures: [...failures], ...seen() };
+      return { failures: [...failures], skipped, ...seen() };
     } catch (error) {
       if (!(error instanceof CallRevertedError)) throw error;
-      return { refusal: error.reason, failures: [], ...seen() };
+      return { refusal: error.reason, failures: [], skipped: [], ...seen() };
     }
   });
+}
+
+/** What a receipt has of events. */
+interface Mined {
+  readonly logs: readonly { readonly topics: readonly Hex[] }[];
+}
+
+const memberSkipped = toEventSelector(memberSkippedEvent);
+
+/** Positions of the members of batches that the registry skipped. */
+function skippedIn({ logs }: Mined): number[] {
+  const skipped = logs.filter(({ topics: [topic] }) => topic === memberSkipped);
+  return skipped.map(({ topics: [, position = '0x'] }) => hexToNumber(position));
 }
 
 /** The frame of a transaction's own call, as a node traces it. */
@@ -69,11 +85,13 @@ async function contractOutcomes({ chain }: RegistryFixture, cast: Cast, calls: r
   }
   const outcomes: Outcome[] = [];
   for (const [position, transaction] of hashes.entries()) {
-    const [frame, views] = await Promise.all([
+    const [frame, receipt, views] = await Promise.all([
       ask('debug_traceTransaction', [transaction, { tracer: 'callTracer' }]),
+      ask('eth_getTransactionReceipt', [transaction]),
       contractViews(chain, cast, BigInt(first + position)),
     ]);
-    outcomes.push({ ...outcomeIn(frame as Frame, calls[position]?.to === cast.forwarderAddress), ...views });
+    const outcome = outcomeIn(frame as Frame, calls[position]?.to === cast.forwarderAddress);
+    outcomes.push({ ...outcome, skipped: skippedIn(receipt as Mined), ...views });
   }
   return outcomes;
 }
@@ -91,6 +109,7 @@ function outcomeIn({ output = '0x', error }: Frame, isBatch: boolean): Pick<Outc
 /** All that was answered, with all seeds. */
 const answers = new Set<string>();
 let attestations = 0;
+let skippedMembers = 0;
 
 test.each(seeds)(
   `${callsPerSeed} random calls do to the models what they do to the contracts, seed %i`,
@@ -107,11 +126,12 @@ test.each(seeds)(
       for (const reason of [outcome.refusal, ...outcome.failures.map(([, one]) => one)])
         answers.add(reason ?? 'done');
     }
+    skippedMembers += expected.reduce((sum, { skipped }) => sum + skipped.length, 0);
     attestations += expected.at(-1)?.indices.filter((index) => index > 0).length ?? 0;
   },
 );
 
-test('the calls meet every answer that the models have, and make attestations', () => {
+test('the calls meet every answer that the models have, make attestations, and have members skipped', () => {
   const refusals = [
     'attestation already revoked',
     'attestation unknown',
@@ -131,4 +151,5 @@ test('the calls meet every answer that the models have, and make attestations', 
   );
   expect([...answers].sort()).toEqual(['done', ...ofForwarder, 'the registry refused the call', ...refusals]);
   expect(attestations).toBeGreaterThan(5 * seeds.length);
+  expect(skippedMembers).toBeGreaterThan(seeds.length);
 });
