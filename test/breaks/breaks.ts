@@ -37,6 +37,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 2,
+    testFile: `${ofDomain}/steps/sweep.test.ts`,
     file: `${domain}/steps/sweep.ts`,
     guard: '  if (isOwing) return startLane(services, lane, state);\n',
     instead: '',
