@@ -89,8 +89,10 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
   const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
   const limit = Math.max(fewest, roomFor(queue, state, chain));
   const list = (from?: string) => listOperations(services, queue, limit, dispatch.begunAt, from);
-  const [inOrder, inRounds] = await Promise.all([list(), isBatched ? list(firstRound) : []]);
-  const operations = isBatched ? [...inOrder.filter(hasPlace), ...inRounds] : inOrder;
+  const inOrder = await list();
+  // A page that reveals crowd may lack operations of rounds, which have their turn nevertheless.
+  const placed = inOrder.length < limit ? [] : inOrder.filter(hasPlace);
+  const operations = placed.length > 0 ? [...placed, ...(await list(firstRound))] : inOrder;
   const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
   await putOff(dispatch, unsendable);
   if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };

@@ -1,8 +1,8 @@
-import { type Address, concat, type Hash, type Hex, keccak256, pad, slice } from 'viem';
+import { type Address, type Hash, type Hex, isHex, size, slice, toHex } from 'viem';
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation, OperationKind } from '../../../functions/domain/attestation/attestation.ts';
-import { delegateOf } from '../../../functions/domain/attestation/attestation.ts';
-import { leafOf, membersOf } from '../chain/batch-model.ts';
+import { saltedHash } from '../../../functions/domain/operation/registry-call.ts';
+import { batchHash, leafOf, membersOf } from '../chain/batch-model.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
 import { decodeCall, isDecodable } from '../chain/call-decoder.ts';
 import { callsInside } from '../chain/contracts-model.ts';
@@ -40,13 +40,16 @@ export function doneOperations(
   return done;
 }
 
-/** A batch's leaves as they are stored: as bytes, or hex. */
-function leavesIn(stored: unknown): Hex[] {
-  if (stored instanceof Uint8Array) return [`0x${Buffer.from(stored).toString('hex')}`];
-  return typeof stored === 'string' ? [stored as Hex] : [];
+type Leaves = readonly { readonly leaf: Hex }[];
+
+/** A batch's leaves as they are stored, in one piece: as bytes, or hex. */
+function leavesIn(stored: unknown): Leaves[] {
+  const hex = stored instanceof Uint8Array ? toHex(stored) : stored;
+  if (!isHex(hex)) return [];
+  return [Array.from({ length: size(hex) / 32 }, (_, i) => ({ leaf: slice(hex, 32 * i, 32 * (i + 1)) }))];
 }
 
-function namesOf(transaction: MinedTransaction, forwarders: readonly Address[], leaves: readonly Hex[]) {
+function namesOf(transaction: MinedTransaction, forwarders: readonly Address[], leaves: readonly Leaves[]) {
   const { to, data, succeeded, failedPositions, sender } = transaction;
   if (!succeeded || data === '0x') return [];
   if (!forwarders.includes(to)) return namesIn(data, sender, failedPositions, leaves);
@@ -55,13 +58,18 @@ function namesOf(transaction: MinedTransaction, forwarders: readonly Address[], 
   return calls.flatMap((call, i) => (failedPositions.includes(i) ? [] : namesIn(call, to, [], leaves)));
 }
 
-function namesIn(call: Hex, sender: Address, skipped: readonly number[], leaves: readonly Hex[]): string[] {
+function namesIn(
+  call: Hex,
+  sender: Address,
+  skipped: readonly number[],
+  leaves: readonly Leaves[],
+): string[] {
   if (!isDecodable(attestationRegistryAbi, call)) return [];
   const { functionName, args } = decodeCall(attestationRegistryAbi, call);
   const isDone = (_: unknown, position: number) => !skipped.includes(position);
   if (functionName === 'commit') {
-    const committed = leaves.find((one) => batchHash(one, sender) === args[0]);
-    return committed ? parts(committed).map((leaf) => `leaf ${leaf}`) : [`commit ${args[0]}`];
+    const members = leaves.find((batch) => batchHash(sender, batch) === args[0]);
+    return members ? members.map(({ leaf }) => `leaf ${leaf}`) : [`commit ${args[0]}`];
   }
   if (functionName === 'reveal') return [`reveal ${args[2]} ${args[5]} ${args[1]}`];
   if (functionName === 'revealBatch')
@@ -74,21 +82,13 @@ function namesIn(call: Hex, sender: Address, skipped: readonly number[], leaves:
   return args[0].map((index, position) => `link ${index} ${args[1][position]}`).filter(isDone);
 }
 
-const parts = (leaves: Hex): Hex[] =>
-  Array.from({ length: (leaves.length - 2) / 64 }, (_, i) => slice(leaves, 32 * i, 32 * (i + 1)));
-
-const batchHash = (leaves: Hex, sender: Address): Hex =>
-  keccak256(concat([keccak256(leaves), pad(sender, { size: 32, dir: 'right' })]));
-
 /** Names that an operation of an attestation has when it is done. */
 function namesOfOwed(row: Attestation, kind: OperationKind): string[] {
   const { digest, authorityAddress, salt, attestationIndex, childDigest } = row;
   if (kind === 'link') return [`link ${attestationIndex} ${childDigest}`];
   if (kind === 'reveal') return [`reveal ${digest} ${authorityAddress} ${salt}`];
-  const sender = pad(delegateOf(row, kind), { size: 32, dir: 'right' });
-  const alone = keccak256(concat([digest, sender, salt]));
   const positions = Array.from({ length: mostMembers }, (_, position) => position);
-  return [`commit ${alone}`, ...positions.map((position) => `leaf ${leafOf(row, position)}`)];
+  return [`commit ${saltedHash(row)}`, ...positions.map((position) => `leaf ${leafOf(row, position)}`)];
 }
 
 /** Hashes of the transactions that did an operation of an attestation. */
