@@ -5,10 +5,7 @@ const farOff = '9999-12-31T00:00:00.000Z';
 
 /** Whether nothing is left to do, for the service and for the organisations. */
 export async function isAtRest({ service }: Stage, publishers: Publishers): Promise<boolean> {
-  const { machines, world } = service;
-  if (machines.running > 0 || (await world.owes())) return false;
-  if (!(await publishers.isContent())) return false;
-  return (await world.records.due(farOff, 1)).length === 0;
+  return (await service.isIdle()) && publishers.isContent();
 }
 
 /** Describes what still waits, to find the reason. */
