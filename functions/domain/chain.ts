@@ -173,7 +173,8 @@ export interface Chain {
   /** Whether the forwarder takes calls from the signer, at the newest block. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
   /**
-   * Sends a signed transaction to every provider; resolves when one has it. After any rejection it may have been sent.
+   * Sends a signed transaction to every provider; resolves when one has it. After any other rejection than
+   * `TransactionRefusedError` it may have been sent.
    */
   send(raw: Hex): Promise<void>;
 }

@@ -127,6 +127,9 @@ export class OperationBoundError extends ExpectedError {}
 /** A store or service refused a call for load. The same call may be made again. */
 export class ThrottledError extends ExpectedError {}
 
+/** Every provider refused a transaction because of what it may cost: none of them has it. */
+export class TransactionRefusedError extends ExpectedError {}
+
 /** A signature does not recover to the pinned address. It is neither stored nor sent. */
 export class SignerMismatchError extends ExpectedError {}
 

@@ -77,6 +77,12 @@ export const laneLines: Readonly<Record<string, LaneLine>> = {
     periods: 2,
     why: 'Sends go on failing: check the balance of the signing key and the providers; attestations of the chain wait.',
   },
+  TransactionRefused: {
+    message: 'transaction refused',
+    threshold: 3,
+    periods: 2,
+    why: 'Every provider refuses a transaction for what it may cost: the account of the signing key is short, or nodes pass on less than maxTransactionFee; attestations of the chain wait for fees to fall.',
+  },
   FeeCapReached: {
     message: 'fee cap reached',
     threshold: 1,

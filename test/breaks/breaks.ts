@@ -136,7 +136,7 @@ export const breaks: readonly Break[] = [
   {
     row: 7,
     file: `${domain}/sending/resubmit.ts`,
-    guard: '(!newest || toCancel || isStale)',
+    guard: '(!newest || newest.refused || toCancel || isStale)',
     instead: '(toCancel || isStale)',
     wrong: 'what was bound and never signed stays so',
   },
@@ -273,6 +273,29 @@ export const breaks: readonly Break[] = [
     guard: 'return larger((fee * 12n + 9n) / 10n, fee + 1n);',
     instead: 'return larger((fee * 105n + 99n) / 100n, fee + 1n);',
     wrong: 'a replacement pays 5 % more, which no node takes',
+  },
+  {
+    row: 17,
+    file: `${domain}/sending/broadcast.ts`,
+    guard: 'const isRefused = error instanceof TransactionRefusedError;',
+    instead: 'const isRefused = false;',
+    wrong: 'what every node refused for its cost is outbid, up to the cap, and stays there',
+  },
+  {
+    row: 17,
+    testFile: `${ofDomain}/sending/what-fits.test.ts`,
+    file: `${domain}/sending/broadcast.ts`,
+    guard: 'for (const one of replaced) await send(one).catch(() => undefined);',
+    instead: '',
+    wrong: 'what a refused attempt was to replace is never sent again',
+  },
+  {
+    row: 17,
+    testFile: 'test/functions/adapters/chain/providers.test.ts',
+    file: `${adapters}/chain/providers.ts`,
+    guard: 'if (!failures.every(isTooCostly)) throw',
+    instead: 'if (!failures.some(isTooCostly)) throw',
+    wrong: 'what one provider may have is taken for refused by all',
   },
   {
     row: 17,

@@ -86,3 +86,22 @@ test.each(routes)(
     expect(ends.map((row) => row.status)).toEqual(['confirmed', 'failed', 'confirmed']);
   },
 );
+
+test.each(routes)(
+  'row 17: what every node refuses for its cost goes when fees fall, and is offered at no higher ones: %j',
+  async (route) => {
+    const service = await serve({ ...route, blockTimeSeconds: 4 });
+    const { world, post, pass, until, endsByRule } = service;
+    const { chain, log } = world;
+    await chain.setBaseFee(45n * gwei);
+    chain.feeCap = 10n ** 15n;
+    const { attestation } = await post(alice, 'An article.');
+    await pass(600);
+    expect(await transactionOf(world, 0)).toMatchObject({ attempts: [{ refused: true }] });
+    expect(log.messages('error')).toContain('transaction refused');
+    await chain.setBaseFee(gwei);
+    await until(async () => (await chain.receipts()).length > 0, 30);
+    await endsByRule();
+    expect((await world.row(attestation)).status).toBe('confirmed');
+  },
+);

@@ -1,7 +1,7 @@
 import { type Hex, withRetry } from 'viem';
-import { CallRevertedError } from '../../domain/errors.ts';
+import { CallRevertedError, TransactionRefusedError } from '../../domain/errors.ts';
 import { connectRpc, hash, type Rpc } from './rpc.ts';
-import { isAlreadyKnown, providerErrorText } from './rpc-errors.ts';
+import { isAlreadyKnown, isTooCostly, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
 /**
@@ -20,7 +20,11 @@ export interface Providers {
    * @throws ProvidersFailedError; CallRevertedError when a provider answers with a revert
    */
   readonly ask: AskProvider;
-  /** Sends a transaction to all of them; resolves when one has it. @throws ProvidersFailedError */
+  /**
+   * Sends a transaction to all of them; resolves when one has it.
+   *
+   * @throws TransactionRefusedError when each refuses it for what it may cost; ProvidersFailedError
+   */
   send(raw: Hex): Promise<void>;
 }
 
@@ -28,9 +32,11 @@ export interface Providers {
 export class ProvidersFailedError extends Error {
   override readonly name = 'ProvidersFailedError';
   constructor(failures: readonly unknown[]) {
-    super(`no provider answers: ${failures.map(providerErrorText).join('; ')}`);
+    super(`no provider answers: ${textOf(failures)}`);
   }
 }
+
+const textOf = (failures: readonly unknown[]) => failures.map(providerErrorText).join('; ');
 
 /** Delay before the second round; twice as long before each further one. */
 const retryDelayMilliseconds = 150;
@@ -49,12 +55,17 @@ export function connectProviders(
     withRetry(round, {
       retryCount: limits.retries,
       delay: ({ count }) => retryDelayMilliseconds * 2 ** count,
-      shouldRetry: ({ error }) => !(error instanceof CallRevertedError),
+      shouldRetry: ({ error }) => !isAnswer(error),
     });
   return {
     ask: (question) => retry(() => askOnce(question)),
     send: (raw) => retry(() => sendToAll(rpcs, raw)),
   };
+}
+
+/** Whether an error is what the providers answered, so that asking again gives nothing else. */
+export function isAnswer(error: unknown): error is CallRevertedError | TransactionRefusedError {
+  return error instanceof CallRevertedError || error instanceof TransactionRefusedError;
 }
 
 /**
@@ -108,7 +119,9 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
   try {
     await Promise.any(sends);
   } catch (error) {
-    throw new ProvidersFailedError(error instanceof AggregateError ? error.errors : [error]);
+    const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    if (!failures.every(isTooCostly)) throw new ProvidersFailedError(failures);
+    throw new TransactionRefusedError(`every provider refuses it: ${textOf(failures)}`);
   }
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }

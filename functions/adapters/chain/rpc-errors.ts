@@ -93,6 +93,12 @@ export function isAlreadyKnown(error: unknown): boolean {
   return /already ?known|already imported|\bknown transaction/i.test(words);
 }
 
+/** Whether a node refused a transaction because it may cost more than the node passes on, or than the account has. */
+export function isTooCostly(error: unknown): boolean {
+  const words = rpcRefusal(error)?.details ?? '';
+  return /exceeds the configured cap|fee ?cap exceeded|insufficient ?funds|upfront cost exceeds/i.test(words);
+}
+
 /** Describes a provider's failure, without its URL and without the request. */
 export function providerErrorText(error: unknown): string {
   if (error instanceof HttpRequestError)

@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 import type { Chain } from '../../domain/chain.ts';
-import { CallRevertedError, ChainUnreachableError } from '../../domain/errors.ts';
+import { ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
 import { isOperator, readRegistryState, takesBatches } from './contracts.ts';
 import { feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
-import type { AskProvider, Providers } from './providers.ts';
+import { type AskProvider, isAnswer, type Providers } from './providers.ts';
 import { emptyTransferGas, simulate, wordGas } from './simulation.ts';
 import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
@@ -58,13 +58,13 @@ export function viemChain(options: ViemChainOptions): Chain {
   };
 }
 
-/** Limits the time of an attempt. Every failure but a revert is a `ChainUnreachableError`. */
+/** Limits the time of an attempt. Every failure but an answer is a `ChainUnreachableError`. */
 function reacher({ settings, connect, timeoutMilliseconds }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
       return await withTimeout(timeoutMilliseconds, async () => attempt(await connect()));
     } catch (cause) {
-      if (cause instanceof ChainUnreachableError || cause instanceof CallRevertedError) throw cause;
+      if (cause instanceof ChainUnreachableError || isAnswer(cause)) throw cause;
       throw new ChainUnreachableError(settings.chainId, { cause });
     }
   };

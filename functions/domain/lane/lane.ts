@@ -39,6 +39,8 @@ export interface Attempt extends Fees {
   readonly signedAtBlock: number;
   /** An empty transfer to the signer itself, which spends the nonce and does nothing. */
   readonly cancels?: true;
+  /** Set while it counts as sent to nobody: when it was sent last, every provider refused it for what it may cost. */
+  readonly refused?: true;
   /** Gas limit of a cancellation; any other attempt has its transaction's. */
   readonly gasLimit?: bigint;
 }

@@ -13,7 +13,7 @@ const attemptForm = recordForm<Attempt>(
     sentAt: z.string(),
     signedAtBlock: z.number(),
   },
-  { legacy: z.literal(true), cancels: z.literal(true), gasLimit: wei },
+  { legacy: z.literal(true), cancels: z.literal(true), gasLimit: wei, refused: z.literal(true) },
 );
 
 const receiptForm = recordForm<Receipt>({

@@ -1,5 +1,5 @@
 import { type Hex, size, slice } from 'viem';
-import type { Change, Fields, Key, Records } from '../records.ts';
+import { type Change, type Fields, type Key, type LostRace, lostRace, type Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
 import type { LaneState, Payload, Transaction } from './lane.ts';
@@ -46,6 +46,16 @@ export function changeTransaction(read: Transaction, change: TransactionChange, 
     expect: { version: read.version },
     put: { ...transactionFields(changed), expiresAt: expiry(changed.state, now) },
   };
+}
+
+/** Changes a transaction if it is unchanged since it was read. @returns the transaction after the change */
+export async function updateTransaction(
+  { records, now }: Pick<Services, 'records' | 'now'>,
+  read: Transaction,
+  change: TransactionChange,
+): Promise<Transaction | LostRace> {
+  const isChanged = await records.update(changeTransaction(read, change, now()));
+  return isChanged ? changedTransaction(read, change) : lostRace;
 }
 
 function expiry(state: Transaction['state'], now: Date): number | undefined {

@@ -1,7 +1,9 @@
 import type { Chain, Fees, Unsigned } from '../chain.ts';
+import { TransactionRefusedError } from '../errors.ts';
 import { type Attempt, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
-import { changeTransaction } from '../lane/transaction-records.ts';
+import { updateTransaction } from '../lane/transaction-records.ts';
+import { lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { signedBytes } from './raw-transaction.ts';
 
@@ -48,7 +50,10 @@ export async function rebroadcast(services: Services, chain: Chain, sendable: Se
   await storeAndSend(services, chain, sendable, attempts);
 }
 
-/** A rejection is only logged: the transaction may have been sent nevertheless. */
+/**
+ * Sends the newest attempt, and with it those that it is to replace if it was refused: they are all that nodes may have.
+ * A rejection is only logged, since it may have been sent nevertheless, unless every provider refused it.
+ */
 async function storeAndSend(
   services: Services,
   chain: Chain,
@@ -56,16 +61,29 @@ async function storeAndSend(
   attempts: readonly Attempt[],
 ): Promise<void> {
   const { transaction } = sendable;
-  const now = services.now();
-  const newest = attempts.at(-1);
-  if (!newest) return;
-  const stamped = [...attempts.slice(0, -1), { ...newest, sentAt: now.toISOString() }];
-  if (!(await services.records.update(changeTransaction(transaction, { attempts: stamped }, now)))) return;
+  const last = attempts.at(-1);
+  if (!last) return;
+  const { refused: _, ...newest }: Attempt = { ...last, sentAt: services.now().toISOString() };
+  const offered = await updateTransaction(services, transaction, { attempts: attempts.with(-1, newest) });
+  if (offered === lostRace) return;
   const fields = { lane: transaction.lane, nonce: transaction.nonce, hash: newest.hash };
+  const send = (one: Attempt) => chain.send(signedBytes(unsigned(sendable, one), one.signature));
+  const replaced = attempts.slice(
+    attempts.findLastIndex(({ refused }) => !refused),
+    -1,
+  );
+  for (const one of replaced) await send(one).catch(() => undefined);
   try {
-    await chain.send(signedBytes(unsigned(sendable, newest), newest.signature));
+    await send(newest);
     services.log.info('transaction sent', fields);
   } catch (error) {
-    services.log.error('transaction may not have been sent', error, fields);
+    const isRefused = error instanceof TransactionRefusedError;
+    services.log.error(
+      isRefused ? 'transaction refused' : 'transaction may not have been sent',
+      error,
+      fields,
+    );
+    if (!isRefused) return;
+    await updateTransaction(services, offered, { attempts: attempts.with(-1, { ...newest, refused: true }) });
   }
 }

@@ -4,7 +4,7 @@ import { findReadable } from '../attestation/attestation-records.ts';
 import type { Chain } from '../chain.ts';
 import { type BoundOperation, type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
-import { changeTransaction, findLeaves } from '../lane/transaction-records.ts';
+import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { type Candidate, serves } from '../operation/candidates.ts';
 import { registryCall } from '../operation/registry-call.ts';
 import type { Services } from '../services.ts';
@@ -17,7 +17,7 @@ import { unsignedBytes } from './raw-transaction.ts';
  * again from the rows of its attestations. Any other pauses its lane; one whose link has an old index is cancelled.
  */
 export async function maySign(services: Services, chain: Chain, sendable: Sendable): Promise<boolean> {
-  const { records, log, now } = services;
+  const { log } = services;
   const { transaction } = sendable;
   const { lane, nonce } = transaction;
   if (transaction.cancelling || (await wasSigned(sendable))) return true;
@@ -26,7 +26,7 @@ export async function maySign(services: Services, chain: Chain, sendable: Sendab
   if (misfit === undefined) return true;
   const paused = `transaction ${nonce} is not signed: ${misfit}`;
   if (misfit === oldIndex) {
-    await records.update(changeTransaction(transaction, { cancelling: true }, now()));
+    await updateTransaction(services, transaction, { cancelling: true });
   } else if (state.paused === undefined) {
     log.error('lane paused', new Error(paused), { lane, nonce });
     await writeState(services, state, { paused });

@@ -1,7 +1,7 @@
 import { formatEther } from 'viem';
 import { coinsToWei } from '../amounts.ts';
 import type { Fees, SignerFeeData } from '../chain.ts';
-import type { LaneState, Transaction } from '../lane/lane.ts';
+import type { Attempt, LaneState, Transaction } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
 import { batchLimits } from './batch-call.ts';
 import { gasFor, larger, rollupFeeOf } from './fees.ts';
@@ -35,11 +35,19 @@ export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLim
   return gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
 }
 
+/** What the gas of an attempt costs at worst, in wei. */
+export function gasCost(
+  { gasLimit }: Pick<Transaction, 'gasLimit'>,
+  attempt: Pick<Attempt, 'gasLimit' | 'maxFeePerGas'>,
+): bigint {
+  return (attempt.gasLimit ?? gasLimit) * attempt.maxFeePerGas;
+}
+
 /** What an open transaction may still cost: the most of its attempts, as each may be mined. */
-function reservedFor({ attempts, gasLimit, rollupFee = 0n }: Transaction, { maxFeePerGas }: Fees): bigint {
-  const unsigned = attempts.length === 0 ? gasLimit * maxFeePerGas : 0n;
-  const costs = attempts.map((attempt) => (attempt.gasLimit ?? gasLimit) * attempt.maxFeePerGas);
-  return costs.reduce(larger, unsigned) + rollupFee;
+function reservedFor(transaction: Transaction, fees: Fees): bigint {
+  const { attempts, rollupFee = 0n } = transaction;
+  const costs = (attempts.length > 0 ? attempts : [fees]).map((attempt) => gasCost(transaction, attempt));
+  return costs.reduce(larger) + rollupFee;
 }
 
 /** A lane's means when one more transaction is to be sent. */

@@ -1,14 +1,14 @@
 import type { Address } from 'viem';
 import type { Chain, ChainSnapshot } from '../chain.ts';
 import { type Attempt, type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
-import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
+import { findPayload, updateTransaction } from '../lane/transaction-records.ts';
 import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { batchLimits } from './batch-call.ts';
 import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
 import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
-import { insufficientFunds } from './funds.ts';
+import { gasCost, insufficientFunds } from './funds.ts';
 
 /**
  * Blocks for which a transaction has been the lowest unmined one, and its newest attempt out, before it is replaced.
@@ -55,7 +55,8 @@ async function resubmitOne(
   const toCancel = transaction.cancelling && !newest?.cancels;
   const isTooCheap = paysLessThanBaseFee(newest, snapshot);
   const isStale = isLowest && (isTooCheap || isStuck(services, state, newest, snapshot));
-  if ((!newest || toCancel || isStale) && (await offer(services, chain, transaction))) return;
+  if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, chain, transaction)))
+    return;
   if (!isTooCheap && secondsOut(services, newest) >= rebroadcastSeconds) {
     await rebroadcast(services, chain, await sendableOf(services, transaction));
   }
@@ -85,11 +86,17 @@ async function sendableOf({ records }: Services, transaction: Transaction): Prom
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/** Signs the next attempt of a stored transaction and sends it. @returns whether one could be offered */
+/**
+ * Signs the next attempt of a stored transaction and sends it: what every provider refused is not replaced, but offered
+ * for less.
+ *
+ * @returns whether one could be offered
+ */
 async function offer(services: Services, chain: Chain, transaction: Transaction): Promise<boolean> {
   const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
   const { signerAddress } = parseLane(lane);
-  const last = attempts.at(-1);
+  const newest = attempts.at(-1);
+  const last = attempts.findLast(({ refused }) => !refused);
   const [feeData, gasLimit] = await Promise.all([
     chain.feeData(signerAddress),
     cancelling ? cancellationGas(chain, signerAddress) : transaction.gasLimit,
@@ -100,6 +107,7 @@ async function offer(services: Services, chain: Chain, transaction: Transaction)
     services.log.warn('fee cap reached', { lane, nonce });
     return false;
   }
+  if (newest?.refused && 10n * gasLimit * fees.maxFeePerGas > 9n * gasCost(transaction, newest)) return false;
   // An attempt that the account cannot pay would only keep the payable one from being sent again.
   if (feeData.balance < gasLimit * fees.maxFeePerGas + rollupFee) {
     services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
@@ -122,13 +130,11 @@ async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bi
  * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is sent instead. Either
  * may be mined, and the transaction's operations stay bound until the final receipt decides.
  */
-export async function markCancelling(
-  { records, now }: Services,
+export function markCancelling(
+  services: Services,
   transaction: Transaction,
 ): Promise<Transaction | LostRace> {
-  const change = { cancelling: true } as const;
-  const marked = await records.update(changeTransaction(transaction, change, now()));
-  return marked ? changedTransaction(transaction, change) : lostRace;
+  return updateTransaction(services, transaction, { cancelling: true });
 }
 
 /** Cancels a transaction whose nonce was assigned more than `maxBoundHours` ago; returns any other unchanged. */

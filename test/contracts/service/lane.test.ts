@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { kmsSigner } from '../../../functions/adapters/aws/kms-signer.ts';
 import type { Chain, Fees, Unsigned } from '../../../functions/domain/chain.ts';
-import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { ChainUnreachableError, TransactionRefusedError } from '../../../functions/domain/errors.ts';
 import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import { KmsInMemory } from '../../functions/adapters/aws/kms-in-memory.ts';
@@ -98,13 +98,13 @@ test('a transaction that the node has already is sent', async () => {
   expect((await look([hash])).receipts.size).toBe(1);
 });
 
-test('one whose nonce is spent, or that cannot be paid, may not have been sent', async () => {
+test('one whose nonce is spent may not have been sent, and one that cannot be paid was not', async () => {
   const nonce = await nonceNow();
   await sendNext();
   const { raw } = await signed(nonce);
   await expect(chain.send(raw)).rejects.toThrow(ChainUnreachableError);
   await anvil.client.setBalance({ address, value: 0n });
-  await expect(sendNext()).rejects.toThrow(ChainUnreachableError);
+  await expect(sendNext()).rejects.toThrow(TransactionRefusedError);
 });
 
 test('after a reorganisation the receipt is gone, the count is lower and the block has another hash', async () => {

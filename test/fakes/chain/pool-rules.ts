@@ -1,4 +1,5 @@
 import type { RollupFees } from '../../../functions/domain/chain.ts';
+import { TransactionRefusedError } from '../../../functions/domain/errors.ts';
 import { costOf } from './block-maker.ts';
 import type { Mempool, Pooled } from './mempool.ts';
 
@@ -10,7 +11,7 @@ export interface PoolAccount {
   readonly balance: bigint;
 }
 
-const coin = 10n ** 18n;
+export const coin = 10n ** 18n;
 
 /** Formats wei as geth's messages do. */
 const inCoins = (wei: bigint): string => (Number(wei) / Number(coin)).toFixed(2);
@@ -28,7 +29,7 @@ export class PoolRules {
   /** Transactions of one account that may wait; its very next is taken beyond them, as by reth. */
   slots = Number.POSITIVE_INFINITY;
 
-  /** @throws Error in geth's words for a transaction that the node does not take */
+  /** @throws Error in geth's words for a transaction that the node does not take, as the adapter tells it */
   check(
     transaction: Pooled,
     mempool: Mempool,
@@ -36,22 +37,26 @@ export class PoolRules {
     rollupFees?: RollupFees,
   ): void {
     const cost = costOf(transaction, rollupFees);
-    const gasFee = costOf(transaction);
-    if (gasFee > this.feeCap) {
-      throw new Error(
-        `tx fee (${inCoins(gasFee)} ether) exceeds the configured cap (${inCoins(this.feeCap)} ether)`,
-      );
-    }
+    checkFeeCap(transaction, this.feeCap);
     if (transaction.nonce < nonce) throw new Error('nonce too low');
-    if (cost > balance) throw new Error(unfunded);
+    if (cost > balance) throw new TransactionRefusedError(unfunded);
     const others = mempool.of(transaction.sender).filter((one) => one.nonce !== transaction.nonce);
     if (this.refusesGaps && isGapped(transaction, others, nonce)) throw new Error('nonce too high');
     const spent = others.reduce((sum, one) => sum + costOf(one, rollupFees), 0n);
-    if (this.coversAll && spent + cost > balance) throw new Error(unfunded);
+    if (this.coversAll && spent + cost > balance) throw new TransactionRefusedError(unfunded);
     const isFurther =
       transaction.nonce > nonce && mempool.at(transaction.sender, transaction.nonce) === undefined;
     if (isFurther && others.length >= this.slots) throw new Error('account limit exceeded');
   }
+}
+
+/** @throws Error in the words of geth, as the adapter tells it */
+export function checkFeeCap(transaction: Pooled, feeCap: bigint): void {
+  const cost = costOf(transaction);
+  if (cost > feeCap)
+    throw new TransactionRefusedError(
+      `tx fee (${inCoins(cost)} ether) exceeds the configured cap (${inCoins(feeCap)} ether)`,
+    );
 }
 
 function isGapped({ nonce }: Pooled, others: readonly Pooled[], next: number): boolean {

@@ -99,6 +99,11 @@ export class RealChain extends RealProviders {
     this.node.minTip = minTip;
   }
 
+  /** Greatest cost of a transaction's gas that nodes pass on, in wei. */
+  set feeCap(feeCap: bigint) {
+    this.node.feeCap = feeCap;
+  }
+
   /** Called with every transaction that comes through a provider, before anything else happens to it. */
   set onSend(watch: RealNode['onSend']) {
     this.node.onSend = watch;

@@ -1,5 +1,6 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import { decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
+import { checkFeeCap, coin } from '../chain/pool-rules.ts';
 import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
 import type { Answering } from '../rpc/rpc-proxy.ts';
 
@@ -32,6 +33,8 @@ export class RealNode {
   readonly blocks: MinedBlock[] = [];
   /** Lowest tip that miners take, in wei per gas. */
   minTip = 0n;
+  /** Greatest cost of a transaction's gas that is taken through a provider, in wei. */
+  feeCap = coin;
   /** Called with every transaction that comes through a provider, before anything else happens to it. */
   onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
   readonly ask: Ask;
@@ -63,8 +66,9 @@ export class RealNode {
 
   /** Answers `eth_sendRawTransaction`. */
   readonly accept: Answering = async ({ params: [raw] = [] }) => {
-    const { hash, nonce, sender } = await decodeRaw(raw as Hex);
-    await this.onSend(hash, nonce, sender);
+    const transaction = await decodeRaw(raw as Hex);
+    await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
+    asRefusal(() => checkFeeCap(transaction, this.feeCap));
     return this.send(raw as Hex);
   };
 
@@ -139,11 +143,7 @@ export class RealNode {
 
   /** @throws RpcRefusal when it replaces another transaction and does not pay enough more */
   #keep(transaction: Pooled): void {
-    try {
-      this.mempool.add(transaction);
-    } catch (error) {
-      throw new RpcRefusal({ code: -32000, message: (error as Error).message });
-    }
+    asRefusal(() => this.mempool.add(transaction));
   }
 
   /** Runs mining and sending one at a time. */
@@ -151,6 +151,15 @@ export class RealNode {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => {});
     return done;
+  }
+}
+
+/** Does what may throw an error in the words of a node. @throws RpcRefusal */
+function asRefusal(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new RpcRefusal({ code: -32000, message: (error as Error).message });
   }
 }
 

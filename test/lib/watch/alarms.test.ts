@@ -28,7 +28,7 @@ const ofOrganizations = 'organisation near its fee budget';
 
 test('says with every alarm why it matters', () => {
   expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 20 }, () => expect.stringMatching(/: .{20}/)),
+    Array.from({ length: 21 }, () => expect.stringMatching(/: .{20}/)),
   );
 });
 
@@ -59,6 +59,7 @@ test('watches the logs of all that dispatch, and of the sweep, for what stops a 
     'reorganisation deeper than confirmations',
     'transaction may not have been sent',
     'transaction overdue, cancelling',
+    'transaction refused',
     'transaction unmined for long',
   ]);
   for (const message of messages.filter((one) => one !== ofOrganizations)) {
@@ -83,7 +84,7 @@ test('alarms on the very metric that each filter counts into', () => {
     .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
     .filter((name) => name.startsWith('Imprimatur/'));
   expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(15);
+  expect(alarmed).toHaveLength(16);
 });
 
 test('stays up between lines that come every ten minutes', () => {

@@ -1,7 +1,11 @@
 import { zeroHash } from 'viem';
 import { expect, test } from 'vitest';
 import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
-import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import {
+  CallRevertedError,
+  ChainUnreachableError,
+  TransactionRefusedError,
+} from '../../../../functions/domain/errors.ts';
 import {
   block,
   blockHash,
@@ -249,6 +253,22 @@ test('a transaction refused by all is not called sent; the log says why, and doe
   expect(error).toBeInstanceOf(ChainUnreachableError);
   expect(logged(error)).toContain('nonce too low');
   expect(logged(error)).not.toContain('efefefef');
+});
+
+test.each([
+  ['geth, reth, Erigon', 'tx fee (1.20 ether) exceeds the configured cap (1.00 ether)'],
+  ['Besu', 'Transaction fee cap exceeded'],
+  ['geth, reth, anvil', 'insufficient funds for gas * price + value: balance 1, tx cost 2, overshot 1'],
+  ['Besu, of the account', 'Upfront cost exceeds account balance (transaction upfront cost 0x2)'],
+  ['Nethermind', 'InsufficientFunds, Balance is 1 less than sending value + gas 2'],
+])('a transaction that costs too much for every node is refused, in the words of %s', async (_, message) => {
+  const refusing = { eth_sendRawTransaction: { error: { code: -32000, message } } };
+  const [first, second] = [await healthy(refusing), await healthy(refusing)];
+  const chain = chainOf([first.url, second.url], { retries: 2 });
+  await expect(chain.send('0x02')).rejects.toThrow(TransactionRefusedError);
+  expect(first.server.requests.flat()).toEqual(['eth_chainId', 'eth_sendRawTransaction']);
+  for (const doubtful of [await downUrl(), (await serve(() => undefined)).url])
+    await expect(chainOf([first.url, doubtful]).send('0x02')).rejects.toThrow(ChainUnreachableError);
 });
 
 test('a transaction that is answered with garbage by all is not called sent', async () => {

@@ -1,5 +1,5 @@
 import { formatEther } from 'viem';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { coinsToWei } from '../../../../functions/domain/amounts.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
@@ -44,6 +44,69 @@ test('a replacement does not cost more than nodes pass on either', async () => {
   world.chain.minTip = gwei;
   expect(await untilIdle()).toBe(true);
   await checkRule(world);
+});
+
+describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse for its cost: %o', (mode) => {
+  const expensive = 45n * gwei;
+  const cheap = 2n * gwei;
+
+  /** A service with transactions that its nodes, whose cap is lower than the settings say, would not have. */
+  async function refused(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
+    const service = runService(undefined, { ...mode, batches: true, maxInFlight: 4, ...settings });
+    const { world, post, queue } = service;
+    world.chain.poolRules.feeCap = coin / 100n;
+    world.chain.baseFee = expensive;
+    for (let number = 0; number < 12; number++) await post(alice, `article ${number}`);
+    await queue.until(async () => false, 600);
+    return service;
+  }
+
+  test('goes within minutes of fees falling', async () => {
+    const { world, untilIdle } = await refused();
+    expect(world.chain.receipts()).toEqual([]);
+    world.chain.baseFee = cheap;
+    expect(await untilIdle(300)).toBe(true);
+    await checkRule(world);
+  });
+
+  test('is not offered at higher fees, nor again and again at the same', async () => {
+    const { world } = await refused();
+    const open = await openTransactions(world);
+    expect(open.length).toBeGreaterThan(0);
+    for (const { attempts } of open) expect(attempts).toMatchObject([{ refused: true }]);
+    expect(world.log.messages('error')).toContain('transaction refused');
+    expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
+  });
+
+  test('goes as it is when nodes take it', async () => {
+    const { world, untilIdle } = await refused();
+    const [before] = await openTransactions(world);
+    world.chain.poolRules.feeCap = coin;
+    expect(await untilIdle(300)).toBe(true);
+    expect(world.chain.receipts()[0]?.hash).toBe(before?.attempts[0]?.hash);
+    await checkRule(world);
+  });
+
+  test('and what it was to replace goes out again with it', async () => {
+    const service = runService(undefined, { ...mode, batches: true });
+    const { world, post, queue, untilIdle } = service;
+    const { chain } = world;
+    chain.minTip = 1000n * gwei;
+    await post(alice, 'An article.');
+    await queue.until(async () => chain.mempool.nonces().length > 0, 60);
+    const [first] = chain.mempool.of(world.signer.address);
+    chain.poolRules.feeCap = ((first?.gas ?? 0n) * (first?.maxFeePerGas ?? 0n) * 11n) / 10n;
+    await queue.until(async () => false, 120);
+    const [open] = await openTransactions(world);
+    expect(open?.attempts.map(({ refused }) => refused)).toEqual([undefined, true]);
+    chain.mempool.drop(0);
+    chain.minTip = gwei;
+    expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
+    expect(chain.receipts()[0]?.hash).toBe(first?.hash);
+    chain.poolRules.feeCap = coin;
+    expect(await untilIdle(600)).toBe(true);
+    await checkRule(world);
+  });
 });
 
 /** What it costs to attest the crowd's articles. */
