@@ -174,6 +174,8 @@ export interface components {
             url?: string;
             /** @description EIP-155 id of the chain. */
             chainId: number;
+            /** @description The AttestationRegistry that its attestation index is of. */
+            registryAddress: string;
             /** @description The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed. */
             authorityAddress: string;
             /** @description CIDv1 of the exact UTF-8 bytes of the content: codec raw, sha2-256, base32. */
@@ -222,7 +224,7 @@ export interface components {
                 /** @description EIP-155 id of the chain. */
                 chainId: number;
                 name: string;
-                /** @description The AttestationRegistry of this chain. */
+                /** @description The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the service, else the newest of the chain. */
                 registryAddress: string;
                 /** @description Whom your authority has to delegate to on the registry. */
                 delegateAddress: string;

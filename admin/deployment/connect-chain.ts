@@ -27,17 +27,18 @@ export function connectChain(settings: ChainSettings, providers: Providers): Cha
     throw new ProvidersUnreachableError(chainId, providers.advice, { cause });
   };
   return {
-    delegateOf: (authorityAddress) => readDelegate(client, settings, authorityAddress).catch(unreachable),
+    delegateOf: (registryAddress, authorityAddress) =>
+      readDelegate(client, { chainId, registryAddress }, authorityAddress).catch(unreachable),
     balanceWei: (address) => client.getBalance({ address }).catch(unreachable),
   };
 }
 
 async function readDelegate(
   client: PublicClient,
-  settings: ChainSettings,
+  registry: Pick<ChainSettings, 'chainId' | 'registryAddress'>,
   authorityAddress: Address,
 ): Promise<Address | null> {
-  const { registryAddress: address } = settings;
+  const { registryAddress: address } = registry;
   const view = { abi, address, functionName: 'delegations', args: [authorityAddress] } as const;
   try {
     const [delegateAddress] = await client.readContract(view);
@@ -45,7 +46,7 @@ async function readDelegate(
   } catch (error) {
     const isEmpty = (cause: unknown) => cause instanceof ContractFunctionZeroDataError;
     if (error instanceof BaseError && error.walk(isEmpty)) {
-      throw new RegistryMissingError(settings, { cause: error });
+      throw new RegistryMissingError(registry, { cause: error });
     }
     throw error;
   }

@@ -6,7 +6,7 @@ import type { ChainSettings, Settings } from '../../functions/domain/settings.ts
 /** A chain at its newest block, as an operator reads it. Every function throws ProvidersUnreachableError. */
 export interface ChainView {
   /** Delegate of the authority; `null` when there is none. @throws RegistryMissingError */
-  delegateOf(authorityAddress: Address): Promise<Address | null>;
+  delegateOf(registryAddress: Address, authorityAddress: Address): Promise<Address | null>;
   balanceWei(address: Address): Promise<bigint>;
 }
 

@@ -1,15 +1,16 @@
 import type { Address } from 'viem';
-import type { ChainSettings } from '../../functions/domain/settings.ts';
+import { type ChainSettings, type RegistrySettings, registriesOf } from '../../functions/domain/settings.ts';
 import { ChainNotOfferedError, ForwarderMissingError } from '../terminal/errors.ts';
 import type { Deployment } from './deployment.ts';
 
-/** Addresses that authorities may delegate to, newest first. */
-export function delegateAddresses({ delegates }: ChainSettings, ownAddress: Address): Address[] {
+/** Addresses that authorities may delegate to on a registry, newest first. */
+export function delegateAddresses({ delegates }: RegistrySettings, ownAddress: Address): Address[] {
   return delegates.map((delegate) => (delegate === 'key' ? ownAddress : delegate));
 }
 
-/** Addresses of the forwarders among a chain's delegates. */
-export function forwardersOf({ delegates }: ChainSettings): Address[] {
+/** Addresses of the forwarders among the delegates of a chain's registries. */
+export function forwardersOf(settings: ChainSettings): Address[] {
+  const delegates = registriesOf(settings).flatMap((registry) => registry.delegates);
   return delegates.filter((delegate) => delegate !== 'key');
 }
 

@@ -69,7 +69,10 @@ export class ProvidersUnreachableError extends ExpectedError {
 }
 
 export class RegistryMissingError extends ExpectedError {
-  constructor({ chainId, registryAddress }: ChainSettings, options?: ErrorOptions) {
+  constructor(
+    { chainId, registryAddress }: Pick<ChainSettings, 'chainId' | 'registryAddress'>,
+    options?: ErrorOptions,
+  ) {
     super(
       `no registry answers at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
       options,

@@ -20,6 +20,18 @@ const publicRegistry = { address: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', 
 /** OP-stack chains that settings are known to name: OP Mainnet, Base, and their Sepolia test networks. */
 const opStackChainIds = [10, 8453, 11155420, 84532];
 
+const registryFields = {
+  registryAddress: addressSchema,
+  /**
+   * Delegates that authorities may choose on the registry, newest first: `key`, the KMS key's own address, or that of a
+   * DelegateForwarder, which serves one registry.
+   */
+  delegates: z
+    .array(z.union([z.literal('key'), addressSchema]))
+    .min(1)
+    .default(['key']),
+};
+
 /**
  * Schema of a chain's settings: everything the service knows of the chain, except its RPC URLs, which are secrets and
  * are kept in SSM.
@@ -28,15 +40,9 @@ export const chainSettingsSchema = z
   .strictObject({
     chainId: z.int().positive(),
     name: z.string().min(1),
-    registryAddress: addressSchema,
-    /**
-     * Delegates that authorities may choose, newest first: `key`, the KMS key's own address, or that of a
-     * DelegateForwarder.
-     */
-    delegates: z
-      .array(z.union([z.literal('key'), addressSchema]))
-      .min(1)
-      .default(['key']),
+    ...registryFields,
+    /** Earlier registries, newest first. An authority that delegated on none but these goes on attesting there. */
+    formerRegistries: z.array(z.strictObject(registryFields)).default([]),
     /**
      * Depth at which a block is final; 1 is the newest block. With `finalized`, the block is final that the chain's
      * consensus finalised, as nodes show it under that tag; of a roll-up, once its batch is final on the chain below.
@@ -66,17 +72,42 @@ export const chainSettingsSchema = z
     explorerUrl: z.url().optional(),
   })
   .refine(
-    ({ registryAddress, revealDelaySeconds }) =>
-      registryAddress !== publicRegistry.address || revealDelaySeconds >= publicRegistry.revealDelaySeconds,
+    (chain) =>
+      registriesOf(chain).every(({ registryAddress }) => registryAddress !== publicRegistry.address) ||
+      chain.revealDelaySeconds >= publicRegistry.revealDelaySeconds,
     {
       path: ['revealDelaySeconds'],
       message: `must be at least ${publicRegistry.revealDelaySeconds}, the registry's own`,
     },
   )
+  .refine((chain) => !hasRepeats(contractsOf(chain)), {
+    path: ['formerRegistries'],
+    message: 'must name each registry once, and each forwarder with one registry',
+  })
   .refine(({ chainId, rollup }) => rollup === 'opStack' || !opStackChainIds.includes(chainId), {
     path: ['rollup'],
     message: 'must be "opStack": this chain takes fees beside gas',
   });
+
+/** A registry, and the delegates that authorities may choose on it. */
+export type RegistrySettings = z.output<z.ZodObject<typeof registryFields>>;
+
+interface ChainRegistries extends RegistrySettings {
+  readonly formerRegistries: readonly RegistrySettings[];
+}
+
+/** The registries of a chain, newest first. */
+export function registriesOf(chain: ChainRegistries): readonly [RegistrySettings, ...RegistrySettings[]] {
+  return [chain, ...chain.formerRegistries];
+}
+
+const contractsOf = (chain: ChainRegistries): string[] =>
+  registriesOf(chain).flatMap(({ registryAddress, delegates }) => [
+    registryAddress,
+    ...delegates.filter((delegate) => delegate !== 'key'),
+  ]);
+
+const hasRepeats = (values: readonly string[]): boolean => new Set(values).size < values.length;
 
 /** Lower bound of the default time-out: a shorter one would re-enter states that only wait for a first block. */
 const minTaskTimeoutSeconds = 300;

@@ -8,6 +8,7 @@ export function attestation(fields: Partial<Attestation> = {}): Attestation {
   return {
     id,
     chainId: 31337,
+    registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381',
     authorityAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     contentCid: 'bafkreifzjut3te7nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
     status: 'pending',

@@ -26,9 +26,8 @@ export function delegationStatus(group: Command, act: Act): void {
 async function status(deployment: Deployment, { org, chain: chainId }: Options): Promise<CommandAnswer> {
   const { id: organizationId, name, authorityAddress } = await findOrganization(deployment.records, org);
   const settings = await offeredChain(deployment, chainId);
-  const { registryAddress } = settings;
   const delegation = await readDelegation(deployment, settings, authorityAddress);
-  const { delegateAddress, expectedDelegateAddress, active } = delegation;
+  const { registryAddress, delegateAddress, expectedDelegateAddress, active } = delegation;
   const advice = active
     ? null
     : `From ${authorityAddress}, call delegate(${expectedDelegateAddress}) on ${registryAddress}, chain ${chainId}.`;

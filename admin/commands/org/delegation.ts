@@ -1,11 +1,19 @@
 import type { Address } from 'viem';
 import { ExpectedError } from '../../../functions/domain/errors.ts';
-import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import {
+  type ChainSettings,
+  type RegistrySettings,
+  registriesOf,
+} from '../../../functions/domain/settings.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/** Delegation status of an authority on a chain: the delegate at the newest block, and the expected one. */
+/**
+ * Delegation status of an authority on a chain: the delegate at the newest block, and the expected one, on the newest
+ * registry where it delegates to one of the service; if it does nowhere, on the newest.
+ */
 export interface DelegationStatus {
+  readonly registryAddress: Address;
   readonly delegateAddress: Address | null;
   readonly expectedDelegateAddress: Address;
   readonly active: boolean;
@@ -18,18 +26,25 @@ export async function readDelegation(
   authorityAddress: Address,
 ): Promise<DelegationStatus> {
   const [chain, own] = await Promise.all([deployment.chain(settings), deployment.signerAddress()]);
-  const delegates = delegateAddresses(settings, own);
-  const delegateAddress = await chain.delegateOf(authorityAddress);
-  const active = delegateAddress !== null && delegates.includes(delegateAddress);
-  // Another delegate that is served is as good. An authority without one takes the newest.
-  const expectedDelegateAddress = (active ? delegateAddress : delegates[0]) ?? own;
-  return { delegateAddress, expectedDelegateAddress, active };
+  const [newest, ...former] = registriesOf(settings);
+  const on = async (registry: RegistrySettings): Promise<DelegationStatus> => {
+    const { registryAddress } = registry;
+    const delegates = delegateAddresses(registry, own);
+    const delegateAddress = await chain.delegateOf(registryAddress, authorityAddress);
+    const active = delegateAddress !== null && delegates.includes(delegateAddress);
+    // Another delegate that is served is as good. An authority without one takes the newest.
+    const expectedDelegateAddress = (active ? delegateAddress : delegates[0]) ?? own;
+    return { registryAddress, delegateAddress, expectedDelegateAddress, active };
+  };
+  const [first, ...others] = await Promise.all([on(newest), ...former.map(on)]);
+  return [first, ...others].find(({ active }) => active) ?? first;
 }
 
 /** Delegation status on one of several chains, or the error when the chain cannot be read. */
 export interface ChainDelegation {
   readonly chainId: number;
   readonly name: string;
+  readonly registryAddress: Address | null;
   readonly delegateAddress: Address | null;
   readonly expectedDelegateAddress: Address | null;
   /** `null` when the chain cannot be read; `error` says why. */
@@ -55,5 +70,11 @@ export async function readDelegations(
 function unknown(error: unknown) {
   // The message of an expected error is written for the operator and holds no RPC URL.
   if (!(error instanceof ExpectedError)) throw error;
-  return { delegateAddress: null, expectedDelegateAddress: null, active: null, error: error.message };
+  return {
+    registryAddress: null,
+    delegateAddress: null,
+    expectedDelegateAddress: null,
+    active: null,
+    error: error.message,
+  };
 }

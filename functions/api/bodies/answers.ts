@@ -36,6 +36,7 @@ export const attestationSchema = z.strictObject({
   id,
   url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),
   chainId,
+  registryAddress: address.meta({ description: 'The AttestationRegistry that its attestation index is of.' }),
   authorityAddress,
   contentCid,
   status,
@@ -73,7 +74,11 @@ export const attestationListSchema = z.strictObject({
 const chainSchema = z.strictObject({
   chainId,
   name: z.string().min(1),
-  registryAddress: address.meta({ description: 'The AttestationRegistry of this chain.' }),
+  registryAddress: address.meta({
+    description:
+      'The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the ' +
+      'service, else the newest of the chain.',
+  }),
   delegateAddress: address.meta({ description: 'Whom your authority has to delegate to on the registry.' }),
   delegationActive: z.boolean().nullable().meta({
     description: 'Whether your authority has; null when the chain cannot be reached at the moment.',

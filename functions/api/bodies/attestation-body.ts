@@ -10,6 +10,7 @@ export function attestationBody(row: Attestation): AttestationBody {
     id: row.id,
     url: row.url,
     chainId: row.chainId,
+    registryAddress: row.registryAddress,
     authorityAddress: row.authorityAddress,
     contentCid: row.contentCid,
     status: row.status,

@@ -17,12 +17,14 @@ export const article = {
 const id = '019b76da-a800-7000-8000-00000000a001';
 const newerId = '019b7c01-0400-7000-8000-00000000a002';
 const authorityAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const registryAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
 const contentCid = 'bafkreib3nls43dlzxxzeqkfjatpvatc2oxgl2thhgs45vi5jlygoojfa7a';
 
 export const creation: CreationBody = { id, status: 'pending', contentCid, chainId, authorityAddress };
 
 export const pending: AttestationBody = {
   ...creation,
+  registryAddress,
   url: article.request.url,
   error: null,
   childAttestationId: null,
@@ -68,7 +70,7 @@ export const chainList = {
     {
       chainId,
       name: 'Sepolia',
-      registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381',
+      registryAddress,
       delegateAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       delegationActive: true,
       explorerUrl: 'https://sepolia.etherscan.io',

@@ -1,17 +1,19 @@
 import type { Address } from 'viem';
 import type { Chain } from '../chain.ts';
+import { registriesOf } from '../settings.ts';
 import { type LaneState, parseLane, type Queue } from './lane.ts';
 
 /** The delegates of the settings, as addresses; `key` is the lane's own. */
 function configuredDelegates({ settings }: Chain, lane: string): Address[] {
   const { signerAddress } = parseLane(lane);
-  return settings.delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
+  const delegates = registriesOf(settings).flatMap((registry) => registry.delegates);
+  return delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
 }
 
 type Recorded = Pick<LaneState, 'lane' | 'delegates' | 'registries'>;
 
 /**
- * What a lane may send to: the delegates and the registry of the settings, and those that lanes recorded while earlier
+ * What a lane may send to: the delegates and the registries of the settings, and those that lanes recorded while earlier
  * settings named them. Another lane's own key is no delegate of this one.
  */
 export function servedBy(chain: Chain, lane: string, recorded: readonly (Recorded | undefined)[]) {
@@ -19,10 +21,11 @@ export function servedBy(chain: Chain, lane: string, recorded: readonly (Recorde
   const former = known.flatMap((one) =>
     (one.delegates ?? []).filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress),
   );
+  const configured = registriesOf(chain.settings).map(({ registryAddress }) => registryAddress);
   const registries = known.flatMap((one) => one.registries ?? []);
   return {
     delegates: [...new Set([...configuredDelegates(chain, lane), ...former])],
-    registries: [...new Set([chain.settings.registryAddress, ...registries])],
+    registries: [...new Set([...configured, ...registries])],
   };
 }
 

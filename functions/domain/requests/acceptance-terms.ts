@@ -1,4 +1,3 @@
-import type { Address } from 'viem';
 import { finalEntry } from '../attestation/final-entry.ts';
 import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
 import { entryFields } from '../attestation/refresh-entry.ts';
@@ -6,14 +5,20 @@ import type { Chain, RegistryState } from '../chain.ts';
 import { ContentRevokedError, DelegationInactiveError } from '../errors.ts';
 import type { SignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
-import { chosenDelegate, isRevokedSigner, rememberDelegation } from './delegation.ts';
+import { registriesOf } from '../settings.ts';
+import {
+  isRevokedSigner,
+  presentDelegation,
+  type RememberedDelegation,
+  rememberDelegation,
+} from './delegation.ts';
 
 /** State known when a request is decided on. */
 interface KnownState {
-  /** The registry's state, or the error that kept it from being read. */
-  readonly registryState: RegistryState | Error;
-  /** The delegate last seen active: enough while the chain cannot be reached. */
-  readonly remembered: Address | undefined;
+  /** The state of each registry of the chain, or the error that kept them from being read. */
+  readonly registryStates: readonly RegistryState[] | Error;
+  /** The delegation last seen active: enough while the chain cannot be reached. */
+  readonly remembered: RememberedDelegation | undefined;
   /** The chain's signers, if any was ever added or revoked. */
   readonly signers: SignerList | undefined;
 }
@@ -27,26 +32,30 @@ export async function acceptanceTerms(
   services: Services,
   chain: Chain,
   identity: ContentIdentity,
-  { registryState, remembered, signers }: KnownState,
+  { registryStates, remembered, signers }: KnownState,
 ): Promise<AcceptanceTerms> {
-  const { registryAddress } = chain.settings;
-  if (registryState instanceof Error) {
-    if (!remembered || isRevokedSigner(signers, remembered)) throw registryState;
-    return { registryAddress, delegateAddress: remembered };
+  const { settings } = chain;
+  const registries = registriesOf(settings);
+  if (registryStates instanceof Error) {
+    const seen = registries.find(({ registryAddress }) => registryAddress === remembered?.registryAddress);
+    if (!remembered || !seen || isRevokedSigner(signers, remembered.delegateAddress)) throw registryStates;
+    return { registryAddress: seen.registryAddress, delegateAddress: remembered.delegateAddress };
   }
-  const { delegateAddress: chosen } = registryState;
-  const { delegateAddress, active } = await chosenDelegate(services, chain.settings, chosen, {
-    remembered,
-    signers,
-  });
-  await rememberDelegation(services, identity, remembered, active ? delegateAddress : undefined);
-  const terms = { registryAddress, delegateAddress };
-  if (registryState.attestationIndex > 0) return attestedTerms(services, identity, terms);
+  const chosen = registryStates.map(({ delegateAddress }) => delegateAddress);
+  const present = await presentDelegation(services, settings, chosen, { remembered, signers });
+  await rememberDelegation(services, identity, remembered, present);
+  const { registryAddress, delegateAddress, active } = present;
+  const attestedOn = registries[registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0)];
+  if (attestedOn)
+    return attestedTerms(services, identity, {
+      registryAddress: attestedOn.registryAddress,
+      delegateAddress,
+    });
   if (!active) throw new DelegationInactiveError(identity.chainId);
-  return terms;
+  return { registryAddress, delegateAddress };
 }
 
-/** Terms for content that the registry holds: it needs no delegation. If not yet final, it is left to the workflow. */
+/** Terms for content that a registry holds: it needs no delegation. If not yet final, it is left to the workflow. */
 async function attestedTerms(
   services: Services,
   identity: ContentIdentity,

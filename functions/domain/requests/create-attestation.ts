@@ -20,8 +20,9 @@ import {
 import { parseSignerList, signersRecord } from '../lane/signers.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
+import { registriesOf } from '../settings.ts';
 import { acceptanceTerms } from './acceptance-terms.ts';
-import { knownDelegationRecord, rememberedDelegate } from './delegation.ts';
+import { knownDelegationRecord, rememberedDelegation } from './delegation.ts';
 import { attestationRefusal, countAccepted, limitsOf, usageOf, usageRecords } from './usage-limits.ts';
 
 export interface CreateRequest {
@@ -60,7 +61,7 @@ export async function createAttestation(
     return { attestation: await refreshIfReachable(services, existing), accepted: false };
   if (!chain || !asked) throw new DelegationInactiveError(identity.chainId);
   const terms = await acceptanceTerms(services, chain, identity, {
-    registryState: await asked,
+    registryStates: await asked,
     remembered,
     signers,
   });
@@ -89,8 +90,13 @@ function findServedChain(services: Services, chainId: number): Chain | undefined
     : undefined;
 }
 
-function ask({ registry, settings }: Chain, identity: ContentIdentity): Promise<RegistryState> {
-  return registry.registryState({ ...identity, registryAddress: settings.registryAddress });
+/** Asks each registry of the chain. */
+function ask({ registry, settings }: Chain, identity: ContentIdentity): Promise<RegistryState[]> {
+  return Promise.all(
+    registriesOf(settings).map(({ registryAddress }) =>
+      registry.registryState({ ...identity, registryAddress }),
+    ),
+  );
 }
 
 /** Returns a failure as the answer, for an answer that may not be needed: then its failure does not matter either. */
@@ -117,7 +123,7 @@ async function lookUp(services: Services, { organizationId, chainId, contentCid:
   ]);
   return {
     existing: guard && (await findAttestation(records, { organizationId, id: guardedId(guard) })),
-    remembered: known && rememberedDelegate(known),
+    remembered: known && rememberedDelegation(known),
     signers: signers && parseSignerList(signers),
     usage: usageOf(used),
   };

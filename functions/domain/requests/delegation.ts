@@ -1,20 +1,21 @@
-import type { Address } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import type { SignerList } from '../lane/signers.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import type { ChainSettings } from '../settings.ts';
+import { type ChainSettings, type RegistrySettings, registriesOf } from '../settings.ts';
 import { address, parseRecord, recordForm } from '../stored-record.ts';
 
-/** The delegate that an authority has, or is to choose. */
-export interface ChosenDelegate {
+/** A registry, and the delegate that an authority has there, or is to choose. */
+export interface Delegation {
+  readonly registryAddress: Address;
   readonly delegateAddress: Address;
   /** Whether the authority's delegation is to it, and it may send. */
   readonly active: boolean;
 }
 
 interface Known {
-  /** The delegate last seen active. */
-  readonly remembered?: Address | undefined;
+  /** A delegate that was seen active. */
+  readonly remembered?: Pick<Delegation, 'delegateAddress'> | undefined;
   /** The chain's record of its signers, if it has one. */
   readonly signers: SignerList | undefined;
 }
@@ -26,25 +27,47 @@ export function isRevokedSigner(list: SignerList | undefined, address: Address):
 }
 
 /**
- * The delegate of the settings that the authority chose; if it chose none, the one to delegate to.
+ * The delegation with which an authority attests: of the newest registry where it chose one of the service's delegates; if
+ * it did nowhere, the one that it is to make, on the newest.
  *
- * @param chosen the authority's delegate on-chain, the zero address without one
+ * @param chosen the authority's delegate on each of the chain's registries, the zero address without one
  */
-export async function chosenDelegate(
+export async function presentDelegation(
   services: Services,
-  { delegates }: ChainSettings,
+  settings: ChainSettings,
+  chosen: readonly Address[],
+  known: Known,
+): Promise<Delegation> {
+  const [newest, ...former] = registriesOf(settings);
+  const [onNewest = zeroAddress, ...onFormer] = chosen;
+  const first = await delegationOn(services, newest, onNewest, known);
+  if (first.active) return first;
+  const others = former.map((one, place) =>
+    delegationOn(services, one, onFormer[place] ?? zeroAddress, known),
+  );
+  return (await Promise.all(others)).find(({ active }) => active) ?? first;
+}
+
+/**
+ * The delegation of an authority on one registry: to the delegate of the settings that it chose; if it chose none, to the
+ * one to delegate to.
+ */
+export async function delegationOn(
+  services: Services,
+  { registryAddress, delegates }: RegistrySettings,
   chosen: Address,
   { remembered, signers }: Known,
-): Promise<ChosenDelegate> {
+): Promise<Delegation> {
+  const to = (delegateAddress: Address, active: boolean) => ({ registryAddress, delegateAddress, active });
   const forwarders = delegates.filter((delegate) => delegate !== 'key');
-  if (forwarders.includes(chosen)) return { delegateAddress: chosen, active: true };
+  if (forwarders.includes(chosen)) return to(chosen, true);
   const [forwarder] = forwarders;
-  if (forwarder && !delegates.includes('key')) return { delegateAddress: forwarder, active: false };
-  const own = await ownAddress(services, remembered);
+  if (forwarder && !delegates.includes('key')) return to(forwarder, false);
+  const own = await ownAddress(services, remembered?.delegateAddress);
   const isRevoked = isRevokedSigner(signers, own);
   const prefersForwarder = isRevoked || (own !== chosen && delegates[0] !== 'key');
-  if (forwarder && prefersForwarder) return { delegateAddress: forwarder, active: false };
-  return { delegateAddress: own, active: own === chosen && !isRevoked };
+  if (forwarder && prefersForwarder) return to(forwarder, false);
+  return to(own, own === chosen && !isRevoked);
 }
 
 /** The key's address; while KMS cannot tell it, the one that was delegated to before is as good. */
@@ -62,26 +85,36 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }
 
-const delegationForm = recordForm<{ readonly delegateAddress: Address }>({ delegateAddress: address });
+/** A delegation that was active when the chain was last asked. */
+export interface RememberedDelegation {
+  readonly delegateAddress: Address;
+  /** Absent in what was remembered before chains had several registries. */
+  readonly registryAddress?: Address;
+}
 
-/** Returns the delegate that the record remembers. @throws RecordInvalidError */
-export function rememberedDelegate(delegation: Fields): Address {
-  return parseRecord('delegation', delegationForm, delegation).delegateAddress;
+const delegationForm = recordForm<RememberedDelegation>(
+  { delegateAddress: address },
+  { registryAddress: address },
+);
+
+/** Returns the delegation that the record remembers. @throws RecordInvalidError */
+export function rememberedDelegation(fields: Fields): RememberedDelegation {
+  return parseRecord('delegation', delegationForm, fields);
 }
 
 /** Stores what the chain shows now, if that is news. No request fails because it could not be stored. */
 export async function rememberDelegation(
   { records, log }: Services,
   { organizationId, chainId }: { organizationId: string; chainId: number },
-  remembered: Address | undefined,
-  delegateAddress: Address | undefined,
+  remembered: RememberedDelegation | undefined,
+  { registryAddress, delegateAddress, active }: Delegation,
 ): Promise<void> {
-  if (remembered === delegateAddress) return;
+  const isSame =
+    remembered?.registryAddress === registryAddress && remembered.delegateAddress === delegateAddress;
+  if (active ? isSame : remembered === undefined) return;
   const key = knownDelegationRecord(organizationId, chainId);
   try {
-    await records.update(
-      delegateAddress === undefined ? { key, remove: true } : { key, put: { delegateAddress } },
-    );
+    await records.update(active ? { key, put: { registryAddress, delegateAddress } } : { key, remove: true });
   } catch (error) {
     log.error('delegation not remembered', error, { organizationId, chainId });
   }

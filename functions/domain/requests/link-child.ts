@@ -17,7 +17,8 @@ import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
-import { chosenDelegate } from './delegation.ts';
+import { registriesOf } from '../settings.ts';
+import { delegationOn } from './delegation.ts';
 import { countAccepted, type Limited, linkRefusal, usageOf, usageRecords } from './usage-limits.ts';
 
 /** Result of a link. `queued` is false when the link stood already and nothing was to be done. */
@@ -92,17 +93,19 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
   } as const;
 }
 
-/** The authority's delegate now; while the chain cannot be asked, the one of the last link or of the attestation. */
+/** The authority's delegate now on the attestation's registry; while the chain cannot be asked, the one of the last link or of the attestation. */
 async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
-  const { delegateAddress } = attestation;
+  const { registryAddress, delegateAddress } = attestation;
   try {
     const { registry, settings } = services.chain(attestation.chainId);
     const [registryState, signers] = await Promise.all([
       registry.registryState(attestation),
       findSignerList(services.records, attestation.chainId),
     ]);
-    const known = { remembered: delegateAddress, signers };
-    return (await chosenDelegate(services, settings, registryState.delegateAddress, known)).delegateAddress;
+    const known = { remembered: { delegateAddress }, signers };
+    const registries = registriesOf(settings);
+    const its = registries.find((one) => one.registryAddress === registryAddress) ?? registries[0];
+    return (await delegationOn(services, its, registryState.delegateAddress, known)).delegateAddress;
   } catch (error) {
     if (error instanceof ExpectedError) return delegateOf(attestation, 'link');
     throw error;

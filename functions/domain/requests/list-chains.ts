@@ -1,13 +1,14 @@
-import { type Address, zeroAddress, zeroHash } from 'viem';
+import { type Address, zeroHash } from 'viem';
 import { findSignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
-import type { ChainSettings } from '../settings.ts';
-import { chosenDelegate } from './delegation.ts';
+import { type ChainSettings, registriesOf } from '../settings.ts';
+import { presentDelegation } from './delegation.ts';
 
 /** A chain with all that a publisher needs to know to delegate on it. */
 export interface ServedChain {
   readonly chainId: number;
   readonly name: string;
+  /** The newest registry that the authority delegated on to one of the service; else the newest of all. */
   readonly registryAddress: Address;
   /** The authority's delegate, if that is one of the service's; else the delegate to choose. */
   readonly delegateAddress: Address;
@@ -28,28 +29,39 @@ async function describeChain(
   settings: ChainSettings,
   authorityAddress: Address,
 ): Promise<ServedChain> {
-  const { chainId, name, registryAddress, explorerUrl } = settings;
+  const { chainId, name, explorerUrl } = settings;
   const [chosen, signers] = await Promise.all([
-    delegateNow(services, settings, authorityAddress),
+    delegatesNow(services, settings, authorityAddress),
     findSignerList(services.records, chainId),
   ]);
-  const { delegateAddress, active } = await chosenDelegate(services, settings, chosen ?? zeroAddress, {
-    signers,
-  });
+  const { registryAddress, delegateAddress, active } = await presentDelegation(
+    services,
+    settings,
+    chosen ?? [],
+    { signers },
+  );
   const delegationActive = chosen === undefined ? null : active;
   return { chainId, name, registryAddress, delegateAddress, delegationActive, explorerUrl };
 }
 
-/** Reads the authority's delegate. Throws nothing: one chain that cannot be asked must not hide the others. */
-async function delegateNow(
+/**
+ * Reads the authority's delegate on each registry of a chain. Throws nothing: one chain that cannot be asked must not hide
+ * the others.
+ */
+async function delegatesNow(
   { chain, log }: Services,
-  { chainId, registryAddress }: ChainSettings,
+  settings: ChainSettings,
   authorityAddress: Address,
-): Promise<Address | undefined> {
+): Promise<Address[] | undefined> {
+  const { chainId } = settings;
   try {
+    const { registry } = chain(chainId);
     // The digest is of no content: only the authority's delegate is wanted.
-    const query = { registryAddress, authorityAddress, digest: zeroHash };
-    return (await chain(chainId).registry.registryState(query)).delegateAddress;
+    const query = { authorityAddress, digest: zeroHash };
+    const states = registriesOf(settings).map(({ registryAddress }) =>
+      registry.registryState({ ...query, registryAddress }),
+    );
+    return (await Promise.all(states)).map(({ delegateAddress }) => delegateAddress);
   } catch (error) {
     log.error('delegation not read', error, { chainId });
     return undefined;

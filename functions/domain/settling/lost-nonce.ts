@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 export async function lossOf(
   services: Services,
   chain: Chain,
-  { retired }: LaneState,
+  { retired, registries = [] }: LaneState,
   transaction: Transaction,
   { minedCount }: ChainSnapshot,
 ): Promise<Transaction['lostTo'] | undefined> {
@@ -33,7 +33,7 @@ export async function lossOf(
   // A revoked key fills no nonce, and there is nothing left to free.
   if (lostTo) return 'revocation';
   // A registry call by the key itself needs no operator.
-  if (to === chain.settings.registryAddress) return undefined;
+  if (registries.includes(to)) return undefined;
   return chain.atFinal(async (view) => {
     const [isOperator, used] = await Promise.all([
       view.isOperator(to, signerAddress),

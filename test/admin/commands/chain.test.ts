@@ -1,3 +1,4 @@
+import { getAddress } from 'viem';
 import { expect, test } from 'vitest';
 import {
   authority,
@@ -89,6 +90,21 @@ test.each([
   deployment.delegates.set(authority, delegate);
   const { json } = await status(deployment);
   expect(json).toMatchObject({ delegateAddress: delegate, expectedDelegateAddress: delegate, active: true });
+});
+
+test('shows the newest registry on which an authority delegates to one of the service', async () => {
+  const former = { registryAddress: getAddress(forwarder), delegates: ['key' as const] };
+  const deployment = new FakeDeployment();
+  deployment.formerRegistries = [former];
+  const organizationId = await createdOrganization(deployment);
+  const shown = () =>
+    runJson(deployment, 'delegation', 'status', '--org', organizationId, '--chain', '31337');
+  expect(await shown()).toMatchObject({ registryAddress, active: false, advice });
+  deployment.formerDelegates.set(authority, signerAddress);
+  const delegation = { delegateAddress: signerAddress, active: true, advice: null };
+  expect(await shown()).toMatchObject({ registryAddress: former.registryAddress, ...delegation });
+  deployment.delegates.set(authority, signerAddress);
+  expect(await shown()).toMatchObject({ registryAddress, ...delegation });
 });
 
 test('asks whoever delegates to nobody for the newest delegate', async () => {

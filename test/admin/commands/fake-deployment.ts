@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
 import { runAdmin } from '../../../admin/run-admin.ts';
 import type { Services } from '../../../functions/domain/services.ts';
-import { type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
+import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { FakeSignerKeys } from './fake-signer-keys.ts';
@@ -18,7 +18,11 @@ export class FakeDeployment implements Deployment {
   readonly operator = 'ada@desk';
   readonly signerKeys = new FakeSignerKeys(new Map());
   readonly records = new MemoryRecords();
+  /** The delegate of each authority on the newest registry. */
   readonly delegates = new Map<Address, Address>();
+  /** The delegate of each authority on the registry before that. */
+  readonly formerDelegates = new Map<Address, Address>();
+  formerRegistries: ChainSettings['formerRegistries'] = [];
   balance = 0n;
   chainDelegates: readonly (Address | 'key')[] = ['key'];
   time = new Date('2026-01-02T03:04:05.678Z');
@@ -26,7 +30,9 @@ export class FakeDeployment implements Deployment {
 
   async settings(): Promise<Settings> {
     const delegates = this.chainDelegates;
-    return settingsSchema.parse({ chains: [{ chainId: 31337, name: 'Local', registryAddress, delegates }] });
+    const { formerRegistries } = this;
+    const chain = { chainId: 31337, name: 'Local', registryAddress, delegates, formerRegistries };
+    return settingsSchema.parse({ chains: [chain] });
   }
 
   async signerAddress(): Promise<Address> {
@@ -43,7 +49,8 @@ export class FakeDeployment implements Deployment {
 
   async chain(): Promise<ChainView> {
     return {
-      delegateOf: async (address) => this.delegates.get(address) ?? null,
+      delegateOf: async (registry, address) =>
+        (registry === registryAddress ? this.delegates : this.formerDelegates).get(address) ?? null,
       balanceWei: async () => this.balance,
     };
   }

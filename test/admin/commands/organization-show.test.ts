@@ -7,6 +7,7 @@ import {
   createdOrganization,
   FakeDeployment,
   otherAuthority,
+  registryAddress,
   run,
   runJson,
   signerAddress,
@@ -34,7 +35,7 @@ test('shows the record, the limits in force, the keys and the delegation on ever
     delegations: [
       {
         ...{ chainId: 31337, name: 'Local', active: true, error: null },
-        ...{ delegateAddress: signerAddress, expectedDelegateAddress: signerAddress },
+        ...{ registryAddress, delegateAddress: signerAddress, expectedDelegateAddress: signerAddress },
       },
     ],
   });

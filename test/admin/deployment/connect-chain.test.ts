@@ -32,12 +32,12 @@ const delegation = (delegate: Hex): Hex => `0x${pad(delegate).slice(2)}${zeroHas
 
 test('reads whom an authority delegates to', async () => {
   const chain = view(await provider({ eth_call: delegation(signerAddress) }));
-  expect(await chain.delegateOf(authority)).toBe(signerAddress);
+  expect(await chain.delegateOf(registryAddress, authority)).toBe(signerAddress);
 });
 
 test('reads the zero address as nobody', async () => {
   const chain = view(await provider({ eth_call: delegation('0x') }));
-  expect(await chain.delegateOf(authority)).toBeNull();
+  expect(await chain.delegateOf(registryAddress, authority)).toBeNull();
 });
 
 test('reads a balance', async () => {
@@ -47,7 +47,7 @@ test('reads a balance', async () => {
 
 test('says where it found no registry', async () => {
   const chain = view(await provider({ eth_call: '0x' }));
-  await expect(chain.delegateOf(authority)).rejects.toThrow(
+  await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(
     `no registry answers at ${registryAddress} on chain 31337; check registryAddress in the settings`,
   );
 });
@@ -56,7 +56,7 @@ const unreachable = 'no RPC provider of chain 31337 answers as that chain; do th
 
 test('says what to do when nobody answers', async () => {
   const chain = view(await silentUrl());
-  await expect(chain.delegateOf(authority)).rejects.toThrow(unreachable);
+  await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(unreachable);
   await expect(chain.balanceWei(authority)).rejects.toThrow(unreachable);
 });
 

@@ -44,7 +44,8 @@ export async function startRealChain(
   { signers, clock, processes }: Surroundings,
 ): Promise<StartedChain> {
   const anvil = await startRealAnvil(clock.now().getTime() / 1000);
-  const contracts = await deployContracts(anvil.url, given.revealDelaySeconds ?? usualRevealDelaySeconds);
+  const revealDelaySeconds = given.revealDelaySeconds ?? usualRevealDelaySeconds;
+  const contracts = await deployContracts(anvil.url, revealDelaySeconds, given);
   const settings = settingsOf(given, contracts);
   const [chainSettings] = settings.chains;
   if (!chainSettings) throw new Error('the settings name no chain');

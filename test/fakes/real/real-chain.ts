@@ -127,9 +127,10 @@ export class RealChain extends RealProviders {
     if (!receipts.get(hash)?.succeeded) throw new Error(`the call of ${sender} failed`);
   }
 
-  delegate(authorityAddress: Address, delegateAddress: Address): Promise<void> {
+  delegate(authorityAddress: Address, delegateAddress: Address, registryAddress?: Address): Promise<void> {
     const args = [delegateAddress] as const;
-    return this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'delegate', args }));
+    const data = encodeFunctionData({ abi, functionName: 'delegate', args });
+    return this.act(authorityAddress, data, registryAddress);
   }
 
   revokeDelegation(authorityAddress: Address): Promise<void> {

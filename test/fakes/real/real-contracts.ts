@@ -24,23 +24,35 @@ function connect(url: string) {
     .extend(walletActions);
 }
 
-export interface Contracts {
+/** A registry, and a forwarder to it. */
+export interface RegistryContracts {
   readonly registryAddress: Address;
   readonly forwarderAddress: Address;
 }
 
-/** Deploys the registry and a forwarder to it, in blocks of one second each that anvil mines by itself. */
-export async function deployContracts(url: string, revealDelaySeconds: number): Promise<Contracts> {
+export interface Contracts extends RegistryContracts {
+  /** Another registry, if the world has two. */
+  readonly newer?: RegistryContracts;
+}
+
+/** Deploys the contracts, in blocks of one second each that anvil mines by itself. */
+export async function deployContracts(
+  url: string,
+  revealDelaySeconds: number,
+  { newer = false }: { readonly newer?: boolean } = {},
+): Promise<Contracts> {
   const client = connect(url);
   const clients = { publicClient: client, walletClient: client };
   await client.setAutomine(true);
   await client.setBlockTimestampInterval({ interval: 1 });
-  const registryAddress = await deployRegistry({ ...clients, revealDelaySeconds });
-  const forwarderAddress = await deployForwarder({
-    ...clients,
-    registry: registryAddress,
-    admin: admin.address,
-  });
+  const deploy = async (seconds: number): Promise<RegistryContracts> => {
+    const registryAddress = await deployRegistry({ ...clients, revealDelaySeconds: seconds });
+    const parts = { registry: registryAddress, admin: admin.address };
+    return { registryAddress, forwarderAddress: await deployForwarder({ ...clients, ...parts }) };
+  };
+  const contracts = await deploy(revealDelaySeconds);
+  // Its address follows from its reveal delay.
+  const another = newer ? { newer: await deploy(revealDelaySeconds - 1) } : {};
   await client.removeBlockTimestampInterval();
-  return { registryAddress, forwarderAddress };
+  return { ...contracts, ...another };
 }

@@ -4,7 +4,7 @@ import { handler as list } from '../../../functions/api/list-attestations.ts';
 import { failAttestation } from '../../../functions/domain/steps/fail.ts';
 import { aliceKey, bobKey, call, world } from '../../fakes/world/api-client.ts';
 import { attested } from '../../fakes/world/steps.ts';
-import { alice, bob, chainId } from '../../fakes/world/world.ts';
+import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
 
@@ -22,7 +22,8 @@ describe('GET /v1/attestations/:id', () => {
     const { status, body, headers } = await call(get, { id });
     expect(status).toBe(200);
     expect(body).toStrictEqual({
-      ...{ id, url: 'https://a.example/ä?b', chainId, authorityAddress: alice.authorityAddress, contentCid },
+      ...{ id, url: 'https://a.example/ä?b', contentCid },
+      ...{ chainId, registryAddress, authorityAddress: alice.authorityAddress },
       ...{ status: 'pending', error: null, childAttestationId: null, childLinkTxHash: null, createdAt },
     });
     expect(headers['Retry-After']).toBe('5');

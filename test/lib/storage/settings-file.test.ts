@@ -61,6 +61,22 @@ test('tells of an OP-stack chain that is not said to be one, and of a kind it do
   expect(problemsOf(settingsFile({ chains: [{ ...base, rollup: 'opStack' }] }))).toEqual([]);
 });
 
+test('takes earlier registries, each with forwarders of its own', () => {
+  const [older, forwarder] = [`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`];
+  const problems = (delegates: string[], former: object) =>
+    problemsOf(settingsFile({ chains: [{ ...chain, delegates, formerRegistries: [former] }] }));
+  const repeated = [expect.stringContaining('chains.0.formerRegistries: must name each registry once')];
+  expect(problems(['key'], { registryAddress: older })).toEqual([]);
+  expect(problems(['key'], { registryAddress: older, delegates: [forwarder] })).toEqual([]);
+  expect(problems([forwarder], { registryAddress: older, delegates: [forwarder] })).toEqual(repeated);
+  expect(problems(['key'], { registryAddress: chain.registryAddress })).toEqual(repeated);
+  const ofPublic = { registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' };
+  const quick = { ...chain, registryAddress: older, revealDelaySeconds: 5, formerRegistries: [ofPublic] };
+  expect(problemsOf(settingsFile({ chains: [quick] }))).toEqual([
+    expect.stringContaining('chains.0.revealDelaySeconds: must be at least 60'),
+  ]);
+});
+
 test("limits every organisation, by the file's figures or else by the service's own", () => {
   expect(readSettings(settingsFile({ chains: [chain] })).limits).toEqual({
     attestationsPerDay: 10_000,

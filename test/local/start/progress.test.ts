@@ -4,7 +4,12 @@ import { showProgress } from '../../../local/start/progress.ts';
 
 const pending: Attestation = {
   ...{ id: '019b76da-a800-7000-8000-00000000a001', chainId: 1, status: 'pending', error: null },
-  ...{ authorityAddress: '0x', contentCid: 'b', createdAt: '2026-01-01T00:00:00.000Z' },
+  ...{
+    registryAddress: '0x1',
+    authorityAddress: '0x',
+    contentCid: 'b',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  },
   ...{ childAttestationId: null, childLinkTxHash: null },
 };
 

@@ -29,6 +29,7 @@ export function creationOf({ authority }: Author, content: string, status = 'pen
 export function pendingOf(author: Author, content: string) {
   return {
     ...creationOf(author, content),
+    registryAddress: stack.registryAddress,
     error: null,
     childAttestationId: null,
     childLinkTxHash: null,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
 import { contentCid, contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
-import { chainId, type World } from '../../../fakes/world/world.ts';
+import { chainId, registryAddress, type World } from '../../../fakes/world/world.ts';
 import { type Answer, base } from './answers.ts';
 import { type Body, type LifeModel, type Publisher, type Row, standingRow } from './life-model.ts';
 
@@ -51,7 +51,7 @@ function newRow(
   const cid = contentCid(contentDigest(parseContent(text)));
   const nothingYet = { error: null, childAttestationId: null, childLinkTxHash: null };
   const createdAt = world.clock.now().toISOString();
-  const row = { id, chainId, authorityAddress, contentCid: cid, ...nothingYet, createdAt };
+  const row = { id, chainId, registryAddress, authorityAddress, contentCid: cid, ...nothingYet, createdAt };
   return { text, body: { ...row, ...(url === undefined ? {} : { url }), ...more } };
 }
 

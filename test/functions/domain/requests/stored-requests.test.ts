@@ -5,7 +5,7 @@ import { feeUsageRecord } from '../../../../functions/domain/organization/fee-us
 import {
   knownDelegationRecord,
   rememberDelegation,
-  rememberedDelegate,
+  rememberedDelegation,
 } from '../../../../functions/domain/requests/delegation.ts';
 import { countAccepted } from '../../../../functions/domain/requests/usage-limits.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
@@ -18,8 +18,8 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 describeKind({
   kind: 'delegation',
   key: knownDelegationRecord(organizationId, 1),
-  fields: { delegateAddress: `0x${'1'.repeat(40)}` },
-  ...{ optional: [], narrow: ['delegateAddress'] },
+  fields: { delegateAddress: `0x${'1'.repeat(40)}`, registryAddress: `0x${'2'.repeat(40)}` },
+  ...{ optional: ['registryAddress'], narrow: ['delegateAddress', 'registryAddress'] },
 });
 
 describeKind({
@@ -38,12 +38,15 @@ describeKind({
 
 test('a delegation is read as it was remembered', async () => {
   await fc.assert(
-    fc.asyncProperty(address, async (delegateAddress) => {
+    fc.asyncProperty(address, address, async (registryAddress, delegateAddress) => {
       const { services, records } = makeWorld();
       const of = { organizationId, chainId: 1 };
-      await rememberDelegation(services, of, undefined, delegateAddress);
-      const stored = records.peek(knownDelegationRecord(organizationId, 1)) ?? {};
-      expect(rememberedDelegate(stored)).toBe(delegateAddress);
+      const seen = { registryAddress, delegateAddress };
+      await rememberDelegation(services, of, undefined, { ...seen, active: true });
+      const stored = () => records.peek(knownDelegationRecord(organizationId, 1));
+      expect(rememberedDelegation(stored() ?? {})).toEqual(seen);
+      await rememberDelegation(services, of, seen, { ...seen, active: false });
+      expect(stored()).toBeUndefined();
     }),
     { numRuns: 10 },
   );

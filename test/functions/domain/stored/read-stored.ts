@@ -21,7 +21,7 @@ import {
   readOrganization,
 } from '../../../../functions/domain/organization/organization.ts';
 import type { Fields, Key, Records } from '../../../../functions/domain/records.ts';
-import { rememberedDelegate } from '../../../../functions/domain/requests/delegation.ts';
+import { rememberedDelegation } from '../../../../functions/domain/requests/delegation.ts';
 import { moveQueued } from '../../../../functions/domain/steps/move-queued.ts';
 import { parseRecord } from '../../../../functions/domain/stored-record.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
@@ -40,7 +40,7 @@ const readers = {
     readContent(records, { organizationId: ofOrganization(key), contentCid: behindHash(key) }),
   metadata: (records, key) =>
     readMetadata(records, { organizationId: ofOrganization(key), id: behindHash(key) }),
-  delegation: (_, __, fields) => rememberedDelegate(fields),
+  delegation: (_, __, fields) => rememberedDelegation(fields),
   usage: (_, __, fields) => parseUsage(fields),
   'fee usage': (_, __, fields) => parseFeeUsage(fields),
   lane: (records, { pk }) => findLaneState(records, pk),

@@ -11,7 +11,6 @@ const shown: Partial<Record<RecordKind, (key: Key, fields: Fields) => unknown>> 
   'content guard': (_, { id }) => id,
   'content part': (_, { bytes }) => new TextDecoder().decode(bytes as Uint8Array),
   metadata: (_, { json }) => JSON.parse(String(json)),
-  delegation: (_, { delegateAddress }) => delegateAddress,
   usage: (_, { accepted, links = 0 }) => ({ accepted, links }),
   'fee usage': (_, { gwei }) => BigInt(Number(gwei)) * 1_000_000_000n,
   lane: ({ pk }, fields) => ({ ...fields, lane: pk }),
