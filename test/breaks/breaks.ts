@@ -755,10 +755,11 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/sweep.ts`,
     guard: '  reportUnfinished(services, row);\n',
     instead: '',
-    wrong: 'nothing is said of an attestation that waits for finality',
+    wrong: 'nothing is said of an attestation of which no state is entered',
   },
   {
     row: 36,
