@@ -116,14 +116,12 @@ export const breaks: readonly Break[] = [
   {
     row: 5,
     file: `${domain}/steps/enter-step.ts`,
-    guard: '  const fields =\n    (await records',
-    instead: `  const before = await records.get(attestationRow(key));
-  if (before) {
-    await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } });
-    return attestationOf(key, before);
-  }
-  const fields =
-    (await records`,
+    guard: `  await records.update(putTaskToken(key, { step, taskToken }, now()));
+  const row = await findAttestation(records, key);
+`,
+    instead: `  const row = await findAttestation(records, key);
+  await records.update(putTaskToken(key, { step, taskToken }, now()));
+`,
     wrong: 'the row is read before the token is written',
   },
   {
@@ -596,8 +594,8 @@ export const breaks: readonly Break[] = [
   {
     row: 29,
     file: `${domain}/steps/enter-step.ts`,
-    guard: 'const set = { ...tokens, ...checkLater',
-    instead: 'const set = { ...checkLater',
+    guard: 'await records.update(putTaskToken(key, { step, taskToken }, now()));',
+    instead: '',
     wrong: 'the token of a state that runs again is not stored',
   },
   {

@@ -83,7 +83,7 @@ export interface Attestation extends AttestationKey {
   readonly childLinkTxHash: Hex | null;
   readonly childLinkError?: string;
 
-  /** Token with which the execution's Commit or Reveal state waits, whichever it is in. */
+  /** Task token of a state that a version entered which kept it here. */
   readonly commitToken?: string;
   readonly revealToken?: string;
   /** Executions are named `<id>-<run>`. */
@@ -174,6 +174,11 @@ export function nextCheck(at: Date): { readonly checkAt: string; readonly sweep:
 
 export function checkLater(now: Date): ReturnType<typeof nextCheck> {
   return nextCheck(new Date(now.getTime() + checkAfterMinutes * 60_000));
+}
+
+/** Whether the sweep looks at it in less than half the time for which work keeps it away. */
+export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date): boolean {
+  return checkAt !== undefined && Date.parse(checkAt) - now.getTime() < checkAfterMinutes * 30_000;
 }
 
 /** Fields of an attestation to which nothing is owed any more: no sweep looks for it, and it is not in flight. */

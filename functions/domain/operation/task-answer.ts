@@ -1,5 +1,6 @@
 import { type Attestation, isOnChain } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
+import { findTaskTokens, type TaskToken } from '../attestation/task-token-records.ts';
 import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Executions, Services } from '../services.ts';
@@ -38,8 +39,8 @@ export async function answerTask(
 }
 
 /**
- * Answers the states that wait for operations. The rows are read after the outcomes were written: a state writes its
- * token first and reads the row after, so one of the two always sees the other. A lost answer only delays: after its
+ * Answers the states that wait for operations. Rows and tokens are read after the outcomes were written: a state writes
+ * its token first and reads the row after, so one of the two always sees the other. A lost answer only delays: after its
  * time-out the state is entered again.
  *
  * @param final whether the outcomes are final; the state of a reveal waits until they are
@@ -50,10 +51,15 @@ export async function sendTaskAnswers(
   final: boolean,
 ): Promise<void> {
   const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
-  const rows = await findReadable(services, awaited);
+  const [rows, tokens] = await Promise.all([
+    findReadable(services, awaited),
+    findTaskTokens(services.records, awaited),
+  ]);
   const answers = awaited.flatMap(({ kind }, position) => {
-    const row = rows[position];
-    return row && kind !== 'link' ? [sendTaskAnswer(services, row, kind)] : [];
+    const [row, token] = [rows[position], tokens[position]];
+    if (!row || kind === 'link') return [];
+    const taskToken = token?.step === kind ? token.taskToken : row[`${kind}Token`];
+    return taskToken ? [sendTaskAnswer(services, row, { step: kind, taskToken })] : [];
   });
   await Promise.all(answers);
 }
@@ -61,13 +67,11 @@ export async function sendTaskAnswers(
 async function sendTaskAnswer(
   services: Services,
   row: Attestation,
-  kind: 'commit' | 'reveal',
+  { step, taskToken }: TaskToken,
 ): Promise<void> {
-  const token = row[`${kind}Token`];
-  if (!token) return;
   const { organizationId, id } = row;
   try {
-    await answerTask(services.executions, token, taskAnswerFor(services, row, kind));
+    await answerTask(services.executions, taskToken, taskAnswerFor(services, row, step));
   } catch (error) {
     services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
   }

@@ -3,7 +3,6 @@ import { openOrReadLane } from '../lane/lane-records.ts';
 import { waitingQueues } from '../lane/queue-records.ts';
 import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
 import { queuesOf } from '../lane/served-queues.ts';
-import { laneOf } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { dispatchQueue, roomFor } from './dispatch-queue.ts';
@@ -58,12 +57,14 @@ export async function dispatchLane(
  * Dispatches the lane of a queue in the invocation that queued an operation, then makes sure that the lane's execution
  * runs. All of the lane's queues are dispatched, so that a step does not prefer its own queue. Errors are only logged:
  * they delay, and the lane's execution tries again.
+ *
+ * @param lane the lane that sends for the queue
  */
-export async function dispatchNow(services: Services, queue: Queue): Promise<void> {
+export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
   let reached: LaneState | undefined;
   try {
     const chain = services.chain(queue.chainId);
-    let state = await openOrReadLane(services, chain, await laneOf(services, queue));
+    let state = await openOrReadLane(services, chain, await lane);
     const queues = queuesOf(chain, state);
     reached = state;
     for (let isWaiting = true; isWaiting && roomFor(queue, state, chain) > 0; ) {

@@ -1,6 +1,7 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
+import { laneOf } from '../lane/signers.ts';
 import { delegationReason, isAfter } from '../operation/revert-diagnosis.ts';
 import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
 import { dispatchNow } from '../sending/dispatch-lane.ts';
@@ -19,9 +20,12 @@ export async function commitStep(services: Services, input: StepInput): Promise<
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
   const answer = taskAnswerFor(services, row, 'commit');
   if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);
+  const lane = laneOf(services, row);
+  // Read beside what follows. A failure is seen where the lane is needed.
+  lane.catch(() => undefined);
   if (row.commitPhase === undefined)
     await queueOperation(services, row, 'commit', assertAttestable(services, row));
-  await dispatchNow(services, row);
+  await dispatchNow(services, row, lane);
 }
 
 /** The newest block is enough to go on; a refusal takes a final one. */

@@ -1,5 +1,11 @@
-import { type Attestation, type AttestationKey, checkLater } from '../attestation/attestation.ts';
-import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import {
+  type Attestation,
+  type AttestationKey,
+  checkLater,
+  isCheckSoon,
+} from '../attestation/attestation.ts';
+import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
+import { putTaskToken } from '../attestation/task-token-records.ts';
 import { AttestationMissingError } from '../errors.ts';
 import { putOperation } from '../lane/queue-records.ts';
 import { nextRound } from '../lane/rounds.ts';
@@ -12,8 +18,8 @@ export interface StepInput extends AttestationKey {
 }
 
 /**
- * Writes the task token and reads the row in one call. A settlement writes the row and reads the token after, so one of
- * the two always sees the other.
+ * Writes the task token, then reads the row. A settlement writes the row and reads the token after, so one of the two
+ * always sees the other.
  */
 export async function enterStep(
   services: Services,
@@ -22,15 +28,14 @@ export async function enterStep(
 ): Promise<Attestation> {
   const { records, now } = services;
   const key = { organizationId, id };
-  // The execution waits in one state at a time: the other state's token is stale, and as large as the rest of the row.
-  const tokens = { commitToken: undefined, revealToken: undefined, [`${step}Token`]: taskToken };
-  const set = { ...tokens, ...checkLater(now()) };
-  const fields =
-    (await records.update({ key: attestationRow(key), set, expect: { status: ['pending', 'committed'] } })) ??
-    (await records.get(attestationRow(key)));
-  if (!fields) throw new AttestationMissingError();
-  const row = attestationOf(key, fields);
+  await records.update(putTaskToken(key, { step, taskToken }, now()));
+  const row = await findAttestation(records, key);
+  if (!row) throw new AttestationMissingError();
   reportUnfinished(services, row);
+  if (row[`${step}Phase`] !== undefined && isCheckSoon(row, now())) {
+    const isUnended = { status: ['pending', 'committed'] };
+    await records.update({ key: attestationRow(key), set: checkLater(now()), expect: isUnended });
+  }
   return row;
 }
 
@@ -52,7 +57,11 @@ export async function queueOperation(
     {
       key: attestationRow(row),
       expect: { [`${kind}Phase`]: undefined, status: row.status },
-      set: { [`${kind}Phase`]: 'queued', [`${kind}Round`]: round },
+      set: {
+        [`${kind}Phase`]: 'queued',
+        [`${kind}Round`]: round,
+        ...(isCheckSoon(row, now()) ? checkLater(now()) : {}),
+      },
     },
     putOperation(row, { organizationId, id, kind, round, queuedAt: now().toISOString() }),
   ]);

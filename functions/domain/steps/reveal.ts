@@ -1,5 +1,6 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import { AlreadyAttestedError, RevealTooEarlyError } from '../errors.ts';
+import { laneOf } from '../lane/signers.ts';
 import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
 import { dispatchNow } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
@@ -17,11 +18,14 @@ export async function revealStep(services: Services, input: StepInput): Promise<
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
   const answer = taskAnswerFor(services, row, 'reveal');
   if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);
+  const lane = laneOf(services, row);
+  // Read beside what follows. A failure is seen where the lane is needed.
+  lane.catch(() => undefined);
   if (row.revealPhase === undefined) {
     await assertDelayPassed(services, row);
     await queueOperation(services, row, 'reveal');
   }
-  await dispatchNow(services, row);
+  await dispatchNow(services, row, lane);
 }
 
 /** Every later block has a later time, so a reveal sent now cannot be mined too early. */

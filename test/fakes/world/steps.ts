@@ -1,6 +1,7 @@
 import type { Attestation, AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
+import { findTaskTokens, type TaskToken } from '../../../functions/domain/attestation/task-token-records.ts';
 import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
@@ -60,4 +61,11 @@ export async function attested(world: World, caller: Caller, text: string): Prom
   world.mine(world.chain.settings.confirmations);
   const { attestation } = await world.create(caller, text);
   return attestation;
+}
+
+/** The task token with which the attestation's execution waits. */
+export async function taskTokenOf({ records }: World, key: AttestationKey): Promise<TaskToken> {
+  const [token] = await findTaskTokens(records, [key]);
+  if (!token) throw new Error('no state waits');
+  return token;
 }

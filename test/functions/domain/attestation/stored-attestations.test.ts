@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
@@ -10,11 +11,14 @@ import {
   rowFields,
 } from '../../../../functions/domain/attestation/attestation-records.ts';
 import {
+  contentChanges,
   contentPart,
   metadataRecord,
   readContent,
   readMetadata,
 } from '../../../../functions/domain/attestation/content-records.ts';
+import { taskTokenRecord } from '../../../../functions/domain/attestation/task-token-records.ts';
+import { RecordInvalidError } from '../../../../functions/domain/stored-record.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 import { address, hash, text, time } from '../stored/arbitraries.ts';
 import { describeKind } from '../stored/describe-kind.ts';
@@ -94,7 +98,25 @@ describeKind({
   kind: 'content part',
   key: contentPart(organizationId, contentCid, 0),
   fields: { bytes: new TextEncoder().encode('An article.') },
-  ...{ optional: [], narrow: [] },
+  ...{ optional: ['bytes'], narrow: [] },
+});
+
+describeKind({
+  kind: 'task token',
+  key: taskTokenRecord(key),
+  fields: { step: 'commit', taskToken: 'AQ==' },
+  ...{ optional: [], narrow: ['step'] },
+});
+
+test('a content in parts is read whole, and one that is no longer what was stored is not read', async () => {
+  const records = new MemoryRecords();
+  const content = randomBytes(700_000).toString('hex').slice(0, 1_048_576);
+  const changes = contentChanges(organizationId, contentCid, new TextEncoder().encode(content));
+  expect(changes.length).toBeGreaterThan(1);
+  await records.transact(changes);
+  expect(await readContent(records, { organizationId, contentCid })).toBe(content);
+  await records.update({ key: contentPart(organizationId, contentCid, 1), remove: true });
+  await expect(readContent(records, { organizationId, contentCid })).rejects.toThrow(RecordInvalidError);
 });
 
 describeKind({
@@ -117,7 +139,7 @@ test('an attestation is read as it was accepted, with its content and metadata',
         expect(await findAttestation(records, key)).toEqual(attestation);
         const { chainId } = attestation;
         expect(await findByContent(records, organizationId, chainId, contentCid)).toEqual(attestation);
-        expect(await readContent(records, attestation)).toBe(content === '' ? undefined : content);
+        expect(await readContent(records, attestation)).toBe(content);
         expect(JSON.stringify(await readMetadata(records, key))).toBe(JSON.stringify(metadata));
       },
     ),

@@ -11,7 +11,14 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, committing, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
+import {
+  attested,
+  committing,
+  mineAndTick,
+  openTransactions,
+  taskTokenOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
@@ -28,7 +35,8 @@ describe('the Commit state', () => {
   test('sends the commit at once, starts the lane, and waits', async () => {
     const { world, commit, row } = await created();
     await commit();
-    expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued', commitToken: 'commit' });
+    expect(await row()).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+    expect(await taskTokenOf(world, await row())).toMatchObject({ step: 'commit', taskToken: 'commit' });
     expect(world.chain.mempool.nonces()).toEqual([0]);
     expect(world.executions.started.at(-1)).toBe(`${world.lane}-1`);
     expect(world.executions.answers).toEqual([]);
@@ -84,8 +92,8 @@ describe('the Commit state', () => {
       expect(minedCalls(world)).toEqual(['commit']);
       expect(await world.owes()).toBe(false);
       // Whichever token came last is the one that waits.
-      const { commitToken = '' } = await world.row(attestation);
-      expect(world.executions.answersTo(commitToken).length).toBeGreaterThan(0);
+      const { taskToken } = await taskTokenOf(world, attestation);
+      expect(world.executions.answersTo(taskToken).length).toBeGreaterThan(0);
     }
   });
 

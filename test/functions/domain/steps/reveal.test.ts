@@ -13,6 +13,7 @@ import {
   mineAndTick,
   openTransactions,
   reveal,
+  taskTokenOf,
   tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
@@ -72,9 +73,9 @@ test('a reveal run several times at once, in any order, is one transaction', asy
     );
     await mineAndTick(world, 4);
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
-    const { revealToken = '', commitToken } = await world.row(row);
-    expect(commitToken).toBeUndefined();
-    expect(world.executions.answersTo(revealToken)).toEqual([{ token: revealToken, output: {} }]);
+    const { step, taskToken } = await taskTokenOf(world, row);
+    expect(step).toBe('reveal');
+    expect(world.executions.answersTo(taskToken)).toEqual([{ token: taskToken, output: {} }]);
   }
 });
 

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { Change, Key, Records } from '../records.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
+import type { AttestationKey } from './attestation.ts';
+
+/**
+ * Task token with which a state of an attestation's execution waits. It has a record of its own, because it is as large as
+ * the rest of the row, which is written many times.
+ */
+export interface TaskToken {
+  readonly step: 'commit' | 'reveal';
+  readonly taskToken: string;
+}
+
+const tokenForm = recordForm<TaskToken>({ step: z.enum(['commit', 'reveal']), taskToken: z.string() });
+
+/** Longer than any state waits before it is entered again. */
+const keepDays = 2;
+
+/** An execution waits in one state at a time: the token of the state before is stale. */
+export function taskTokenRecord({ organizationId, id }: AttestationKey): Key {
+  return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'token' };
+}
+
+export function putTaskToken(key: AttestationKey, { step, taskToken }: TaskToken, now: Date): Change {
+  const expiresAt = Math.floor(now.getTime() / 1000) + keepDays * 86_400;
+  return { key: taskTokenRecord(key), put: { step, taskToken, expiresAt } };
+}
+
+/** Reads the tokens in the order asked; absent ones are `undefined`. @throws RecordInvalidError */
+export async function findTaskTokens(
+  records: Records,
+  keys: readonly AttestationKey[],
+): Promise<(TaskToken | undefined)[]> {
+  const found = await records.getAll(keys.map(taskTokenRecord));
+  return found.map((fields) => fields && parseRecord('task token', tokenForm, fields));
+}
