@@ -4,6 +4,16 @@ export type { RegistryCode } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export type { Address, Hex } from './hex.ts';
+export { AttestedText, AttestedTextMismatchError } from './quote/attested-text.ts';
+export { PassageInvalidError } from './quote/find-passage.ts';
+export { type ParsedQuote, parseQuoteProof } from './quote/parse-quote-proof.ts';
+export {
+  type QuoteLeaf,
+  type QuoteProof,
+  QuoteProofInvalidError,
+  type QuoteSegment,
+} from './quote/quote-proof.ts';
+export { type QuoteVerdict, type VerifyQuoteOptions, verifyQuote } from './quote/verify-quote.ts';
 export { type PageReferences, referencesInPage } from './reference/page-references.ts';
 export { type AttestationReference, formatReference, parseReference } from './reference/reference.ts';
 export { ReferenceInvalidError } from './reference/reference-parts.ts';

@@ -2,7 +2,7 @@ import { sha256 } from 'viem';
 import type { Hex } from '../hex.ts';
 import { type Difference, diagnose } from './diagnose.ts';
 import type { GivenText } from './given-text.ts';
-import { quoteRootOfText, rootWithSplitPairs } from './quote-root.ts';
+import { quoteTreeWithRoot } from './quote-tree.ts';
 
 /** A text compared with the content of a reference. */
 export interface TextComparison {
@@ -23,7 +23,5 @@ export function compareText(given: GivenText, digest: Hex): TextComparison {
  * the root that they make counts too.
  */
 export function hasQuoteRoot({ text }: GivenText, quoteRoot: Hex): boolean {
-  return (
-    text !== undefined && [quoteRootOfText, rootWithSplitPairs].some((rootOf) => rootOf(text) === quoteRoot)
-  );
+  return text !== undefined && quoteTreeWithRoot(text, quoteRoot) !== undefined;
 }

@@ -1,0 +1,68 @@
+import { chunkUnits } from '../text/quote-tree.ts';
+import { QuoteProofInvalidError, type QuoteSegment } from './quote-proof.ts';
+
+/** What a segment takes of one chunk: the units from one place to before another. */
+interface Piece {
+  readonly index: number;
+  readonly chunk: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const fail = (problem: string): never => {
+  throw new QuoteProofInvalidError(problem);
+};
+
+/** The pieces of a segment. @throws QuoteProofInvalidError when a chunk is missing, or the segment is not what they hold */
+function piecesOf(
+  { text, chunk: first, offset }: QuoteSegment,
+  chunks: ReadonlyMap<number, string>,
+): Piece[] {
+  const pieces: Piece[] = [];
+  let [rest, index, from] = [text, first, offset];
+  while (rest !== '') {
+    const chunk = chunks.get(index) ?? fail(`Chunk ${index} of the quoted text is missing in the proof.`);
+    const piece = chunk.slice(from, from + rest.length);
+    if (piece === '' || !rest.startsWith(piece)) fail('The proof is of another text than the quoted one.');
+    pieces.push({ index, chunk, from, to: from + piece.length });
+    rest = rest.slice(piece.length);
+    [index, from] = [index + 1, 0];
+  }
+  return pieces;
+}
+
+/**
+ * Whether a piece has U+FFFD at a border. Public tools hash half a surrogate pair so, any half: there the root does not
+ * tell one character from another.
+ */
+function isAmbiguous({ index, chunk, from, to }: Piece): boolean {
+  const atStart = index > 0 && from === 0 && chunk.startsWith('\ufffd');
+  const atEnd = chunk.length === chunkUnits && to === chunkUnits && chunk.endsWith('\ufffd');
+  return atStart || atEnd;
+}
+
+const isBefore = (end: Piece, start: Piece) =>
+  end.index < start.index || (end.index === start.index && end.to <= start.from);
+
+/**
+ * Checks that the chunks hold the segments, one after the other and each without a gap.
+ * @param chunks by their index; each must hold a part of a segment
+ * @throws QuoteProofInvalidError
+ */
+export function checkSegments(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
+  const pieces: Piece[] = [];
+  for (const segment of segments) {
+    const [first, ...others] = piecesOf(segment, chunks);
+    const last = pieces.at(-1);
+    if (!first) throw new QuoteProofInvalidError('A quoted piece is empty.');
+    if (last && !isBefore(last, first)) fail('The quoted pieces are not in the order of the text.');
+    pieces.push(first, ...others);
+  }
+  if (pieces.length === 0) fail('The proof quotes nothing.');
+  if (pieces.some(isAmbiguous))
+    fail(
+      'A quoted character stands across the border of two chunks, where the root does not show which one it is.',
+    );
+  if (new Set(pieces.map(({ index }) => index)).size < chunks.size)
+    fail('The proof has a chunk that belongs to no quoted piece.');
+}

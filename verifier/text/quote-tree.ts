@@ -1,0 +1,131 @@
+import { bytesToHex } from 'viem';
+import type { Hex } from '../hex.ts';
+import { keccak256 } from './keccak.ts';
+
+/** UTF-16 units in a chunk. */
+export const chunkUnits = 46;
+const word = 32;
+const encoder = new TextEncoder();
+
+const isPair = (text: string, at: number) => (text.codePointAt(at) ?? 0) > 0xffff;
+
+/** The chunks of a text by our rule: a border that would split a surrogate pair moves one unit on. */
+function chunksOfWholePairs(text: string): string[] {
+  const chunks: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const border = start + chunkUnits;
+    const end = isPair(text, border - 1) ? border + 1 : border;
+    chunks.push(text.slice(start, end));
+    start = end;
+  }
+  return chunks;
+}
+
+/** The chunks by the rule of public tools. Half a pair has no bytes: it is hashed as U+FFFD, and stands so in the chunk. */
+function chunksOfSplitPairs(text: string): string[] {
+  const count = Math.ceil(text.length / chunkUnits);
+  const chunk = (index: number) => text.slice(index * chunkUnits, (index + 1) * chunkUnits).toWellFormed();
+  return Array.from({ length: count }, (_, index) => chunk(index));
+}
+
+/** `abi.encode(string, string)`: where each string starts, then each as its length and its bytes in whole words. */
+function encodeStrings(strings: readonly [string, string]): Uint8Array {
+  const encoded = strings.map((string) => encoder.encode(string));
+  const sizeOf = ({ length }: Uint8Array) => word + Math.ceil(length / word) * word;
+  const result = new Uint8Array(encoded.reduce((size, bytes) => size + word + sizeOf(bytes), 0));
+  const view = new DataView(result.buffer);
+  const writeNumber = (at: number, number: number) => view.setUint32(at + word - 4, number);
+  let start = word * encoded.length;
+  for (const [position, bytes] of encoded.entries()) {
+    writeNumber(word * position, start);
+    writeNumber(start, bytes.length);
+    result.set(bytes, start + word);
+    start += sizeOf(bytes);
+  }
+  return result;
+}
+
+/** Hashed twice, so that no inner node can be passed off as a leaf. */
+const leafHash = (index: string, chunk: string) => keccak256(keccak256(encodeStrings([index, chunk])));
+
+function compareHashes(a: Uint8Array, b: Uint8Array): number {
+  let at = 0;
+  while (at < word - 1 && a[at] === b[at]) at++;
+  return (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const pair = new Uint8Array(2 * word);
+  const isInOrder = compareHashes(a, b) < 0;
+  pair.set(isInOrder ? a : b);
+  pair.set(isInOrder ? b : a, word);
+  return keccak256(pair);
+}
+
+/** The root to which a leaf and the siblings on its way up lead. */
+export function rootOfLeaf(index: string, chunk: string, siblings: readonly Uint8Array[]): Hex {
+  return bytesToHex(siblings.reduce(parentHash, leafHash(index, chunk)));
+}
+
+/** OpenZeppelin's `StandardMerkleTree` over the leaves `(string index, string chunk)`. */
+export class QuoteTree {
+  readonly chunks: readonly string[];
+  /** The root, which the registry keeps as `qvHash`; `undefined` without chunks. */
+  readonly root: Hex | undefined;
+  /** Leaves from the least hash to the greatest, then the parents of each two, up to the root. */
+  readonly #nodes: Uint8Array[];
+  /** Place of each chunk's leaf among the nodes. */
+  readonly #places: readonly number[];
+
+  constructor(chunks: readonly string[]) {
+    this.chunks = chunks;
+    const leaves = chunks.map((chunk, index) => ({ index, hash: leafHash(String(index), chunk) }));
+    leaves.sort((a, b) => compareHashes(a.hash, b.hash));
+    const places: number[] = Array.from({ length: chunks.length });
+    for (const [place, { index }] of leaves.entries()) places[index] = place;
+    this.#places = places;
+    this.#nodes = leaves.map(({ hash }) => hash);
+    for (let at = 0; at + 1 < this.#nodes.length; at += 2) this.#nodes.push(this.#parentOf(at));
+    const root = this.#nodes.at(-1);
+    this.root = root && bytesToHex(root);
+  }
+
+  /** The siblings on the way from a chunk's leaf to the root. @throws RangeError when there is no such chunk */
+  siblings(index: number): Hex[] {
+    const siblings: Hex[] = [];
+    const leaves = this.chunks.length;
+    for (let at = this.#places[index] ?? -1; at < 2 * leaves - 2; at = leaves + (at >>> 1))
+      siblings.push(bytesToHex(this.#node(at ^ 1)));
+    return siblings;
+  }
+
+  #parentOf(at: number): Uint8Array {
+    return parentHash(this.#node(at), this.#node(at + 1));
+  }
+
+  #node(at: number): Uint8Array {
+    const node = this.#nodes[at];
+    if (node) return node;
+    throw new RangeError('there is no such node in the tree');
+  }
+}
+
+/** The quote tree of a text by our rule, the one that the registry's root is of unless a public tool computed it. */
+export function quoteTreeOf(text: string): QuoteTree {
+  return new QuoteTree(chunksOfWholePairs(text));
+}
+
+/** The quote tree as public tools compute it. */
+export function publicQuoteTreeOf(text: string): QuoteTree {
+  return new QuoteTree(chunksOfSplitPairs(text));
+}
+
+/** The text's quote tree by the rule that gives this root, ours or that of public tools; `undefined` where neither does. */
+export function quoteTreeWithRoot(text: string, root: Hex): QuoteTree | undefined {
+  const tree = quoteTreeOf(text);
+  if (tree.root === root) return tree;
+  // The rules differ only where a border is moved: a second tree of the same chunks would be time lost.
+  const isMoved = tree.chunks.some((chunk) => chunk.length > chunkUnits);
+  const publicTree = isMoved ? publicQuoteTreeOf(text) : undefined;
+  return publicTree?.root === root ? publicTree : undefined;
+}
