@@ -1,12 +1,16 @@
 import { ArgumentInvalidError, type Arguments, parseArguments } from './command/parse-arguments.ts';
-import { isVerified, presentJson, presentText } from './command/present.ts';
-import { FileUnreadableError, readText } from './command/read-text.ts';
+import { isVerified, presentInvalid, presentJson, presentText } from './command/present.ts';
+import { FileUnreadableError, readBytes, readText } from './command/read-text.ts';
+import { QuoteProofInvalidError } from './quote/quote-proof.ts';
+import { type QuoteVerdict, verifyQuote } from './quote/verify-quote.ts';
+import type { Verdict } from './verdict/verdict.ts';
 import { verify } from './verdict/verify.ts';
 
 const help = `Verifies an attestation from the chain alone, without the service that made it.
 
 node verifier/main.ts --rpc URL --reference eip155:… [--file PATH] [--json]
 node verifier/main.ts --rpc URL --registry 0x… --chain N --authority 0x… --cid bafk… --index N [--file PATH] [--json]
+node verifier/main.ts --rpc URL --quote PATH [--json]
 
   --rpc URL        an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared
   --reference R    eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>
@@ -16,6 +20,7 @@ node verifier/main.ts --rpc URL --registry 0x… --chain N --authority 0x… --c
   --cid bafk…      the content's CID
   --index N        the attestation's index in the registry
   --file PATH      the content, exactly as attested: its CID and quote root are computed again
+  --quote PATH     a quote proof: it names its attestation, and is checked without the content
   --json           one JSON object instead of lines
   --help           this text
 
@@ -26,12 +31,25 @@ class ChainUnreachableError extends Error {
   override name = 'ChainUnreachableError';
 }
 
-async function run({ rpcUrls, reference, path, json }: Arguments): Promise<boolean> {
+async function verdictOf({ rpcUrls, subject, path }: Arguments): Promise<Verdict | QuoteVerdict> {
+  if ('quotePath' in subject)
+    return verifyQuote(await readBytes('--quote', subject.quotePath), { providers: rpcUrls });
   const text = path === undefined ? undefined : await readText(path);
-  const verdict = await verify(reference, { providers: rpcUrls, text });
-  if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
-  console.log(json ? presentJson(verdict) : presentText(verdict));
-  return isVerified(verdict);
+  return verify(subject, { providers: rpcUrls, text });
+}
+
+async function run(given: Arguments): Promise<boolean> {
+  try {
+    const verdict = await verdictOf(given);
+    if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
+    console.log(given.json ? presentJson(verdict) : presentText(verdict));
+    return isVerified(verdict);
+  } catch (error) {
+    // A forged proof is an answer, not a usage error.
+    if (!(error instanceof QuoteProofInvalidError)) throw error;
+    console.log(presentInvalid(error, given.json));
+    return false;
+  }
 }
 
 function isExpected(error: unknown): error is Error {

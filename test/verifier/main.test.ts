@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AttestationReference, formatReference } from '../../verifier/verifier.ts';
+import {
+  type AttestationReference,
+  AttestedText,
+  formatReference,
+  type QuoteLeaf,
+} from '../../verifier/verifier.ts';
 import { author, type RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
 import { article, attestArticle } from './attested-article.ts';
 
@@ -22,6 +27,12 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'verifier-'));
   await writeFile(join(directory, 'article.txt'), article);
   await writeFile(join(directory, 'altered.txt'), `${article}.`);
+  const quote = new AttestedText(claim, article).quote('attested 😀 … read');
+  await writeFile(join(directory, 'quote.json'), JSON.stringify(quote, undefined, 2));
+  const [{ value, proof }] = quote.proof as [QuoteLeaf];
+  const forged = [{ value: [value[0], value[1].replace('read', 'said')], proof }];
+  const segments = [{ text: 'said', chunk: 0, offset: value[1].indexOf('read') }];
+  await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...quote, segments, proof: forged }));
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
   webServer = createServer((_, response) => response.end('<html>a page</html>'));
   await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
@@ -97,6 +108,54 @@ test('exits 1 with --json too, and names the failed checks', async () => {
   });
 });
 
+const ofQuote = (path: string) => ['--rpc', registry.chain.rpcUrl, '--quote', path];
+
+test('exits 0 for a quote proof, and shows the passage and each check', async () => {
+  const { code, stdout, stderr } = await run(ofQuote(file('quote.json')));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^quoted {2}"attested 😀"\nquoted {2}"read"\n/);
+  expect(stdout.match(/^ok /gm)).toHaveLength(7);
+  expect(stdout).toContain('ok      the proof leads to the quote root of attestation 1');
+  expect(stdout).toContain('That the passage is in the text with the CID only that text shows.');
+});
+
+test('prints the quoted pieces with --json', async () => {
+  const { code, stdout } = await run([...ofQuote(file('quote.json')), '--json']);
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { verified: true, outcome: 'verified', ...claim, quoted: ['attested 😀', 'read'] },
+  ]);
+});
+
+test('exits 1 for a forged quote', async () => {
+  const { code, stdout } = await run(ofQuote(file('forged.json')));
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^not verified \(read at block \d+\)\naltered: The proof does not lead/m);
+});
+
+test('exits 1 for what is no quote proof, in words or as JSON', async () => {
+  expect(await run(ofQuote(file('article.txt')))).toEqual({
+    code: 1,
+    stdout: 'not verified: The proof is not JSON.\n',
+    stderr: '',
+  });
+  const { code, stdout } = await run([...ofQuote(file('article.txt')), '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
+});
+
+test.each([
+  [['--file', 'article.txt'], '--quote and --file exclude each other'],
+  [['--index', '1'], '--quote and --index exclude each other'],
+])('exits 2 for a quote with %j', async (more, message) => {
+  const { code, stderr } = await run([...ofQuote(file('quote.json')), ...more]);
+  expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
+});
+
+test('exits 2 for a quote proof that cannot be read', async () => {
+  const { code, stderr } = await run(ofQuote(file('nowhere.json')));
+  expect([code, stderr]).toEqual([2, `error: --quote ${file('nowhere.json')}: there is no such file\n`]);
+});
+
 test('takes the reference in one option', async () => {
   const { code, stdout } = await run([
     ...['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)],
@@ -137,6 +196,7 @@ test('lists the options with --help, whatever else is missing', async () => {
     'cid',
     'index',
     'file',
+    'quote',
     'json',
   ]) {
     expect(stdout).toContain(`--${option}`);

@@ -1,5 +1,7 @@
 import { isAddressEqual } from 'viem';
 import type { Address } from '../hex.ts';
+import type { QuoteProof } from '../quote/quote-proof.ts';
+import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
@@ -50,7 +52,13 @@ function checkText({ text, quoteRootHolds }: Verdict): Check[] {
   ];
 }
 
+function checkQuote({ attestationIndex }: QuoteProof, quoteRootHolds: boolean | undefined): Check {
+  const statement = `the proof leads to the quote root of attestation ${attestationIndex}`;
+  return { name: 'quotes', passed: quoteRootHolds === true, statement };
+}
+
 /** Lists everything that must hold, whether or not what is before it does. */
-export function checksOf(verdict: Verdict): Check[] {
-  return [...checkPlace(verdict), ...checkRecord(verdict), ...checkText(verdict)];
+export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
+  const quoted = 'quote' in verdict ? [checkQuote(verdict.quote, verdict.quoteRootHolds)] : [];
+  return [...checkPlace(verdict), ...checkRecord(verdict), ...checkText(verdict), ...quoted];
 }

@@ -10,7 +10,8 @@ import {
 /** The parsed command line. */
 export interface Arguments {
   readonly rpcUrls: readonly string[];
-  readonly reference: AttestationReference;
+  /** What is verified: an attestation, or the quote proof in a file. */
+  readonly subject: AttestationReference | { readonly quotePath: string };
   readonly path: string | undefined;
   readonly json: boolean;
 }
@@ -31,6 +32,7 @@ const options = {
   cid: string,
   index: string,
   file: string,
+  quote: string,
   json: boolean,
   help: { ...boolean, short: 'h' },
 } as const;
@@ -71,14 +73,23 @@ function referenceOf(values: Values): AttestationReference {
   };
 }
 
+/** A quote proof names its attestation, and is checked without the text. */
+function subjectOf(values: Values): Arguments['subject'] {
+  if (values.quote === undefined) return referenceOf(values);
+  const { quote: quotePath, rpc: _, json: __, help: ___, ...others } = values;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new ArgumentInvalidError(`--quote and --${other} exclude each other`);
+  return { quotePath };
+}
+
 /** Parses the arguments after the script's name; `undefined` when help is asked for. @throws ArgumentInvalidError */
 export function parseArguments(argv: readonly string[]): Arguments | undefined {
   const values = readOptions(argv);
   if (values.help) return undefined;
   try {
-    const reference = referenceOf(values);
+    const subject = subjectOf(values);
     if (values.rpc === undefined) throw missing('rpc');
-    return { rpcUrls: values.rpc.map(parseUrl), reference, path: values.file, json: values.json };
+    return { rpcUrls: values.rpc.map(parseUrl), subject, path: values.file, json: values.json };
   } catch (error) {
     if (!(error instanceof ReferenceInvalidError)) throw error;
     throw new ArgumentInvalidError(error.message, { cause: error });

@@ -12,11 +12,16 @@ function reason(error: unknown): string {
   return code === 'EACCES' ? 'permission denied' : 'it cannot be read';
 }
 
+/** Reads a file that an option names. @throws FileUnreadableError */
+export function readBytes(option: string, path: string): Promise<Uint8Array> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new FileUnreadableError(`${option} ${path}: ${reason(cause)}`, { cause });
+  });
+}
+
 /** Reads the file's text, a byte order mark included: it is part of what was attested. @throws FileUnreadableError */
 export async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new FileUnreadableError(`--file ${path}: ${reason(cause)}`, { cause });
-  });
+  const bytes = await readBytes('--file', path);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {

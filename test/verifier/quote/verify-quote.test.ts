@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Address, type Hex, sha256, toHex } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
+import { presentText } from '../../../verifier/command/present.ts';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../../verifier/text/quote-tree.ts';
 import {
   type AttestationReference,
@@ -120,6 +121,12 @@ test('providers that disagree of the quote root make it unknown', async () => {
     outcome: 'unknown',
     quoteRootHolds: undefined,
   });
+});
+
+test('what a terminal would act on is written out where a quote is shown', async () => {
+  const text = 'It \u202ewas\u001b[2J said.';
+  const verdict = await judged(new AttestedText(attest(text), text).quote(text));
+  expect(presentText(verdict)).toMatch(/^quoted {2}"It \\u\{202e\}was\\u001b\[2J said\."$/m);
 });
 
 test('a malformed proof is an error, and nobody is asked', async () => {
