@@ -13,6 +13,12 @@ export class UsageInvalidError extends CommandError {
   override readonly exitCode = 2;
 }
 
+/** A quote that cannot be proven. */
+export class QuoteFailedError extends CommandError {
+  override readonly name = 'QuoteFailedError';
+  override readonly exitCode = 1;
+}
+
 /** The time-out passed, and the service goes on. */
 export class UnfinishedError extends CommandError {
   override readonly name = 'UnfinishedError';

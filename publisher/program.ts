@@ -3,6 +3,7 @@ import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
+import { quote } from './commands/quote.ts';
 import { status } from './commands/status.ts';
 import type { Act } from './session.ts';
 
@@ -26,6 +27,6 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains]) add(program, act);
+  for (const add of [attest, status, list, link, chains, quote]) add(program, act);
   return program;
 }

@@ -24,8 +24,9 @@ export interface Terminal {
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
   const progress = new Progress(terminal.errors);
   const act: Act = async (command) => {
-    const { json, text } = await command(sessionOf(terminal, progress));
+    const { json, text, notes = [] } = await command(sessionOf(terminal, progress));
     progress.end();
+    for (const note of notes) terminal.errors.write(`imprimatur: ${printable(note)}\n`);
     terminal.write(program.opts<{ json?: true }>().json ? `${JSON.stringify(json)}\n` : `${text}\n`);
   };
   const program = publisherProgram(act, (help) => terminal.write(help));
@@ -47,7 +48,9 @@ function sessionOf(
   progress: Progress,
 ): Session {
   return {
-    client: connect(readConfiguration(variables, stackFile)),
+    get client() {
+      return connect(readConfiguration(variables, stackFile));
+    },
     signal,
     onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
     readInput,

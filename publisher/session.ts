@@ -2,6 +2,7 @@ import type { ImprimaturClient, WaitOptions } from '../client/imprimatur.ts';
 
 /** Surroundings that a command works with. */
 export interface Session {
+  /** The service, for which URL and key must be configured: asked for by commands that need it only. */
   readonly client: ImprimaturClient;
   /** Signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
@@ -14,6 +15,8 @@ export interface Session {
 export interface CommandAnswer {
   readonly json: object;
   readonly text: string;
+  /** What to know beside it, for standard error. */
+  readonly notes?: readonly string[];
 }
 
 /** Runs a command, and prints its answer. */

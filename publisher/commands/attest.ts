@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AttestFields } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
 import { readContent } from '../read-content.ts';
-import { readMetadata } from '../read-metadata.ts';
+import { readJsonObject } from '../read-json-object.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
@@ -54,6 +54,6 @@ async function fieldsOf({ chain, url, metadata }: AttestChoice): Promise<AttestF
   return {
     ...(chain === undefined ? {} : { chainId: chain }),
     ...(url === undefined ? {} : { url }),
-    ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
+    ...(metadata === undefined ? {} : { metadata: await readJsonObject(metadata) }),
   };
 }

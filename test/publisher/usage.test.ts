@@ -7,7 +7,7 @@ import { file, run } from './run.ts';
 
 const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 
-test.each(['attest', 'status', 'list', 'link', 'chains'])(
+test.each(['attest', 'status', 'list', 'link', 'chains', 'quote'])(
   'has help for %s, with the exit codes',
   async (name) => {
     const { exitCode, out, error } = await run(nowhere, [name, '--help'], { variables: {} });
@@ -27,6 +27,7 @@ test('has help for all', async () => {
     'list',
     'link',
     'chains',
+    'quote',
     'IMPRIMATUR_URL',
     'IMPRIMATUR_API_KEY',
     'IMPRIMATUR_ALLOW_HTTP',

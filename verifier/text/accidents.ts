@@ -94,7 +94,10 @@ const finalNewline: readonly Accident[] = [
   {
     kind: 'finalNewline',
     statement: 'The attested text ends without a newline; yours has one.',
-    undo: (text) => text.replace(/\r?\n$/, ''),
+    undo: (text) => {
+      const { body, hasSeveral } = splitEnd(text);
+      return hasSeveral ? text : body;
+    },
   },
   {
     kind: 'finalNewline',

@@ -57,6 +57,17 @@ test.each([
   expect(diagnosed(attested, other)).toEqual([kind]);
 });
 
+test.each([
+  ['one\n', 'one', 'The attested text ends without a newline; yours has one.'],
+  ['one\r\n', 'one', 'The attested text ends without a newline; yours has one.'],
+  ['one\n\n', 'one\n', 'The attested text ends with one newline; yours ends with several.'],
+  ['one\n\n', 'one', 'The attested text ends without a newline; yours ends with several.'],
+  ['one', 'one\n', 'The attested text ends with a newline; yours does not.'],
+])('says of %j, where %j was attested, which of them ends how', (given, other, statement) => {
+  const { differences } = compareText(readGivenText(given), sha256(encode(other)));
+  expect(differences).toEqual([{ kind: 'finalNewline', statement }]);
+});
+
 test('keeps the joiners of an emoji while it takes soft hyphens back', () => {
   const family = 'A family: \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.';
   expect(diagnosed(family.replace('f', '\u00adf'), family)).toEqual(['invisibleCharacters']);

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { type Hex, sha256, toHex } from 'viem';
+import { expect, it, onTestFinished } from 'vitest';
+import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/text/quote-tree.ts';
+import { AttestedText, formatReference, parseQuoteProof } from '../../verifier/verifier.ts';
+import { FakeChain, FakeNode } from '../verifier/fake-node.ts';
+import { referenceTo } from '../verifier/quote/quotable.ts';
+import { run } from './run.ts';
+
+const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
+const reference = formatReference(referenceTo(article));
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const uncompared = 'imprimatur: the quote root was not compared with the registry: --rpc does it\n';
+
+/** A directory with these files, gone when the test ends. */
+function directoryWith(files: Readonly<Record<string, string>>): (name: string) => string {
+  const directory = mkdtempSync(join(tmpdir(), 'quote-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return (name) => join(directory, name);
+}
+
+/** Neither the service nor its key is needed. */
+const quote = (...argv: string[]) => run(nowhere, ['quote', ...argv], { variables: {} });
+
+const proofFile = (text: string, quoteRoot = quoteTreeOf(text).root) =>
+  JSON.stringify({ version: 1, reference: referenceTo(text), content: { bytes: 1, quoteRoot } });
+
+it('prints the proof, and says what it shows beside the passage', async () => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const { exitCode, out, error } = await quote(path, 'the bridge is safe', '--reference', reference);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out)).toEqual(
+    new AttestedText(referenceTo(article), article).quote('the bridge is safe'),
+  );
+  expect(error).toBe(`${uncompared}imprimatur: the proof also shows 28 characters around the quoted words\n`);
+});
+
+it('takes one passage with omissions, or pieces', async () => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const pieces = ['mayor', 'safe. It was not'];
+  for (const passage of [['mayor … safe. It was not'], pieces]) {
+    const { out } = await quote(path, ...passage, '--reference', reference, '--json');
+    expect(parseQuoteProof(out).quote.segments.map(({ text }) => text)).toEqual(pieces);
+  }
+});
+
+it('writes the proof to a file', async () => {
+  const at = directoryWith({ 'article.md': article });
+  const argv = [at('article.md'), 'bridge', '--reference', reference, '--out', at('quote.json')];
+  expect(await quote(...argv)).toMatchObject({ exitCode: 0, out: `the proof is in ${at('quote.json')}\n` });
+  expect(parseQuoteProof(readFileSync(at('quote.json'))).root).toBe(quoteTreeOf(article).root);
+  const unwritable = await quote(...argv.slice(0, -1), at('nowhere/quote.json'));
+  expect(unwritable).toMatchObject({ exitCode: 2, error: expect.stringContaining('cannot write') });
+});
+
+it('finds the proof file beside the text, or takes the one that is named', async () => {
+  const at = directoryWith({ 'a.b.md': article, 'a.b.proof.json': proofFile(article), 'other.md': article });
+  for (const argv of [[at('a.b.md')], [at('other.md'), '--proof', at('a.b.proof.json')]]) {
+    const { exitCode, error } = await quote(...argv, 'It was not');
+    expect([exitCode, error.includes('not compared')]).toEqual([0, false]);
+  }
+});
+
+/** A text of which the roots differ. */
+const astride = `${'a'.repeat(45)}😀 and what follows`;
+
+it('proves below the root that the proof file names', async () => {
+  const root = publicQuoteTreeOf(astride).root;
+  const at = directoryWith({ 'a.txt': astride, 'a.proof.json': proofFile(astride, root) });
+  const { out } = await quote(at('a.txt'), 'and what follows');
+  expect(parseQuoteProof(out).root).toBe(root);
+});
+
+/** A chain on which the text was attested with this quote root, behind an RPC endpoint. */
+async function chainWith(text: string, quoteRoot?: Hex): Promise<{ chain: FakeChain; rpcUrl: string }> {
+  const chain = new FakeChain();
+  const { authorityAddress: authority } = referenceTo(text);
+  chain.attest({ digest: sha256(toHex(text)), authority, ...(quoteRoot && { quoteRoot }) });
+  const node = new FakeNode(chain);
+  const server = createServer(async (request, response) => {
+    const result = await node
+      .request((await json(request)) as Parameters<FakeNode['request']>[0])
+      .then((answer) => ({ result: answer }))
+      .catch(({ code, message, data }) => ({ error: { code, message, data } }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...result }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return { chain, rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it('proves below the root that the chain gives, and tells what was revoked', async () => {
+  const { chain, rpcUrl } = await chainWith(astride, publicQuoteTreeOf(astride).root);
+  const at = directoryWith({ 'a.txt': astride });
+  const argv = [
+    at('a.txt'),
+    'and what',
+    '--reference',
+    formatReference(referenceTo(astride)),
+    '--rpc',
+    rpcUrl,
+  ];
+  const { out, error } = await quote(...argv);
+  expect(parseQuoteProof(out).root).toBe(publicQuoteTreeOf(astride).root);
+  expect(error).not.toContain('not compared');
+  chain.change(1, { revokedAt: 1_800_000_100 });
+  expect((await quote(...argv)).error).toContain(
+    'readers will not see it verified: The authority withdrew it',
+  );
+});
+
+it('proves nothing where the chain has another root, or no attestation', async () => {
+  const { rpcUrl } = await chainWith(article, `0x${'1'.repeat(64)}`);
+  const at = directoryWith({ 'a.txt': article });
+  const argv = [at('a.txt'), 'bridge', '--rpc', rpcUrl, '--reference'];
+  const other = await quote(...argv, reference);
+  expect(other).toMatchObject({
+    exitCode: 1,
+    out: '',
+    error: expect.stringContaining('not that of the text'),
+  });
+  const missing = await quote(...argv, reference.replace('/1/', '/2/'));
+  expect(missing).toMatchObject({ exitCode: 1, out: '', error: expect.stringContaining('not as 2') });
+});
+
+it.each([
+  ['not in the text', 'The passage is not in the text.'],
+  ['the  bridge', 'it is there with other white space'],
+  ['[…]', 'There is nothing to quote.'],
+])('exits 1 for the passage "%s"', async (passage, message) => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const { exitCode, out, error } = await quote(path, passage, '--reference', reference);
+  expect([exitCode, out]).toEqual([1, '']);
+  expect(error).toContain(message);
+});
+
+it('exits 1 for a text that is not the attested one', async () => {
+  const path = directoryWith({ 'article.md': `${article}\n` })('article.md');
+  const { exitCode, error } = await quote(path, 'bridge', '--reference', reference);
+  expect([exitCode, error]).toEqual([
+    1,
+    'imprimatur: The text is not the attested one. The attested text ends with one newline; yours ends with several.\n',
+  ]);
+});
+
+it.each([
+  [[], 'say which attestation it is of: --reference, or --proof (there is no '],
+  [['--reference', 'eip155:1'], 'reference'],
+  [['--reference', reference, '--rpc', 'localhost'], 'an RPC endpoint must be an http or https URL'],
+  [['--reference', reference, '--proof', 'a.json'], 'cannot be used with'],
+  [['--proof', '/nowhere.json'], 'there is no such file'],
+])('exits 2 with one line for %j', async (more, message) => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const { exitCode, out, error } = await quote(path, 'bridge', ...more);
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(error).toMatch(/^imprimatur: [^\n]+\n$/);
+  expect(error).toContain(message);
+});
+
+it.each(['{}', '[]', '{"reference":{}}', '{"reference":"eip155"}'])(
+  'exits 2 for the proof file %s',
+  async (text) => {
+    const at = directoryWith({ 'a.md': article, 'a.proof.json': text });
+    const { exitCode, error } = await quote(at('a.md'), 'bridge');
+    expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
+  },
+);
