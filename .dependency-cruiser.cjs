@@ -107,7 +107,16 @@ module.exports = {
       'functions-stand-alone',
       'Run time knows nothing of synth time and tools.',
       { path: '^functions/' },
-      { path: '^(bin|lib|admin|client|publisher|verifier|local|tools|test)/' },
+      { path: '^(bin|lib|admin|client|publisher|local|tools|test)/' },
+    ),
+    rule(
+      'functions-take-only-quotes',
+      'A quote proof is made by the code that checks them: another maker would be a second format. Nothing else that checks the service is part of it.',
+      { path: '^functions/' },
+      {
+        path: '^verifier/',
+        pathNot: '^verifier/quote/(attested-text|find-passage|quote-proof)\\.ts$',
+      },
     ),
     rule(
       'contracts-stand-alone',

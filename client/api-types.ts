@@ -68,6 +68,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/attestations/{id}/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove a passage
+         * @description Proves that a passage, or pieces of one in their order, are in an attested text. The proof is checked without the text, with the verifier or with public tools. It shows whole chunks: up to 45 characters on either side of each piece too. Nothing is stored.
+         */
+        post: operations["quotePassage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/chains": {
         parameters: {
             query?: never;
@@ -146,6 +166,10 @@ export interface components {
         };
         LinkRequest: {
             childAttestationId: string;
+        };
+        QuoteRequest: {
+            /** @description What to quote: one string, in which an ellipsis or anything in square brackets stands for what is left out, or the pieces in their order. A string that is in the text as it stands is quoted as it is. */
+            passage: string | string[];
         };
         Creation: {
             /** @description UUIDv7, in lower case: ids sort by the time of creation. */
@@ -235,6 +259,31 @@ export interface components {
                  * @description The chain's block explorer.
                  */
                 explorerUrl?: string;
+            }[];
+        };
+        QuoteProof: {
+            /** @constant */
+            version: 1;
+            /** @description CIDv1 of the exact UTF-8 bytes of the content: codec raw, sha2-256, base32. */
+            ipfsCid: string;
+            /** @description EIP-155 id of the chain. */
+            chainId: number;
+            registryAddress: string;
+            /** @description The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed. */
+            authority: string;
+            attestationIndex: number;
+            /** @description The quoted pieces, in the order of the text. */
+            segments: {
+                text: string;
+                /** @description Index of the chunk in which it begins. */
+                chunk: number;
+                /** @description UTF-16 units of that chunk before it. */
+                offset: number;
+            }[];
+            /** @description The chunks that hold the pieces: `value` is index and chunk, `proof` the siblings on its way to the registry's quote root, as `StandardMerkleTree.verify` of OpenZeppelin takes them. */
+            proof: {
+                value: string[];
+                proof: string[];
             }[];
         };
         Error: {
@@ -631,6 +680,100 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["GatewayFailed"];
             503: components["responses"]["Busy"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    quotePassage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the attestation, in either case.
+                 * @example 019b76da-a800-7000-8000-00000000a001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The proof. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteProof"];
+                };
+            };
+            /** @description The request is invalid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequest"] | components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["InvalidKey"];
+            /** @description There is no such attestation in the organisation. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The attestation is not confirmed yet, its content was erased, or the quote root in the registry is not that of the content. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            /** @description The passage cannot be proven: it is not in the text exactly as given, or too long. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["GatewayFailed"];
+            /** @description The store is busy, or the chain cannot be reached. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
         };
     };

@@ -11,6 +11,8 @@ export interface RegistryState {
 
 /** Attestation as the registry keeps it. */
 export interface RegistryEntry {
+  /** The registry's `qvHash`. */
+  readonly quoteRoot: Hex;
   /** Block time of the reveal, in seconds since 1970. */
   readonly timestamp: number;
   /** Time of the revocation, in seconds since 1970; 0 while the attestation stands. */

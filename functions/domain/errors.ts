@@ -61,6 +61,12 @@ export class AttestationUnconfirmedError extends ExpectedError {
   }
 }
 
+/** A passage that no proof can be made of, for the reason in the message; nothing of the passage is in it. */
+export class PassageUnquotableError extends ExpectedError {}
+
+/** An attestation from which nothing can be quoted, for the reason in the message. */
+export class AttestationUnquotableError extends ExpectedError {}
+
 export class DelegationInactiveError extends ExpectedError {
   readonly chainId: number;
   constructor(chainId: number) {

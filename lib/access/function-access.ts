@@ -72,6 +72,14 @@ export const functionAccess = {
     chains: true,
     starts: ['lane'],
   },
+  'api/quote-passage': {
+    route: 'POST /v1/attestations/{id}/quotes',
+    // As much is hashed as when it was accepted.
+    memoryMb: 1024,
+    attestations: 'read',
+    organizations: 'read',
+    chains: true,
+  },
   // Answers what no route does.
   'api/unrouted': {},
   'workflow/commit': dispatching,

@@ -45,12 +45,12 @@ export class Api extends RestApi {
 
   /** Adds every function that names a route, in the order in which they are listed. */
   private addRoutes(functionProps: ServiceFunctionProps): void {
-    for (const [file, { route }] of Object.entries<FunctionAccess>(functionAccess)) {
+    for (const [file, { route, starts }] of Object.entries<FunctionAccess>(functionAccess)) {
       if (!route) continue;
       const [method = '', path = ''] = route.split(' ');
       const routed = this.root.resourceForPath(path);
       const handler = new ServiceFunction(this, file as FunctionFile, functionProps);
-      if (method === 'POST') this.accepting.push(handler);
+      if (starts) this.accepting.push(handler);
       routed.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     }
   }

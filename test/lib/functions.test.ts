@@ -26,6 +26,7 @@ test('has one function per route, state and schedule', () => {
     'ListAttestations',
     'ListChains',
     'OpenapiDocument',
+    'QuotePassage',
     'Reveal',
     'Sweep',
     'Unrouted',

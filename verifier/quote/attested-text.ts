@@ -78,8 +78,14 @@ export class AttestedText {
     return withinSize({ version: 1, ...quotedReference(this.#reference), segments, proof });
   }
 
+  /** Found by halving: a passage may have as many pieces as the text has characters. */
   #chunkAt(unit: number): number {
-    return this.#starts.findLastIndex((start) => start <= unit);
+    let [at, end] = [0, this.#starts.length];
+    while (end - at > 1) {
+      const middle = (at + end) >>> 1;
+      [at, end] = (this.#starts[middle] ?? 0) <= unit ? [middle, end] : [at, middle];
+    }
+    return at;
   }
 
   #segmentOf({ text, start }: FoundPiece): QuoteSegment {

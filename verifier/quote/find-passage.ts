@@ -10,8 +10,11 @@ export interface FoundPiece {
   readonly start: number;
 }
 
-/** What readers take for an omission, as public tools do: an ellipsis, or anything in square brackets. */
-const omission = /\.{3,}|…|\[[^\]]*\]/;
+/**
+ * What readers take for an omission, as public tools do: an ellipsis, or anything in square brackets. None in another,
+ * for that would be looked for from each bracket to the end of the passage.
+ */
+const omission = /\.{3,}|…|\[[^[\]]*\]/;
 
 /** A passage with omissions in its pieces. One that stands in the text as it is has none: texts have ellipses of their own. */
 function piecesOf(text: string, passage: string | readonly string[]): readonly string[] {

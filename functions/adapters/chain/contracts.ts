@@ -86,7 +86,7 @@ export async function readEntry(
   const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, called, at) });
   const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
   if (timestamp === 0) throw new EntryMissingError(attestationIndex);
-  return { timestamp, revokedAt };
+  return { quoteRoot: entry[1], timestamp, revokedAt };
 }
 
 /**

@@ -88,7 +88,36 @@ const chainSchema = z.strictObject({
 
 export const chainListSchema = z.strictObject({ chains: z.array(chainSchema).min(1) });
 
+/** Schema of a quote proof; `QuoteProof` of the verifier says what it means. */
+export const quoteProofSchema = z.strictObject({
+  version: z.literal(1),
+  ipfsCid: contentCid,
+  chainId,
+  registryAddress: address,
+  authority: authorityAddress,
+  attestationIndex: z.int().positive(),
+  segments: z
+    .array(
+      z.strictObject({
+        text: z.string().min(1),
+        chunk: z.int().nonnegative().meta({ description: 'Index of the chunk in which it begins.' }),
+        offset: z.int().nonnegative().meta({ description: 'UTF-16 units of that chunk before it.' }),
+      }),
+    )
+    .min(1)
+    .meta({ description: 'The quoted pieces, in the order of the text.' }),
+  proof: z
+    .array(z.strictObject({ value: z.array(z.string()).length(2), proof: z.array(hash) }))
+    .min(1)
+    .meta({
+      description:
+        "The chunks that hold the pieces: `value` is index and chunk, `proof` the siblings on its way to the registry's " +
+        'quote root, as `StandardMerkleTree.verify` of OpenZeppelin takes them.',
+    }),
+});
+
 export type AttestationBody = z.output<typeof attestationSchema>;
+export type QuoteBody = z.output<typeof quoteProofSchema>;
 export type CreationBody = z.output<typeof creationSchema>;
 
 const error = z.string().min(1).meta({ description: 'What is wrong, in words.' });
@@ -121,6 +150,7 @@ export const answerSchemas = {
   Attestation: attestationSchema,
   AttestationList: attestationListSchema,
   ChainList: chainListSchema,
+  QuoteProof: quoteProofSchema,
   Error: errorSchema,
   InvalidRequest: invalidRequestSchema,
   ChainRefusal: chainRefusalSchema,

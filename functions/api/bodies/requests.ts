@@ -5,6 +5,7 @@ import { AttestationMissingError } from '../../domain/errors.ts';
 
 const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
+const maxPieces = 1000;
 
 const letters = 'A-Za-z\\u00C0-\\u024F';
 
@@ -127,6 +128,29 @@ export const linkBodySchema = refusingMisspelt(linkFields);
 /** Schema of the fields alone, as the API's document shows them. */
 export const linkBodyFields = z.object(linkFields);
 
+const piece = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(maxContentBytes, 'must be at most 1,048,576 characters')
+  .meta({ description: 'Exactly as it stands in the text.' });
+
+const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
+const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);
+
+const quoteFields = {
+  passage: z.union([piece, pieces], piecesMessage).meta({
+    description:
+      'What to quote: one string, in which an ellipsis or anything in square brackets stands for what is left out, ' +
+      'or the pieces in their order. A string that is in the text as it stands is quoted as it is.',
+  }),
+};
+
+/** Schema of the body that quotes from an attestation. */
+export const quoteBodySchema = refusingMisspelt(quoteFields);
+
+/** Schema of the fields alone, as the API's document shows them. */
+export const quoteBodyFields = z.object(quoteFields);
+
 const limitMessage = 'must be an integer from 1 to 200';
 
 /** Schema of the query that lists attestations. */
@@ -148,4 +172,8 @@ export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): strin
 }
 
 /** Schemas of the bodies that the API takes, by their names in the OpenAPI document. */
-export const requestSchemas = { CreateRequest: createBodyFields, LinkRequest: linkBodyFields } as const;
+export const requestSchemas = {
+  CreateRequest: createBodyFields,
+  LinkRequest: linkBodyFields,
+  QuoteRequest: quoteBodyFields,
+} as const;

@@ -1,4 +1,4 @@
-import type { AttestationBody, CreationBody } from '../bodies/answers.ts';
+import type { AttestationBody, CreationBody, QuoteBody } from '../bodies/answers.ts';
 
 /** Chain id of Sepolia, which has the public deployment of the registry. */
 export const chainId = 11_155_111;
@@ -64,6 +64,16 @@ export const linked: AttestationBody = {
 };
 
 export const linkRequest = { childAttestationId: newerId };
+
+export const quoteRequest = { passage: 'An article' };
+
+export const quote: QuoteBody = {
+  version: 1,
+  ...{ ipfsCid: contentCid, chainId, registryAddress, authority: authorityAddress, attestationIndex: 42 },
+  segments: [{ text: quoteRequest.passage, chunk: 0, offset: 0 }],
+  // Of a single chunk the leaf is the root.
+  proof: [{ value: ['0', article.request.content], proof: [] }],
+};
 
 export const chainList = {
   chains: [

@@ -90,8 +90,56 @@ const linkOperation = {
   },
 };
 
+/** Operation object of POST /v1/attestations/{id}/quotes. */
+const quoteOperation = {
+  operationId: 'quotePassage',
+  tags: ['Attestations'],
+  summary: 'Prove a passage',
+  description:
+    'Proves that a passage, or pieces of one in their order, are in an attested text. The proof is checked without the ' +
+    'text, with the verifier or with public tools. It shows whole chunks: up to 45 characters on either side of each ' +
+    'piece too. Nothing is stored.',
+  parameters: [idParameter],
+  requestBody: {
+    required: true,
+    content: json(bodyRef('QuoteRequest'), {
+      passage: examples.quoteRequest,
+      omission: { passage: 'An … article' },
+      pieces: { passage: ['An', 'article'] },
+    }),
+  },
+  responses: {
+    200: answer({ description: 'The proof.', body: 'QuoteProof', examples: { quote: examples.quote } }),
+    400: refusal(
+      'The request is invalid.',
+      ['InvalidRequest', 'Error'],
+      ['invalidPassage', 'noObject', 'badRequest'],
+    ),
+    404: refusal('There is no such attestation in the organisation.', ['Error'], ['attestationMissing']),
+    409: refusal(
+      'The attestation is not confirmed yet, its content was erased, or the quote root in the registry is not that of ' +
+        'the content.',
+      ['Error'],
+      ['unconfirmed', 'erased', 'otherRoot'],
+    ),
+    422: refusal(
+      'The passage cannot be proven: it is not in the text exactly as given, or too long.',
+      ['Error'],
+      ['passageMissing'],
+    ),
+    ...keyedResponses,
+    ...bodyResponses,
+    503: refusal(
+      'The store is busy, or the chain cannot be reached.',
+      ['Error'],
+      ['busy', 'chainUnreachable'],
+    ),
+  },
+};
+
 /** Paths of one attestation. */
 export const oneAttestationPaths = {
   '/v1/attestations/{id}': { get: getOperation },
   '/v1/attestations/{id}/child': { post: linkOperation },
+  '/v1/attestations/{id}/quotes': { post: quoteOperation },
 };

@@ -1,3 +1,4 @@
+import { zeroHash } from 'viem';
 import type { ContentUnderAuthority, RegistryEntry } from '../chain.ts';
 import type { Services } from '../services.ts';
 
@@ -9,6 +10,8 @@ export interface FinalEntry extends RegistryEntry {
   readonly viewedAt: number;
 }
 
+const noEntry: RegistryEntry = { quoteRoot: zeroHash, timestamp: 0, revokedAt: 0 };
+
 /** Reads the registry's entry of a content, an attestation's for example; index and entry at one block of one provider. */
 export function finalEntry(
   services: Services,
@@ -17,8 +20,8 @@ export function finalEntry(
   return services.chain(content.chainId).atFinal(async (view) => {
     const { attestationIndex } = await view.registryState(content);
     const viewedAt = view.block.timestamp;
-    if (attestationIndex === 0) return { attestationIndex, viewedAt, timestamp: 0, revokedAt: 0 };
-    const { timestamp, revokedAt } = await view.entry(content.registryAddress, attestationIndex);
-    return { attestationIndex, viewedAt, timestamp, revokedAt };
+    const isMissing = attestationIndex === 0;
+    const entry = isMissing ? noEntry : await view.entry(content.registryAddress, attestationIndex);
+    return { attestationIndex, viewedAt, ...entry };
   });
 }

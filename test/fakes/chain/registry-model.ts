@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, keccak256, pad, zeroAddress } from 'viem';
+import { type Address, concat, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem';
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { RegistryEntry, RegistryState } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
@@ -45,7 +45,13 @@ export class RegistryModel {
   }
 
   entry(attestationIndex: number): RegistryEntry & Partial<Entry> {
-    return this.#state.get('entry', String(attestationIndex)) ?? { timestamp: 0, revokedAt: 0 };
+    return (
+      this.#state.get('entry', String(attestationIndex)) ?? {
+        quoteRoot: zeroHash,
+        timestamp: 0,
+        revokedAt: 0,
+      }
+    );
   }
 
   get count(): number {

@@ -37,13 +37,13 @@ export class SimulatedActs extends SimulatedBlocks {
   }
 
   /** Attests a content as the authority itself, without the service. */
-  attest(authorityAddress: Address, digest: Hex): void {
+  attest(authorityAddress: Address, digest: Hex, quoteRoot: Hex = zeroHash): void {
     const padded = pad(authorityAddress, { size: 32, dir: 'right' });
     const salt = keccak256(digest);
     const saltedHash = keccak256(concat([digest, padded, salt]));
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }));
     this.mine(this.settings.revealDelaySeconds);
-    const args = [saltedHash, salt, digest, zeroHash, zeroHash, authorityAddress] as const;
+    const args = [saltedHash, salt, digest, quoteRoot, zeroHash, authorityAddress] as const;
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'reveal', args }));
   }
 

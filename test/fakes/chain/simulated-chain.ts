@@ -213,9 +213,9 @@ export class SimulatedChain extends SimulatedActs implements Chain {
       },
       entry: async (_, attestationIndex) => {
         this.#reach();
-        const { timestamp, revokedAt } = read().entry(attestationIndex);
+        const { quoteRoot, timestamp, revokedAt } = read().entry(attestationIndex);
         if (timestamp === 0) throw new ChainUnreachableError(this.settings.chainId);
-        return { timestamp, revokedAt };
+        return { quoteRoot, timestamp, revokedAt };
       },
     };
   }

@@ -37,6 +37,7 @@ test('has a function of its own for each method', () => {
     ['GET', 'v1chains', 'ListChains'],
     ['POST', 'v1attestations', 'CreateAttestation'],
     ['POST', 'v1attestationsidchild', 'LinkChild'],
+    ['POST', 'v1attestationsidquotes', 'QuotePassage'],
   ]);
 });
 
@@ -50,6 +51,7 @@ test('has one function for every other method and route', () => {
       'v1attestations',
       'v1attestationsid',
       'v1attestationsidchild',
+      'v1attestationsidquotes',
       'v1chains',
     ].map((resource) => ['ANY', resource, 'Unrouted']),
   );
@@ -62,6 +64,7 @@ const routes = {
   '/v1/attestations': ['POST', 'GET'],
   '/v1/attestations/{id}': ['GET'],
   '/v1/attestations/{id}/child': ['POST'],
+  '/v1/attestations/{id}/quotes': ['POST'],
 };
 
 test('tells that function which methods there are', () => {

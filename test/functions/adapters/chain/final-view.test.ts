@@ -12,6 +12,7 @@ import {
   signerAddress,
 } from './providers.ts';
 
+const quoteRoot = `0x${'7'.repeat(64)}`;
 const otherHash = `0x${'2'.repeat(64)}`;
 
 /** Data of an entry with these times. */
@@ -19,7 +20,7 @@ function entryData(timestamp: bigint, revokedAt = 0n) {
   const types = ['bytes32', 'bytes32', 'bytes32', 'address', 'uint256', 'uint256', 'bytes32'];
   return encodeAbiParameters(
     types.map((type) => ({ type })),
-    [zeroHash, zeroHash, zeroHash, signerAddress, timestamp, revokedAt, zeroHash],
+    [zeroHash, quoteRoot, zeroHash, signerAddress, timestamp, revokedAt, zeroHash],
   );
 }
 
@@ -46,7 +47,7 @@ test('is asked by the hash of its block, which has to be the one of the chain', 
   };
   const { url } = await healthy({ eth_call: view, eth_getTransactionCount: nonce });
   const chain = chainOf([url]);
-  expect(await chain.atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 10 });
+  expect(await chain.atFinal(entryOf)).toEqual({ quoteRoot, timestamp: 9, revokedAt: 10 });
   expect(await chain.atFinal((final) => final.minedCount(signerAddress))).toBe(5);
   expect(asked).toEqual([1, 2].map(() => ({ blockHash, requireCanonical: true })));
 });
@@ -55,8 +56,8 @@ test('of a provider that takes no hashes is asked by number, with a second look 
   const asked: unknown[] = [];
   const { server, url } = await healthy({ eth_call: byNumberOnly(asked) });
   const chain = chainOf([url]);
-  expect(await chain.atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
-  expect(await chain.atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+  expect(await chain.atFinal(entryOf)).toEqual({ quoteRoot, timestamp: 9, revokedAt: 0 });
+  expect(await chain.atFinal(entryOf)).toEqual({ quoteRoot, timestamp: 9, revokedAt: 0 });
   expect(asked).toEqual([{ blockHash, requireCanonical: true }, '0x10', '0x10']);
   expect(server.requests.at(-1)).toEqual(['eth_call', 'eth_getBlockByNumber']);
 });
@@ -73,7 +74,11 @@ test('is of the next provider when the first does not have the block any more', 
   const missing = { error: { code: -32_000, message: 'hash is not currently canonical' } };
   const first = await healthy({ eth_call: missing });
   const second = await healthy({ eth_call: { result: entryData(9n) } });
-  expect(await chainOf([first.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+  expect(await chainOf([first.url, second.url]).atFinal(entryOf)).toEqual({
+    quoteRoot,
+    timestamp: 9,
+    revokedAt: 0,
+  });
 });
 
 test.each([
@@ -83,7 +88,11 @@ test.each([
   const lacking = await healthy({ eth_call: answer });
   await expect(chainOf([lacking.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
   const second = await healthy({ eth_call: { result: entryData(9n) } });
-  expect(await chainOf([lacking.url, second.url]).atFinal(entryOf)).toEqual({ timestamp: 9, revokedAt: 0 });
+  expect(await chainOf([lacking.url, second.url]).atFinal(entryOf)).toEqual({
+    quoteRoot,
+    timestamp: 9,
+    revokedAt: 0,
+  });
 });
 
 test('is of the block that the provider shows as finalised, if that decides', async () => {

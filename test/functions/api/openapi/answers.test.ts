@@ -4,6 +4,10 @@ import { handler as get } from '../../../../functions/api/get-attestation.ts';
 import { handler as link } from '../../../../functions/api/link-child.ts';
 import { handler as list } from '../../../../functions/api/list-attestations.ts';
 import { handler as chains } from '../../../../functions/api/list-chains.ts';
+import { handler as quote } from '../../../../functions/api/quote-passage.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
+import { quoteRoot } from '../../../../functions/domain/attestation/quote-root.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import {
   type ApiRequest,
@@ -32,6 +36,7 @@ const routes = {
   listAttestations: list,
   linkChild: link,
   listChains: chains,
+  quotePassage: quote,
 };
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
@@ -87,6 +92,25 @@ test('every answer to a link is as documented', async () => {
   await ask('linkChild', { id: 'x', body });
   await ask('linkChild', { id: child.id, body: { childAttestationId: parent.id } });
   await ask('linkChild', { id: parent.id, text: 'a'.repeat(6_000_001) });
+});
+
+test('every answer to a quote is as documented', async () => {
+  const text = 'quoted from';
+  world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)), quoteRoot(text));
+  world.mine(world.chain.settings.confirmations);
+  const { id } = (await world.create(alice, text)).attestation;
+  const body = { passage: ['quoted', 'from'] };
+  expect((await ask('quotePassage', { id, body })).status).toBe(200);
+  await ask('quotePassage', { id, body: { passage: 'not there' } });
+  await ask('quotePassage', { id, body: {} });
+  await ask('quotePassage', { id: unknownId, body });
+  // The authority attested it itself, without a quote root.
+  await ask('quotePassage', { id: parent.id, body });
+  await ask('quotePassage', { id: child.id, body });
+  await ask('quotePassage', { id, text: 'a'.repeat(6_000_001) });
+  world.chain.unreachable = true;
+  await ask('quotePassage', { id, body });
+  world.chain.unreachable = false;
 });
 
 test.each(Object.keys(routes) as (keyof typeof routes)[])(

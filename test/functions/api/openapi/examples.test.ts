@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import document from '../../../../docs/openapi.json' with { type: 'json' };
-import { createBodySchema, linkBodySchema } from '../../../../functions/api/bodies/requests.ts';
+import {
+  createBodySchema,
+  linkBodySchema,
+  quoteBodySchema,
+} from '../../../../functions/api/bodies/requests.ts';
 import { errorReply } from '../../../../functions/api/http/error-reply.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { refusals } from '../../../../functions/api/openapi/error-examples.ts';
 import * as examples from '../../../../functions/api/openapi/examples.ts';
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
 import { contentCid, contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
+import { quoteRoot } from '../../../../functions/domain/attestation/quote-root.ts';
 import * as errors from '../../../../functions/domain/errors.ts';
 import { addressSchema } from '../../../../functions/domain/settings.ts';
+import { parseQuoteProof } from '../../../../verifier/verifier.ts';
 import { type DocumentedResponse, operations, responseOf, schemaOf } from './documented.ts';
 
 /** Every body of the document, with its examples. */
@@ -36,6 +42,12 @@ test('every example is valid for its schema', () => {
 test('the requests are accepted as they are', () => {
   expect(createBodySchema.safeParse(examples.article.request).success).toBe(true);
   expect(linkBodySchema.safeParse(examples.linkRequest).success).toBe(true);
+  expect(quoteBodySchema.safeParse(examples.quoteRequest).success).toBe(true);
+});
+
+test('the quote is one of the article', () => {
+  const { quote, article } = examples;
+  expect(parseQuoteProof(quote)).toEqual({ quote, root: quoteRoot(article.request.content) });
 });
 
 test('the CID is of the content, and the addresses have their checksums', () => {

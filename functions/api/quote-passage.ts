@@ -1,0 +1,16 @@
+import { composeServices, requestLimits } from '../adapters/compose-services.ts';
+import { quotePassage } from '../domain/requests/quote-passage.ts';
+import { attestationIdOf, quoteBodySchema } from './bodies/requests.ts';
+import { parseBody, route } from './http/route.ts';
+
+const services = composeServices(process.env, requestLimits);
+
+/** Handler of POST /v1/attestations/:id/quotes. */
+export const handler = route({
+  ...services,
+  handle: async (event, { organizationId }) => {
+    const { passage } = parseBody(quoteBodySchema, event);
+    const body = await quotePassage(services, { organizationId, id: attestationIdOf(event) }, passage);
+    return { status: 200, body };
+  },
+});

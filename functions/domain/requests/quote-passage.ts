@@ -1,0 +1,66 @@
+import { AttestedText, AttestedTextMismatchError } from '../../../verifier/quote/attested-text.ts';
+import { PassageInvalidError } from '../../../verifier/quote/find-passage.ts';
+import type { QuoteProof } from '../../../verifier/quote/quote-proof.ts';
+import type { Attestation, AttestationKey } from '../attestation/attestation.ts';
+import { findAttestation } from '../attestation/attestation-records.ts';
+import { readContent } from '../attestation/content-records.ts';
+import { finalEntry } from '../attestation/final-entry.ts';
+import {
+  AttestationMissingError,
+  AttestationUnconfirmedError,
+  AttestationUnquotableError,
+  ChainUnservedError,
+  PassageUnquotableError,
+} from '../errors.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * Proves a passage of an attested content, below the quote root that the registry shows at a final block: who attested
+ * it there may have computed another one than ours.
+ *
+ * @param passage one string, in which an ellipsis stands for what is left out, or the pieces in their order
+ * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError,
+ *   ChainUnreachableError
+ */
+export async function quotePassage(
+  services: Services,
+  key: AttestationKey,
+  passage: string | readonly string[],
+): Promise<QuoteProof> {
+  const attestation = await findAttestation(services.records, key);
+  if (!attestation) throw new AttestationMissingError();
+  if (attestation.status !== 'confirmed') throw new AttestationUnconfirmedError(attestation.status);
+  const content = await readContent(services.records, attestation);
+  if (content === undefined) throw new AttestationUnquotableError('the content was erased');
+  const { attestationIndex, quoteRoot } = await shownEntry(services, attestation);
+  if (attestationIndex === 0)
+    throw new AttestationUnquotableError(
+      'the registry does not show the attestation at the moment; try again',
+    );
+  return refusing(() =>
+    new AttestedText({ ...attestation, attestationIndex }, content, quoteRoot).quote(passage),
+  );
+}
+
+async function shownEntry(services: Services, attestation: Attestation) {
+  try {
+    return await finalEntry(services, attestation);
+  } catch (error) {
+    if (error instanceof ChainUnservedError) throw new AttestationUnquotableError(error.message);
+    throw error;
+  }
+}
+
+/** The verifier's sentences as the service words its refusals: without a capital and a full stop. */
+const worded = ({ message }: Error) =>
+  `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
+
+function refusing(quote: () => QuoteProof): QuoteProof {
+  try {
+    return quote();
+  } catch (error) {
+    if (error instanceof PassageInvalidError) throw new PassageUnquotableError(worded(error));
+    if (error instanceof AttestedTextMismatchError) throw new AttestationUnquotableError(worded(error));
+    throw error;
+  }
+}

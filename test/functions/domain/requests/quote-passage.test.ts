@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { parseContent } from '../../../../functions/domain/attestation/content.ts';
+import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
+import { quoteRoot } from '../../../../functions/domain/attestation/quote-root.ts';
+import {
+  AttestationMissingError,
+  AttestationUnconfirmedError,
+  AttestationUnquotableError,
+  ChainUnreachableError,
+  PassageUnquotableError,
+} from '../../../../functions/domain/errors.ts';
+import { eraseContent, findStoredContent } from '../../../../functions/domain/operator/erase-content.ts';
+import { quotePassage } from '../../../../functions/domain/requests/quote-passage.ts';
+import { publicQuoteTreeOf } from '../../../../verifier/text/quote-tree.ts';
+import { parseQuoteProof } from '../../../../verifier/verifier.ts';
+import { alice, bob, chainId, makeWorld, registryAddress, type World } from '../../../fakes/world/world.ts';
+
+const article = `${'The minister had read the report. '.repeat(10)}She said nothing 😀.\n`;
+
+/** An attestation that is confirmed as its authority attested it, with this root. */
+async function attested(world: World, text = article, root: string = quoteRoot(text)): Promise<Attestation> {
+  const digest = contentDigest(parseContent(text));
+  world.chain.attest(alice.authorityAddress, digest, root as ReturnType<typeof quoteRoot>);
+  world.mine(world.chain.settings.confirmations);
+  return (await world.create(alice, text)).attestation;
+}
+
+test('a passage is proven below the quote root in the registry', async () => {
+  const world = makeWorld();
+  const row = await attested(world);
+  expect([row.status, row.quoteRoot]).toEqual(['confirmed', quoteRoot(article)]);
+  const quote = await quotePassage(world.services, row, 'had read the report … nothing');
+  expect(parseQuoteProof(quote)).toEqual({ quote, root: row.quoteRoot });
+  expect(quote).toMatchObject({
+    ...{ version: 1, ipfsCid: row.contentCid, chainId, registryAddress, attestationIndex: 1 },
+    authority: alice.authorityAddress,
+    segments: [{ text: 'had read the report' }, { text: 'nothing' }],
+  });
+});
+
+test('pieces of a list are taken as they are', async () => {
+  const world = makeWorld();
+  const row = await attested(world);
+  const { segments } = await quotePassage(world.services, row, ['minister', 'nothing 😀']);
+  expect(segments.map(({ text }) => text)).toEqual(['minister', 'nothing 😀']);
+});
+
+/** A text whose root by the rule of public tools is another than ours. */
+const astride = `${'a'.repeat(45)}😀 and what follows`;
+
+test('where a public tool attested it with a root by its own rule, the proof is below that one', async () => {
+  const world = makeWorld();
+  const root = publicQuoteTreeOf(astride).root ?? '';
+  const row = await attested(world, astride, root);
+  expect(row.quoteRoot).not.toBe(root);
+  expect(parseQuoteProof(await quotePassage(world.services, row, 'what follows')).root).toBe(root);
+  await expect(quotePassage(world.services, row, '😀')).rejects.toThrow(PassageUnquotableError);
+});
+
+test('nothing is quoted where the root in the registry is of another text', async () => {
+  const world = makeWorld();
+  const row = await attested(world, article, quoteRoot('another text'));
+  const quoting = quotePassage(world.services, row, 'minister');
+  await expect(quoting).rejects.toThrow(
+    new AttestationUnquotableError(
+      'the quote root in the registry is not that of the text: no quote of it can be proven',
+    ),
+  );
+});
+
+test.each([
+  ['never said', 'the passage is not in the text'],
+  [['nothing', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
+  [
+    'The  minister',
+    'the passage is not in the text: it is there with other white space or another Unicode form',
+  ],
+  ['[…]', 'there is nothing to quote'],
+  ['\ud83d', 'the passage has half a character (a lone surrogate)'],
+])('the passage %j is refused: %s', async (passage, reason) => {
+  const world = makeWorld();
+  const row = await attested(world);
+  await expect(quotePassage(world.services, row, passage)).rejects.toThrow(
+    new PassageUnquotableError(reason),
+  );
+});
+
+test('nothing is quoted from what is not confirmed, not there or of another organisation', async () => {
+  const world = makeWorld();
+  const { attestation } = await world.create(alice, article);
+  await expect(quotePassage(world.services, attestation, 'minister')).rejects.toThrow(
+    AttestationUnconfirmedError,
+  );
+  const foreign = { ...attestation, organizationId: bob.organizationId };
+  await expect(quotePassage(world.services, foreign, 'minister')).rejects.toThrow(AttestationMissingError);
+});
+
+test('nothing is quoted from a content that was erased', async () => {
+  const world = makeWorld();
+  const row = await attested(world);
+  await eraseContent(
+    world.records,
+    await findStoredContent(world.records, row, [chainId]),
+    world.clock.now(),
+  );
+  await expect(quotePassage(world.services, row, 'minister')).rejects.toThrow(
+    new AttestationUnquotableError('the content was erased'),
+  );
+});
+
+test('without its chain no root is believed', async () => {
+  const world = makeWorld();
+  const row = await attested(world);
+  world.chain.unreachable = true;
+  await expect(quotePassage(world.services, row, 'minister')).rejects.toThrow(ChainUnreachableError);
+  const elsewhere = { ...world.services, chain: () => world.services.chain(5) };
+  await expect(quotePassage(elsewhere, row, 'minister')).rejects.toThrow(
+    new AttestationUnquotableError('chain 5 is not served'),
+  );
+});
+
+test('a registry that does not show the attestation proves nothing for the moment', async () => {
+  const world = makeWorld();
+  const row = await attested(world);
+  const emptied = makeWorld();
+  const services = { ...world.services, chain: emptied.services.chain };
+  await expect(quotePassage(services, row, 'minister')).rejects.toThrow('does not show the attestation');
+});
