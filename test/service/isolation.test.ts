@@ -20,6 +20,7 @@ function everyRoute(client: HttpClient, id: unknown): Promise<Answer[]> {
     client.list(),
     client.get(id),
     client.link(id, crypto.randomUUID()),
+    client.quote(id, 'a'),
     client.send('GET', '/v1/chains'),
   ]);
 }
@@ -31,7 +32,7 @@ test('a missing, malformed, unknown or revoked key is refused on every route, wi
   const answers: Answer[] = [];
   for (const key of [undefined, 'nonsense', mistyped, apiKey])
     answers.push(...(await everyRoute(new HttpClient(key), owned.id)));
-  expect(answers).toHaveLength(20);
+  expect(answers).toHaveLength(24);
   for (const answer of answers) expect(said(answer)).toEqual(unauthorised);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
@@ -40,7 +41,7 @@ test("another organisation's id has the same bytes as an unknown and a malformed
   const { api } = other;
   const answers: Answer[] = [];
   for (const id of [owned.id, crypto.randomUUID(), 'nonsense'])
-    answers.push(await api.get(id), await api.link(id, crypto.randomUUID()));
+    answers.push(await api.get(id), await api.link(id, crypto.randomUUID()), await api.quote(id, 'a'));
   for (const answer of answers) expect(said(answer)).toEqual(notFound);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });

@@ -69,6 +69,10 @@ export class HttpClient {
     return this.send('POST', `/v1/attestations/${id}/child`, { childAttestationId });
   }
 
+  quote(id: unknown, passage: unknown): Promise<Answer> {
+    return this.send('POST', `/v1/attestations/${id}/quotes`, { passage });
+  }
+
   /** Polls until the attestation answers the description; the test's own time-out is the limit. */
   async until(id: unknown, reached: (attestation: Body) => boolean): Promise<Body> {
     for (;;) {

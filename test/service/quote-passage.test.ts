@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { verifyQuote } from '../../verifier/verifier.ts';
+import { said } from './conformance/shapes.ts';
+import { admin } from './stack/admin.ts';
+import { publicClient } from './stack/chain.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+
+test('a passage is proven over HTTP, from a text of 1 MiB too, and verified on the chain without the text', async () => {
+  const { api } = await newPublisher();
+  const opening = article('It was said 😀 and written down. ');
+  const texts = [opening, `${opening}${'x'.repeat(1_048_576 - Buffer.byteLength(opening) - 8)} the end`];
+  for (const text of texts) {
+    const { id } = await api.attest(text);
+    const { status, body } = await api.quote(id, ['It was said 😀', 'written down']);
+    expect(status).toBe(200);
+    const verdict = await verifyQuote(body, { providers: [publicClient] });
+    expect(verdict).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
+    const missing = await api.quote(id, 'It was never said');
+    expect(said(missing)).toEqual({ status: 422, body: { error: 'the passage is not in the text' } });
+  }
+});
+
+test('nothing is quoted before it is confirmed, nor after the content was erased', async () => {
+  const { api, organizationId } = await newPublisher();
+  const text = article('It is still under way.');
+  const { id } = (await api.create({ content: text })).body;
+  expect((await api.quote(id, 'It is')).status).toBe(409);
+  await api.attest(text);
+  expect((await api.quote(id, 'It is')).status).toBe(200);
+  await admin('attestation', 'erase', organizationId, String(id), '--yes');
+  expect(said(await api.quote(id, 'It is'))).toEqual({
+    status: 409,
+    body: { error: 'the content was erased' },
+  });
+});
