@@ -16,6 +16,8 @@ export class CidUnsupportedError extends Error {
  * @throws CidUnsupportedError
  */
 export function digestOfCid(contentCid: string): Hex {
+  // The decoder of base58 takes characters above U+00FF for zeros.
+  if (/[^!-~]/.test(contentCid)) throw new CidUnsupportedError('the CID is malformed');
   let cid: CID;
   try {
     cid = CID.parse(contentCid);

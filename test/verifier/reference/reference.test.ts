@@ -113,6 +113,7 @@ test.each([
   [line.replace('Ce40A', 'Ce40a'), 'the registry has a wrong checksum'],
   [line.replace(/5e$/, '5f'), 'the CID must be a CIDv1 of codec raw and sha2-256'],
   [line.replace(cid, 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'), 'the CID must be a CIDv1'],
+  [line.replace(cid, 'z\u4e2db2rhmy65F3REf8SZp7De11gxtECBGgUKaLdiDj7MCGCHxbDW'), 'the CID must be a CIDv1'],
   [`eip155:${'9'.repeat(500)}:${registry}/7/${authority}/${cid}`, `not "${'9'.repeat(80)}…"`],
 ])('says what is wrong with %s', (text, problem) => {
   expect(() => parseReference(text)).toThrow(ReferenceInvalidError);
