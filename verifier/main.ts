@@ -1,5 +1,5 @@
 import { ArgumentInvalidError, type Arguments, parseArguments } from './command/parse-arguments.ts';
-import { isVerified, presentInvalid, presentJson, presentText } from './command/present.ts';
+import { exitCodeOf, presentInvalid, presentJson, presentText } from './command/present.ts';
 import { FileUnreadableError, readBytes, readText } from './command/read-text.ts';
 import { QuoteProofInvalidError } from './quote/quote-proof.ts';
 import { type QuoteVerdict, verifyQuote } from './quote/verify-quote.ts';
@@ -24,7 +24,8 @@ node verifier/main.ts --rpc URL --quote PATH [--json]
   --json           one JSON object instead of lines
   --help           this text
 
-Exit code: 0 verified, 1 not verified, 2 bad usage or the chain cannot be reached.`;
+Exit code: 0 verified, 3 superseded, 1 not verified, 2 bad usage, or nothing is known: the chain cannot be reached, or
+the contract is no known registry.`;
 
 /** Providers that do not answer, not as nodes of this chain do, or not alike. */
 class ChainUnreachableError extends Error {
@@ -38,17 +39,17 @@ async function verdictOf({ rpcUrls, subject, path }: Arguments): Promise<Verdict
   return verify(subject, { providers: rpcUrls, text });
 }
 
-async function run(given: Arguments): Promise<boolean> {
+async function run(given: Arguments): Promise<number> {
   try {
     const verdict = await verdictOf(given);
     if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
     console.log(given.json ? presentJson(verdict) : presentText(verdict));
-    return isVerified(verdict);
+    return exitCodeOf(verdict);
   } catch (error) {
     // A forged proof is an answer, not a usage error.
     if (!(error instanceof QuoteProofInvalidError)) throw error;
     console.log(presentInvalid(error, given.json));
-    return false;
+    return 1;
   }
 }
 
@@ -60,7 +61,7 @@ function isExpected(error: unknown): error is Error {
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const parsed = parseArguments(argv);
-    if (parsed) return (await run(parsed)) ? 0 : 1;
+    if (parsed) return await run(parsed);
     console.log(help);
     return 0;
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   type QuoteLeaf,
 } from '../../verifier/verifier.ts';
 import { author, type RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
-import { article, attestArticle } from './attested-article.ts';
+import { article, attestArticle, cidOf } from './attested-article.ts';
 
 const script = fileURLToPath(new URL('../../verifier/main.ts', import.meta.url));
 
@@ -106,6 +106,25 @@ test('exits 1 with --json too, and names the failed checks', async () => {
     verified: false,
     failed: ['authority', 'index'],
   });
+});
+
+test('exits 3 when it was superseded, with the newest correction', async () => {
+  const { reference } = await attestArticle(registry, author, 'Soon corrected.');
+  const correction = await attestArticle(registry, author, 'The correction.');
+  const { digest } = await cidOf('The correction.');
+  await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
+  const { code, stdout } = await run(options);
+  expect(code).toBe(3);
+  expect(stdout).toContain(`the newest is ${correction.reference.contentCid}`);
+});
+
+test('exits 2 when the contract is no known registry', async () => {
+  const forged = '0x00000000000000000000000000000000000c0de5';
+  await registry.chain.client.setCode({ address: forged, bytecode: '0x00' });
+  const { code, stdout } = await run(args({ registry: forged }));
+  expect(code).toBe(2);
+  expect(stdout).toContain('unknown: The contract at the address is no registry');
 });
 
 const ofQuote = (path: string) => ['--rpc', registry.chain.rpcUrl, '--quote', path];

@@ -11,6 +11,13 @@ export function isVerified(verdict: Verdict | QuoteVerdict): boolean {
   return checksOf(verdict).every(({ passed }) => passed);
 }
 
+/** The command's exit code: 0 verified, 3 superseded, 1 where a check failed, 2 where nothing is known. */
+export function exitCodeOf(verdict: Verdict | QuoteVerdict): number {
+  if (verdict.outcome === 'unknown') return 2;
+  if (!isVerified(verdict)) return 1;
+  return verdict.outcome === 'superseded' ? 3 : 0;
+}
+
 /** Formats why a quote proof says nothing of any attestation. */
 export function presentInvalid({ message }: Error, json: boolean): string {
   return json ? JSON.stringify({ verified: false, reason: message }) : `not verified: ${message}`;
