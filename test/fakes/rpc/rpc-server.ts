@@ -8,7 +8,10 @@ interface Request {
 }
 
 /** A result, or an error in the form of JSON-RPC. */
-export type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string } };
+export type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { code: number; message: string; data?: unknown } };
+type Reply = Answer | string | undefined;
 
 /** A provider on a free port of the loopback, with a secret in its path. */
 export class RpcServer {
@@ -17,12 +20,14 @@ export class RpcServer {
   readonly #server: Server;
 
   /** @param answer gives an answer, a text to send instead of JSON, or nothing to never answer */
-  constructor(answer: (request: Request) => Answer | string | undefined) {
+  constructor(answer: (request: Request) => Reply | Promise<Reply>) {
     this.#server = createServer(async (incoming, outgoing) => {
       const body: Request | Request[] = JSON.parse(await textOf(incoming));
       const requests = Array.isArray(body) ? body : [body];
       this.requests.push(requests.map(({ method }) => method));
-      const answers = requests.map((request) => ({ request, answer: answer(request) }));
+      const answers = await Promise.all(
+        requests.map(async (request) => ({ request, answer: await answer(request) })),
+      );
       if (answers.some((one) => one.answer === undefined)) return;
       const text = answers.find((one) => typeof one.answer === 'string')?.answer;
       if (typeof text === 'string') return void outgoing.end(text);

@@ -1,7 +1,8 @@
 import { type Address, type Hex, sha256, toHex } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
-import { type Verdict, verify } from '../../../verifier/verifier.ts';
+import type { Verdict } from '../../../verifier/verifier.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
 import { FakeChain, FakeNode } from '../fake-node.ts';
 
 const author: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -31,7 +32,7 @@ function judgeFirst(): Promise<Verdict> {
     authorityAddress: author,
     contentCid: cid(1),
   };
-  return verify(reference, { providers: [new FakeNode(chain)] });
+  return verifyByBoth(reference, { providers: [new FakeNode(chain)] });
 }
 
 const followedIn = ({ corrections }: Verdict) => corrections?.followed.map(({ contentCid }) => contentCid);

@@ -3,10 +3,11 @@ import { type Address, type Hex, pad, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deployContract } from '../../../contracts/deploy/deploy-contract.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
-import { type AttestationReference, type Verdict, verify } from '../../../verifier/verifier.ts';
+import type { AttestationReference, Verdict } from '../../../verifier/verifier.ts';
 import { batchArguments, batchHash, type Member } from '../../contracts/batch.ts';
 import { author, other, platform, RegistryFixture, startRegistry } from '../../contracts/registry.ts';
 import { attestArticle, cidOf } from '../attested-article.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
 import { firstRegistryDeployment, firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
 
 let registry: RegistryFixture;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const judged = (reference: AttestationReference, text?: string): Promise<Verdict> =>
-  verify(reference, { providers: [registry.chain.rpcUrl], text });
+  verifyByBoth(reference, { providers: [registry.chain.rpcUrl], text });
 
 interface Article {
   readonly text: string;
@@ -151,7 +152,7 @@ test('a correction in another registry is found where that is listed and known',
   const { digest } = await cidOf('Corrected in a new one.');
   await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
   const providers = [registry.chain.rpcUrl];
-  const withOthers = (...otherRegistries: string[]) => verify(parent, { providers, otherRegistries });
+  const withOthers = (...otherRegistries: string[]) => verifyByBoth(parent, { providers, otherRegistries });
   expect(await withOthers()).toMatchObject({ corrections: { followed: [], end: 'missing' } });
   expect(await withOthers(other, renewed.address)).toMatchObject({
     outcome: 'superseded',

@@ -9,6 +9,7 @@ import {
 } from '../../../verifier/verifier.ts';
 import { author, other, type RegistryFixture, startRegistry, stranger } from '../../contracts/registry.ts';
 import { type AttestedArticle, article, attestArticle, contentCid } from '../attested-article.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
 
 let registry: RegistryFixture;
 let attested: AttestedArticle;
@@ -27,7 +28,7 @@ type Altered = Partial<AttestationReference> & { readonly text?: string | Uint8A
 function judged({ reference, text }: AttestedArticle, altered: Altered = {}): Promise<Verdict> {
   const given = 'text' in altered ? altered.text : text;
   const providers = [registry.chain.rpcUrl];
-  return verify({ ...reference, ...altered }, { providers, text: given });
+  return verifyByBoth({ ...reference, ...altered }, { providers, text: given });
 }
 
 /** The outcome, and the names of the checks that fail. */

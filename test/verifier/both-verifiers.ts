@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { exitCodeOf, isVerified } from '../../verifier/command/present.ts';
+import { readGivenText } from '../../verifier/text/given-text.ts';
+import { isoTime } from '../../verifier/verdict/words.ts';
+import {
+  type AttestationReference,
+  formatReference,
+  type RequestFunction,
+  type RpcEndpoint,
+  type Verdict,
+  type VerifyOptions,
+  verify,
+} from '../../verifier/verifier.ts';
+import { type Answer, RpcServer } from '../fakes/rpc/rpc-server.ts';
+import { FakeRpcError } from './fake-node.ts';
+import { pythonFolder, runPython } from './python/run-python.ts';
+
+/** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
+function factsOf(verdict: Verdict): unknown {
+  const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
+  const { text, quoteRootHolds, registry, providers } = verdict;
+  const facts = {
+    exitCode: exitCodeOf(verdict),
+    verified: isVerified(verdict),
+    ...reference,
+    ...{ outcome, notYetFinal, firstAttestedBy, corrections, quoteRootHolds, registry },
+    attestedAt: attestation && isoTime(attestation.attestedAt),
+    revokedAt: attestation?.revokedAt ? isoTime(attestation.revokedAt) : undefined,
+    blockNumber: block?.number,
+    textIsContent: text?.isContent,
+    revealBlock: attestation?.revealBlock,
+    providers: providers.map(({ answered, block }) => ({ answered, block })),
+  };
+  return JSON.parse(JSON.stringify(facts));
+}
+
+async function answerOf(endpoint: RequestFunction, question: object): Promise<Answer> {
+  try {
+    return { result: await endpoint.request(question as never) };
+  } catch (error) {
+    if (!(error instanceof FakeRpcError)) return { error: { code: -32_603, message: 'internal error' } };
+    const { code, message, data } = error;
+    return { error: { code, message, data } };
+  }
+}
+
+/** Serves the endpoints that are objects over HTTP, for a verifier in another process. */
+async function withUrls<Result>(
+  endpoints: readonly RpcEndpoint[],
+  run: (urls: string[]) => Promise<Result>,
+): Promise<Result> {
+  const servers: RpcServer[] = [];
+  const urls = endpoints.map((endpoint) => {
+    if (typeof endpoint === 'string') return endpoint;
+    const server = new RpcServer(({ method, params = [] }) => answerOf(endpoint, { method, params }));
+    servers.push(server);
+    return server.start();
+  });
+  try {
+    return await run(await Promise.all(urls));
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+async function pythonFacts(reference: string, options: VerifyOptions): Promise<unknown> {
+  const directory = await mkdtemp(join(tmpdir(), 'both-verifiers-'));
+  const file = join(directory, 'article.txt');
+  if (options.text !== undefined) await writeFile(file, options.text);
+  const args = [
+    ...[`${pythonFolder}/verify.py`, '--json', '--reference', reference],
+    ...(options.text === undefined ? [] : ['--file', file]),
+    ...(options.otherRegistries ?? []).flatMap((address) => ['--other-registry', address]),
+  ];
+  try {
+    return await withUrls(options.providers, async (urls) => {
+      const { code, stdout, stderr } = await runPython([...args, ...urls.flatMap((url) => ['--rpc', url])]);
+      if (stderr !== '') throw new Error(stderr);
+      const { reason, notices, asked, providers, ...facts } = JSON.parse(stdout);
+      const reports = providers.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
+      return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
+    });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/**
+ * Verifies with the library and with the verifier in Python, which must say the same, and gives the library's verdict. A
+ * text that no file in UTF-8 holds is for the library alone.
+ */
+export async function verifyByBoth(
+  reference: AttestationReference | string,
+  options: VerifyOptions,
+): Promise<Verdict> {
+  const { text } = options;
+  const given = text === undefined ? undefined : readGivenText(text);
+  const verdict = await verify(reference, options);
+  if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
+  expect(await pythonFacts(formatReference(verdict.reference), options)).toEqual(factsOf(verdict));
+  return verdict;
+}

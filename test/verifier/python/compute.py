@@ -1,0 +1,35 @@
+"""Reads a JSON list of [name, argument] and prints the results as one: None where the argument is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Callable
+
+from keccak import keccak256
+from reference import ReferenceInvalidError, checksum_address, cid_of_digest, digest_of_cid, parse_reference
+from text import quote_root, split_quote_root
+
+
+def _normal(text: str) -> str:
+    one = parse_reference(text)
+    place = f"eip155:{one.chain_id}:{checksum_address(one.registry_address)}/{one.attestation_index}"
+    return f"{place}/{checksum_address(one.authority_address)}/{cid_of_digest(one.digest)}"
+
+
+_FUNCTIONS: dict[str, Callable[[str], Any]] = {
+    "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
+    "digestOfCid": digest_of_cid,
+    "normalReference": _normal,
+    "quoteRoots": lambda text: [quote_root(text), split_quote_root(text)],
+}
+
+
+def _compute(name: str, argument: str) -> Any:
+    try:
+        return _FUNCTIONS[name](argument)
+    except ReferenceInvalidError:
+        return None
+
+
+print(json.dumps([_compute(name, argument) for name, argument in json.load(sys.stdin)]))

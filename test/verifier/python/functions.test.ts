@@ -1,0 +1,116 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { base36 } from 'multiformats/bases/base36';
+import { base58btc } from 'multiformats/bases/base58';
+import { CID } from 'multiformats/cid';
+import { type Hex, keccak256, sha256, toHex } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { cidOfDigest, digestOfCid } from '../../../verifier/reference/content-cid.ts';
+import { quoteRootOfText, rootWithSplitPairs } from '../../../verifier/text/quote-root.ts';
+import { formatReference, parseReference } from '../../../verifier/verifier.ts';
+import { pythonFolder, runPython } from './run-python.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+test('the committed vectors hold', async () => {
+  const { code, stderr } = await runPython(['-W', 'error', '-m', 'unittest', 'discover', '-s', folder]);
+  expect(stderr).toMatch(/^Ran [1-9]\d* tests[\s\S]*^OK$/m);
+  expect(code).toBe(0);
+});
+
+test('every module compiles without a warning, and imports only the standard library', async () => {
+  const modules = readdirSync(pythonFolder).filter((name) => name.endsWith('.py'));
+  const program = `
+import ast, sys
+own = {name[:-3] for name in sys.argv[2:]}
+for name in sys.argv[2:]:
+    with open(f'{sys.argv[1]}/{name}', encoding='utf-8') as file:
+        source = file.read()
+    compile(source, name, 'exec')
+    for node in ast.walk(ast.parse(source, feature_version=(3, 10))):
+        names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) else []
+        for one in names:
+            if one.split('.')[0] not in sys.stdlib_module_names | own:
+                sys.exit(f'{name} imports {one}')
+`;
+  expect(modules).toContain('verify.py');
+  const result = await runPython(['-W', 'error', '-c', program, pythonFolder, ...modules]);
+  expect(result).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+const computed = async (name: string, args: readonly string[]): Promise<unknown[]> => {
+  const { stdout, stderr } = await runPython(
+    [`${folder}/compute.py`],
+    JSON.stringify(args.map((argument) => [name, argument])),
+  );
+  if (stderr !== '') throw new Error(stderr);
+  return JSON.parse(stdout);
+};
+
+/** The value; null where the argument is refused. */
+function orNull<Value>(compute: () => Value): Value | null {
+  try {
+    return compute();
+  } catch {
+    return null;
+  }
+}
+
+/** The text with one character taken out, put in or replaced. */
+const changed = (texts: fc.Arbitrary<string>) =>
+  fc
+    .tuple(texts, fc.nat(200), fc.nat(2), fc.constantFrom(...'0aAbzZ19_=:/ \u00e9\ufeff\n'))
+    .map(([text, place, count, character]) => {
+      const at = place % (text.length + 1);
+      return text.slice(0, at) + character.slice(count === 2 ? 1 : 0) + text.slice(at + (count ? 1 : 0));
+    });
+
+const digests = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes));
+const cids = fc
+  .tuple(digests, fc.constantFrom(undefined, base36, base58btc))
+  .map(([digest, base]) => CID.parse(cidOfDigest(digest)).toString(base));
+const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => toHex(bytes));
+const references = fc
+  .record({
+    chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    registryAddress: addresses,
+    attestationIndex: fc.integer({ min: 1, max: 2 ** 48 }),
+    authorityAddress: addresses,
+    contentCid: cids,
+  })
+  .map(formatReference);
+/** Texts around the borders of chunks, with pairs on them. */
+const texts = fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\ufffd', '\n'), maxLength: 300 });
+
+describe('computes what the library computes:', () => {
+  test('keccak-256', async () => {
+    const random = fc.sample(fc.uint8Array({ maxLength: 420 }), 300).map((bytes) => toHex(bytes));
+    const borders = [0, 1, 134, 135, 136, 137, 271, 272].map((length): Hex => `0x${'a5'.repeat(length)}`);
+    const inputs = [...borders, ...random];
+    expect(await computed('keccak256', inputs)).toEqual(inputs.map((input) => keccak256(input)));
+  });
+
+  test('the digests of CIDs, good and spoilt', async () => {
+    const inputs = fc.sample(fc.oneof(cids, changed(cids)), 1000);
+    const expected = inputs.map((input) => orNull(() => digestOfCid(input)));
+    expect(await computed('digestOfCid', inputs)).toEqual(expected);
+    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+  });
+
+  test('references, good and spoilt', async () => {
+    const inputs = fc.sample(fc.oneof(references, changed(references)), 1000);
+    const expected = inputs.map((input) => orNull(() => formatReference(parseReference(input))));
+    expect(await computed('normalReference', inputs)).toEqual(expected);
+    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+  });
+
+  test('quote roots', async () => {
+    const inputs = ['', sha256('0x'), ...fc.sample(texts, 150)];
+    const expected = inputs.map((text) =>
+      [quoteRootOfText(text), rootWithSplitPairs(text)].map((r) => r ?? null),
+    );
+    expect(await computed('quoteRoots', inputs)).toEqual(expected);
+  });
+});

@@ -1,0 +1,151 @@
+"""The verdict that is drawn from all providers' answers."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any, Optional
+
+from evidence import Evidence, read_evidence, reveal_block
+from provider import Provider, ProviderFaultError, host_of
+from reference import Reference, cid_of_digest, digest_of_text
+from text import accident, quote_root, split_quote_root
+
+_TIMEOUT_SECONDS = 60.0
+
+
+@dataclass
+class Witness:
+    """A provider, and what it answered: evidence, or a fault."""
+
+    provider: Provider
+    evidence: Optional[Evidence] = None
+    fault: str = "does not answer in time"
+    reveal_block: Optional[tuple[int, int]] = None
+    unforeseen: Optional[Exception] = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome with its reason, and what stands beside it. Facts are there only where the providers agree on them."""
+
+    outcome: str
+    reason: str
+    evidence: Optional[Evidence]
+    is_found: bool
+    not_yet_final: bool
+    reveal_block: Optional[tuple[int, int]]
+    text_is_content: Optional[bool]
+    quote_root_holds: Optional[bool]
+    witnesses: list[Witness] = field(repr=False)
+
+
+def iso_time(seconds: int) -> str:
+    """A block time as ISO 8601; one that a provider made up as a number."""
+    try:
+        time_of = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+        return time_of.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    except OverflowError:
+        return f"second {seconds}"
+
+
+def verify(
+    reference: Reference, rpc_urls: list[str], text: Optional[str] = None, other_registries: Optional[list[str]] = None
+) -> Verdict:
+    """Verifies an attestation, and the text if it is given. Raises RpcUrlInvalidError and nothing else."""
+    witnesses = _ask_all(reference, rpc_urls, other_registries or [])
+    answered = [(witness, witness.evidence) for witness in witnesses if witness.evidence]
+    said = {(evidence.registry, evidence.record) for _, evidence in answered}
+    is_content = None if text is None else digest_of_text(text.encode()) == reference.digest
+    agreed = len(said) == 1 and 2 * len(answered) > len(witnesses)
+    evidence = min((evidence for _, evidence in answered), key=lambda one: one.block.number) if agreed else None
+    if evidence is None:
+        what = "The providers disagree" if len(said) > 1 and 2 * len(answered) > len(witnesses) else "Too few answered"
+        outcome, reason = "unknown", f"{what}: {'; '.join(map(_words_of, witnesses))}."
+    else:
+        outcome, reason = _judge(reference, evidence, text)
+    entry = evidence.record.entry if evidence and evidence.record else None
+    is_found = bool(evidence and evidence.record and evidence.record.index_by_authority == reference.attestation_index)
+    blocks = [witness.reveal_block for witness, _ in answered if witness.reveal_block]
+    return Verdict(
+        outcome=outcome,
+        reason=reason,
+        evidence=evidence,
+        is_found=is_found,
+        not_yet_final=is_found and any(_is_not_yet_final(one) for _, one in answered),
+        reveal_block=min(blocks, key=lambda block: block[1]) if is_found and blocks else None,
+        text_is_content=is_content,
+        quote_root_holds=None if text is None or entry is None else _has_root(text, entry.quote_root),
+        witnesses=witnesses,
+    )
+
+
+def _ask_all(reference: Reference, rpc_urls: list[str], other_registries: list[str]) -> list[Witness]:
+    """Asks every provider on its own: none is told what another said."""
+    hosts = [host_of(url) for url in rpc_urls]
+    deadline = time.monotonic() + _TIMEOUT_SECONDS
+    witnesses = []
+    for position, (host, url) in enumerate(zip(hosts, rpc_urls)):
+        before = hosts[:position].count(host)
+        witnesses.append(Witness(Provider(f"{host} ({before + 1})" if before else host, url, deadline)))
+
+    def ask(witness: Witness) -> None:
+        try:
+            witness.evidence = read_evidence(witness.provider, reference, other_registries)
+            witness.reveal_block = reveal_block(witness.provider, witness.evidence)
+        except ProviderFaultError as fault:
+            witness.fault = str(fault)
+        except Exception as error:
+            witness.unforeseen = error
+
+    threads = [threading.Thread(target=ask, args=(witness,), daemon=True) for witness in witnesses]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.0, deadline + 1 - time.monotonic()))
+    for witness in witnesses:
+        if witness.unforeseen:
+            raise witness.unforeseen
+    return witnesses
+
+
+def _judge(reference: Reference, evidence: Evidence, text: Optional[str]) -> tuple[str, str]:
+    """The first outcome in the documented order that applies."""
+    cid, record = cid_of_digest(reference.digest), evidence.record
+    if evidence.registry is None:
+        return "notFound", "There is no contract at the address of the registry."
+    if record is None:
+        return "unknown", "The contract at the address is no registry that is known here."
+    if record.entry is None or record.index_by_authority != reference.attestation_index:
+        found = record.index_by_authority
+        elsewhere = f"attested {cid} as {found}, not as {reference.attestation_index}"
+        return "notFound", f"The authority {elsewhere if found else f'has not attested {cid} in this registry'}."
+    if text is not None and digest_of_text(text.encode()) != reference.digest:
+        return "altered", " ".join(filter(None, ["The text is not the attested one.", accident(text, reference.digest)]))
+    if record.entry.revoked_at:
+        return "revoked", f"The authority withdrew it at {iso_time(record.entry.revoked_at)}."
+    attested = f"It was attested at {iso_time(record.entry.timestamp)}"
+    if record.corrections and record.corrections.followed:
+        return "superseded", f"{attested}, and corrected; the newest is {cid_of_digest(record.corrections.followed[-1].digest)}."
+    if record.corrections and record.corrections.unfollowed_digest:
+        return "superseded", f"{attested}, and a successor is named that does not stand."
+    return "verified", f"{attested}, and stands."
+
+
+def _is_not_yet_final(evidence: Evidence) -> bool:
+    entry, final = evidence.record and evidence.record.entry, evidence.final_block
+    return final is None or (entry is not None and max(entry.timestamp, entry.revoked_at) >= final.timestamp)
+
+
+def _has_root(text: str, root: str) -> bool:
+    return quote_root(text) == root or split_quote_root(text) == root
+
+
+def _words_of(witness: Witness) -> str:
+    evidence = witness.evidence
+    if evidence is None:
+        return f"{witness.provider.name} {witness.fault}"
+    says: Any = evidence.record or evidence.registry or "no contract"
+    return f"{witness.provider.name} says {says}"
