@@ -29,9 +29,10 @@ def malformed(method: str) -> ProviderFaultError:
 
 def quantity_in(answer: Any, method: str) -> int:
     """A number as JSON-RPC writes it."""
-    if isinstance(answer, str) and re.fullmatch("0x[0-9a-fA-F]{1,64}", answer) and int(answer, 16) <= _MAX_NUMBER:
-        return int(answer, 16)
-    raise malformed(method)
+    is_hex = isinstance(answer, str) and re.fullmatch("0x[0-9a-fA-F]{1,64}", answer)
+    if not is_hex or int(answer, 16) > _MAX_NUMBER:
+        raise malformed(method)
+    return int(answer, 16)
 
 
 def find_block(provider: Provider, block: int | str) -> Optional[Block]:
@@ -42,8 +43,8 @@ def find_block(provider: Provider, block: int | str) -> Optional[Block]:
         return None
     if not isinstance(answer, dict) or not re.fullmatch("0x[0-9a-fA-F]{64}", str(answer.get("hash"))):
         raise malformed(method)
-    number, timestamp = quantity_in(answer.get("number"), method), quantity_in(answer.get("timestamp"), method)
-    return Block(number, answer["hash"], timestamp)
+    number = quantity_in(answer.get("number"), method)
+    return Block(number, answer["hash"], quantity_in(answer.get("timestamp"), method))
 
 
 class BlockView:
@@ -104,7 +105,7 @@ def read_at_newest(provider: Provider, read: Callable[[BlockView], _Answer]) -> 
 
 
 def last_block_at(provider: Provider, timestamp: int, newest: Block) -> Optional[Block]:
-    """The last block from 1 to the newest whose time is not after this one; None where the provider lacks blocks."""
+    """The last block from 1 on whose time is not after this one; None where the provider lacks blocks."""
     if newest.timestamp <= timestamp:
         return newest
     low, high = find_block(provider, 1), newest

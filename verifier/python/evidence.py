@@ -28,15 +28,16 @@ def read_evidence(provider: Provider, reference: Reference, other_registries: li
     _check_chain(provider, reference.chain_id)
 
     def read(view: BlockView) -> Evidence:
-        code = recognize_registry(reference.chain_id, reference.registry_address, view.code(reference.registry_address))
+        address = reference.registry_address
+        code = recognize_registry(reference.chain_id, address, view.code(address))
         final_block = _find_final_block(provider)
         if code is None or code.version is None:
             return Evidence(view.block, final_block, code, None)
-        registries = [Registry(view, reference.registry_address)]
-        for address in other_registries:
-            other = recognize_registry(reference.chain_id, address, view.code(address))
-            if other is not None and other.version is not None:
-                registries.append(Registry(view, address))
+        registries = [Registry(view, address)]
+        for other in other_registries:
+            known = recognize_registry(reference.chain_id, other, view.code(other))
+            if known is not None and known.version is not None:
+                registries.append(Registry(view, other))
         return Evidence(view.block, final_block, code, read_record(registries, reference))
 
     return read_at_newest(provider, read)
@@ -59,7 +60,7 @@ def _find_final_block(provider: Provider) -> Optional[Block]:
 
 
 def reveal_block(provider: Provider, evidence: Evidence) -> Optional[tuple[int, int]]:
-    """Number and depth of the reveal's block; None where the provider does not tell, as many keep no old blocks."""
+    """Number and depth of the reveal's block; None where the provider does not keep old blocks."""
     entry = evidence.record.entry if evidence.record else None
     if entry is None:
         return None

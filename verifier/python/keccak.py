@@ -7,7 +7,7 @@ _LANE = (1 << 64) - 1
 
 
 def _round_constants() -> list[int]:
-    """The constants of iota: bits of a linear feedback shift register, at positions that are powers of two less one."""
+    """The constants of iota: bits of a shift register, at positions that are powers of two less one."""
     constants, register = [], 1
     for _ in range(24):
         constant = 0
@@ -34,7 +34,7 @@ def _steps() -> list[tuple[int, int, int]]:
 
 _CONSTANTS = _round_constants()
 _STEPS = _steps()
-_CHI = [(lane, lane - lane % 5 + (lane + 1) % 5, lane - lane % 5 + (lane + 2) % 5) for lane in range(25)]
+_CHI = [(lane, row + (lane + 1) % 5, row + (lane + 2) % 5) for row in range(0, 25, 5) for lane in range(row, row + 5)]
 
 
 def _permute(a: list[int]) -> list[int]:

@@ -41,10 +41,11 @@ def notices(verdict: Verdict) -> list[str]:
         last = cid_of_digest(corrections.unfollowed_digest)
         told.append(f"The last correction names {last}, {_ENDS[corrections.end]}.")
     registry = verdict.evidence.registry
-    if registry and not registry.code_is_known:
+    delay = registry.reveal_delay_seconds if registry else None
+    if delay is None:
         told.append("The registry is the public deployment by its address; its code is not compared with any.")
-    if registry and registry.reveal_delay_seconds is not None and registry.reveal_delay_seconds < _PRODUCTION_DELAY_SECONDS:
-        told.append(f"The registry lets content be revealed {registry.reveal_delay_seconds} seconds after its commit.")
+    elif delay < _PRODUCTION_DELAY_SECONDS:
+        told.append(f"The registry lets content be revealed {delay} seconds after its commit.")
     if verdict.text_is_content and verdict.quote_root_holds is False:
         told.append("The quote root that the registry keeps is not that of this text.")
     told += [f"{one.provider.name} {one.fault}." for one in verdict.witnesses if one.evidence is None]
@@ -56,12 +57,12 @@ def present_text(reference: Reference, verdict: Verdict) -> str:
     lines = [f"{verdict.outcome}: {verdict.reason}"]
     if verdict.evidence:
         registry, block = verdict.evidence.registry, verdict.evidence.block
-        version = f"{registry.version or 'not known'}, code hash {registry.code_hash}" if registry else "no contract"
-        lines.append(f"registry: {checksum_address(reference.registry_address)}, {version}")
+        code = f"{registry.version or 'not known'}, code hash {registry.code_hash}" if registry else "no contract"
+        lines.append(f"registry: {checksum_address(reference.registry_address)}, {code}")
         lines.append(f"authority: {checksum_address(reference.authority_address)}")
         if verdict.reveal_block:
             lines.append("revealed in block {}, {} deep".format(*verdict.reveal_block))
-        lines.append(f"read at block {block.number} of {iso_time(block.timestamp)}, {len(verdict.witnesses)} asked")
+        lines.append(f"read at block {block.number} of {iso_time(block.timestamp)}")
     if verdict.text_is_content is None:
         lines.append("the text itself was not given (--file)")
     return "\n".join(lines + notices(verdict))
@@ -72,6 +73,7 @@ def present_json(reference: Reference, verdict: Verdict) -> dict[str, Any]:
     evidence = verdict.evidence
     record = evidence.record if evidence else None
     entry = record.entry if record and verdict.is_found else None
+    first = record.first_attested_by if record else None
     result = {
         "verified": exit_code(verdict) in (0, 3),
         "chainId": reference.chain_id,
@@ -86,7 +88,7 @@ def present_json(reference: Reference, verdict: Verdict) -> dict[str, Any]:
         "revokedAt": iso_time(entry.revoked_at) if entry and entry.revoked_at else None,
         "blockNumber": evidence.block.number if evidence else None,
         "notYetFinal": verdict.not_yet_final,
-        "firstAttestedBy": record.first_attested_by and _in_json(asdict(record.first_attested_by)) if record else None,
+        "firstAttestedBy": _in_json(asdict(first)) if first else None,
         "corrections": _corrections_of(verdict),
         "textIsContent": verdict.text_is_content,
         "quoteRootHolds": verdict.quote_root_holds,

@@ -20,7 +20,7 @@ _MAX_LAYERS = 10
 
 
 class ProviderFaultError(Exception):
-    """A fault of a provider, which says nothing of the attestation; the message goes on from the provider's name."""
+    """A fault of a provider, which says nothing of the attestation; the message goes on from its name."""
 
 
 class ContradictionError(ProviderFaultError):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from keccak import keccak256
 
-_WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+# That of ECMAScript, which differs a little from Python's.
+_WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _CID_PREFIX = bytes((0x01, 0x55, 0x12, 0x20))
 _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -23,7 +24,7 @@ class ReferenceInvalidError(ValueError):
 
 @dataclass(frozen=True)
 class Reference:
-    """A complete reference. Addresses are in lower case; the digest, in hexadecimal, is the one inside of the CID."""
+    """A complete reference. Addresses are in lower case; the digest is the one inside of the CID."""
 
     chain_id: int
     registry_address: str

@@ -14,7 +14,7 @@ _FIRST_INDEX = bytes.fromhex("67c5ba08")
 
 @dataclass(frozen=True)
 class Entry:
-    """An attestation as the registry keeps it. Times are in seconds since 1970; `revoked_at` is 0 while it stands."""
+    """An attestation as the registry keeps it. Times are seconds since 1970; `revoked_at` is 0 while it stands."""
 
     digest: str
     quote_root: str
@@ -47,7 +47,8 @@ class Registry:
 
     def index_by(self, digest: str, authority: str) -> int:
         """Index of an authority's attestation of a content, revoked or not; 0 when there is none."""
-        words = self._call(_INDEX_BY_AUTHORITY + bytes.fromhex(digest[2:]) + bytes(12) + bytes.fromhex(authority[2:]), 1)
+        arguments = bytes.fromhex(digest[2:]) + bytes(12) + bytes.fromhex(authority[2:])
+        words = self._call(_INDEX_BY_AUTHORITY + arguments, 1)
         # This look-up reverts in no registry.
         if words is None:
             raise malformed("eth_call")

@@ -76,17 +76,17 @@ def split_quote_root(text: str) -> Optional[str]:
 
 
 _ACCIDENTS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("Your text begins with a byte order mark; the attested one does not.", lambda t: t.removeprefix("\ufeff")),
-    ("The attested text begins with a byte order mark; yours does not.", lambda t: "\ufeff" + t),
-    ("The attested text ends without a newline; yours has one.", lambda t: t.removesuffix("\n").removesuffix("\r")),
-    ("The attested text ends with a newline; yours does not.", lambda t: t + "\n"),
-    ("The same words, other line endings.", lambda t: t.replace("\r\n", "\n").replace("\r", "\n")),
-    ("The same words, other line endings.", lambda t: t.replace("\r\n", "\n").replace("\n", "\r\n")),
+    ("Your text begins with a byte order mark; the attested one does not.", lambda text: text.removeprefix("\ufeff")),
+    ("The attested text begins with a byte order mark; yours does not.", lambda text: "\ufeff" + text),
+    ("The attested text ends without a newline; yours has one.", lambda text: text.removesuffix("\n")),
+    ("The attested text ends with a newline; yours does not.", lambda text: text + "\n"),
+    ("The same words, other line endings.", lambda text: text.replace("\r\n", "\n").replace("\r", "\n")),
+    ("The same words, other line endings.", lambda text: text.replace("\n", "\r\n")),
 )
 
 
 def accident(text: str, digest: str) -> Optional[str]:
-    """The one accident that explains why a text has not this digest, in a sentence; None where none of these does."""
+    """What alone explains that a text has not this digest, in a sentence; None where none of these does."""
     for statement, undo in _ACCIDENTS:
         if digest_of_text(undo(text).encode()) == digest:
             return statement

@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 from evidence import Evidence, read_evidence, reveal_block
 from provider import Provider, ProviderFaultError, host_of
@@ -29,7 +29,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome with its reason, and what stands beside it. Facts are there only where the providers agree on them."""
+    """The outcome with its reason, and what stands beside it. Facts are there only where the providers agree."""
 
     outcome: str
     reason: str
@@ -52,34 +52,39 @@ def iso_time(seconds: int) -> str:
 
 
 def verify(
-    reference: Reference, rpc_urls: list[str], text: Optional[str] = None, other_registries: Optional[list[str]] = None
+    reference: Reference, rpc_urls: list[str], text: Optional[str] = None, other_registries: Sequence[str] = ()
 ) -> Verdict:
     """Verifies an attestation, and the text if it is given. Raises RpcUrlInvalidError and nothing else."""
-    witnesses = _ask_all(reference, rpc_urls, other_registries or [])
-    answered = [(witness, witness.evidence) for witness in witnesses if witness.evidence]
-    said = {(evidence.registry, evidence.record) for _, evidence in answered}
-    is_content = None if text is None else digest_of_text(text.encode()) == reference.digest
-    agreed = len(said) == 1 and 2 * len(answered) > len(witnesses)
-    evidence = min((evidence for _, evidence in answered), key=lambda one: one.block.number) if agreed else None
-    if evidence is None:
-        what = "The providers disagree" if len(said) > 1 and 2 * len(answered) > len(witnesses) else "Too few answered"
-        outcome, reason = "unknown", f"{what}: {'; '.join(map(_words_of, witnesses))}."
-    else:
-        outcome, reason = _judge(reference, evidence, text)
-    entry = evidence.record.entry if evidence and evidence.record else None
-    is_found = bool(evidence and evidence.record and evidence.record.index_by_authority == reference.attestation_index)
-    blocks = [witness.reveal_block for witness, _ in answered if witness.reveal_block]
+    witnesses = _ask_all(reference, rpc_urls, list(other_registries))
+    answers = [witness.evidence for witness in witnesses if witness.evidence]
+    problem = _disagreement(answers, witnesses)
+    # Answers that disagree, or are too few, are told and used for nothing else.
+    evidence = None if problem else min(answers, key=lambda one: one.block.number)
+    record = evidence.record if evidence else None
+    outcome, reason = _judge(reference, evidence, text) if evidence else ("unknown", problem)
+    is_found = record is not None and record.index_by_authority == reference.attestation_index
+    blocks = [witness.reveal_block for witness in witnesses if witness.reveal_block]
+    root = record.entry.quote_root if record and record.entry else None
     return Verdict(
         outcome=outcome,
         reason=reason,
         evidence=evidence,
         is_found=is_found,
-        not_yet_final=is_found and any(_is_not_yet_final(one) for _, one in answered),
+        not_yet_final=is_found and any(map(_is_not_yet_final, answers)),
         reveal_block=min(blocks, key=lambda block: block[1]) if is_found and blocks else None,
-        text_is_content=is_content,
-        quote_root_holds=None if text is None or entry is None else _has_root(text, entry.quote_root),
+        text_is_content=None if text is None else digest_of_text(text.encode()) == reference.digest,
+        quote_root_holds=None if text is None or root is None else _has_root(text, root),
         witnesses=witnesses,
     )
+
+
+def _disagreement(answers: list[Evidence], witnesses: list[Witness]) -> str:
+    """Why the answers give no verdict; empty where they do. An attacker could keep the others from answering."""
+    said = {(evidence.registry, evidence.record) for evidence in answers}
+    if len(said) == 1 and 2 * len(answers) > len(witnesses):
+        return ""
+    what = "The providers disagree" if 2 * len(answers) > len(witnesses) else "Too few providers answered"
+    return f"{what}: {'; '.join(map(_words_of, witnesses))}."
 
 
 def _ask_all(reference: Reference, rpc_urls: list[str], other_registries: list[str]) -> list[Witness]:
@@ -123,13 +128,14 @@ def _judge(reference: Reference, evidence: Evidence, text: Optional[str]) -> tup
         elsewhere = f"attested {cid} as {found}, not as {reference.attestation_index}"
         return "notFound", f"The authority {elsewhere if found else f'has not attested {cid} in this registry'}."
     if text is not None and digest_of_text(text.encode()) != reference.digest:
-        return "altered", " ".join(filter(None, ["The text is not the attested one.", accident(text, reference.digest)]))
+        return "altered", f"The text is not the attested one. {accident(text, reference.digest) or ''}".rstrip()
     if record.entry.revoked_at:
         return "revoked", f"The authority withdrew it at {iso_time(record.entry.revoked_at)}."
     attested = f"It was attested at {iso_time(record.entry.timestamp)}"
     if record.corrections and record.corrections.followed:
-        return "superseded", f"{attested}, and corrected; the newest is {cid_of_digest(record.corrections.followed[-1].digest)}."
-    if record.corrections and record.corrections.unfollowed_digest:
+        newest = cid_of_digest(record.corrections.followed[-1].digest)
+        return "superseded", f"{attested}, and corrected; the newest is {newest}."
+    if record.entry.child_digest:
         return "superseded", f"{attested}, and a successor is named that does not stand."
     return "verified", f"{attested}, and stands."
 

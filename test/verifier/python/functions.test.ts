@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { base36 } from 'multiformats/bases/base36';
 import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
-import { type Hex, keccak256, sha256, toHex } from 'viem';
+import { type Hex, keccak256, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { cidOfDigest, digestOfCid } from '../../../verifier/reference/content-cid.ts';
-import { quoteRootOfText, rootWithSplitPairs } from '../../../verifier/text/quote-root.ts';
+import { hasQuoteRoot } from '../../../verifier/text/compare-text.ts';
+import { readGivenText } from '../../../verifier/text/given-text.ts';
 import { formatReference, parseReference } from '../../../verifier/verifier.ts';
 import { pythonFolder, runPython } from './run-python.ts';
 
@@ -82,7 +83,10 @@ const references = fc
   })
   .map(formatReference);
 /** Texts around the borders of chunks, with pairs on them. */
-const texts = fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\ufffd', '\n'), maxLength: 300 });
+const texts = fc.string({
+  unit: fc.constantFrom('a', 'é', '€', '😀', '\ufffd', '\n'),
+  ...{ minLength: 40, maxLength: 300, size: 'max' },
+});
 
 describe('computes what the library computes:', () => {
   test('keccak-256', async () => {
@@ -106,11 +110,11 @@ describe('computes what the library computes:', () => {
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
-  test('quote roots', async () => {
-    const inputs = ['', sha256('0x'), ...fc.sample(texts, 150)];
-    const expected = inputs.map((text) =>
-      [quoteRootOfText(text), rootWithSplitPairs(text)].map((r) => r ?? null),
-    );
-    expect(await computed('quoteRoots', inputs)).toEqual(expected);
+  test('quote roots by both rules', async () => {
+    const inputs = fc.sample(texts, 150);
+    const roots = (await computed('quoteRoots', inputs)) as Hex[][];
+    for (const [place, text] of inputs.entries())
+      for (const root of roots[place] ?? []) expect(hasQuoteRoot(readGivenText(text), root)).toBe(true);
+    expect(roots.filter(([ours, split]) => ours !== split)).not.toEqual([]);
   });
 });

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatReference } from '../../../verifier/verifier.ts';
+import { author, type RegistryFixture, startRegistry, stranger } from '../../contracts/registry.ts';
+import { article, attestArticle } from '../attested-article.ts';
+import { pythonFolder, runPython } from './run-python.ts';
+
+let registry: RegistryFixture;
+let reference: string;
+let directory: string;
+let webServer: Server;
+let webUrl: string;
+beforeAll(async () => {
+  registry = await startRegistry();
+  reference = formatReference((await attestArticle(registry, author, article)).reference);
+  directory = await mkdtemp(join(tmpdir(), 'python-verifier-'));
+  await writeFile(join(directory, 'article.txt'), article);
+  await writeFile(join(directory, 'crlf.txt'), article.replace('\n', '\r\n'));
+  await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
+  webServer = createServer((request, response) => {
+    if (request.url === '/moved') response.writeHead(302, { location: registry.chain.rpcUrl });
+    response.end('<html>a page</html>');
+  });
+  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
+  webUrl = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  webServer.close();
+  await rm(directory, { recursive: true });
+  await registry.stop();
+});
+
+const run = (...args: string[]) => runPython([`${pythonFolder}/verify.py`, ...args]);
+const verify = (file: string, ...more: string[]) =>
+  run('--rpc', registry.chain.rpcUrl, '--reference', reference, '--file', join(directory, file), ...more);
+
+test('says in lines what it found, and nothing of the text', async () => {
+  const { code, stdout, stderr } = await verify('article.txt');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^verified: It was attested at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z, and stands\.$/m,
+  );
+  expect(stdout).toContain(`authority: ${author}`);
+  expect(stdout).toContain('AttestationRegistry 2, code hash 0x');
+  expect(stdout).toMatch(/revealed in block \d+, 1 deep/);
+  expect(stdout).toContain('may still undo it');
+  expect(stdout).not.toContain(article.trim());
+});
+
+test('exits 1 and names a simple accident', async () => {
+  const { code, stdout } = await verify('crlf.txt');
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^altered: .*other line endings/),
+  });
+});
+
+test('lists what was asked of whom, as JSON', async () => {
+  const { asked, providers } = JSON.parse((await verify('article.txt', '--json')).stdout);
+  const methods = new Set(asked.map(({ method }: { method: string }) => method));
+  expect(methods).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call']));
+  const pinned = asked.filter(({ method }: { method: string }) => /^eth_(call|getCode)$/.test(method));
+  for (const { params } of pinned) expect(params.at(-1)).toEqual({ blockHash: providers[0].block.hash });
+});
+
+test('has a help text with every option and the exit codes', async () => {
+  const { code, stdout } = await run('--help');
+  expect(code).toBe(0);
+  for (const word of ['--rpc', '--reference', '--file', '--json', '--other-registry', 'exit code'])
+    expect(stdout).toContain(word);
+});
+
+test.each([
+  ['--rpc is missing', () => ['--reference', reference], 'required: --rpc'],
+  [
+    'an unknown option',
+    () => ['--rpc', webUrl, '--reference', reference, '--fil', 'x'],
+    'unrecognized arguments',
+  ],
+  ['another scheme', () => ['--rpc', 'file:///secret-key', '--reference', reference], 'an http or https URL'],
+  ['no URL', () => ['--rpc', 'http://[secret-key', '--reference', reference], 'an http or https URL'],
+  ['no reference', () => ['--rpc', webUrl, '--reference', 'hello'], 'a reference is eip155:'],
+  [
+    'a file that is missing',
+    () => ['--rpc', webUrl, '--reference', reference, '--file', '/nowhere'],
+    'No such file',
+  ],
+  [
+    'a file in Latin-1',
+    () => ['--rpc', webUrl, '--reference', reference, '--file', `${directory}/latin1.txt`],
+    'not UTF-8',
+  ],
+  [
+    'another registry that is none',
+    () => ['--rpc', webUrl, '--reference', reference, '--other-registry', '0x1'],
+    'an address',
+  ],
+])('exits 2 for %s, in plain words', async (_, args, message) => {
+  const { code, stdout, stderr } = await run(...args());
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/error: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('secret-key');
+  expect(stderr).not.toContain('Traceback');
+});
+
+test.each([
+  ['some page', () => `${webUrl}/secret-key`, 'does not answer as a node does'],
+  ['a redirection, which is not followed', () => `${webUrl}/moved`, 'answers HTTP 302'],
+  ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
+])('exits 2 where the provider is %s, and shows no URL', async (_, url, says) => {
+  const { code, stdout, stderr } = await run('--rpc', url(), '--reference', reference);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+  expect(stdout).toMatch(/^unknown: Too few providers answered: 127\.0\.0\.1:\d+ /);
+  expect(stdout).toContain(says);
+  expect(stdout).not.toContain('secret-key');
+});
+
+test('tells who was asked and did not answer, and who attested it first', async () => {
+  const later = formatReference((await attestArticle(registry, stranger, article)).reference);
+  const urls = [registry.chain.rpcUrl, registry.chain.rpcUrl, 'http://127.0.0.1:1/'];
+  const { code, stdout } = await run('--reference', later, ...urls.flatMap((url) => ['--rpc', url]));
+  expect(code).toBe(0);
+  expect(stdout).toContain('127.0.0.1:1 does not answer.');
+  expect(stdout).toContain(`${author} attested the same content first, at `);
+  expect(stdout).toContain('the text itself was not given');
+});
+
+test('an error of its own does not end as an answer', async () => {
+  const program = `
+import sys, verify
+verify.present_text = lambda *_: 1 // 0
+sys.exit(verify.main(sys.argv[1:]))
+`;
+  const { code, stderr } = await runPython([
+    '-c',
+    program,
+    '--rpc',
+    registry.chain.rpcUrl,
+    '--reference',
+    reference,
+  ]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('ZeroDivisionError') });
+});
