@@ -8,24 +8,28 @@ import { isoTime } from '../../verifier/verdict/words.ts';
 import {
   type AttestationReference,
   formatReference,
+  type QuoteVerdict,
   type RequestFunction,
   type RpcEndpoint,
   type Verdict,
   type VerifyOptions,
+  type VerifyQuoteOptions,
   verify,
+  verifyQuote,
 } from '../../verifier/verifier.ts';
 import { type Answer, RpcServer } from '../fakes/rpc/rpc-server.ts';
 import { FakeRpcError } from './fake-node.ts';
 import { pythonFolder, runPython } from './python/run-python.ts';
 
 /** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
-function factsOf(verdict: Verdict): unknown {
+function factsOf(verdict: Verdict | QuoteVerdict): unknown {
   const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
   const { text, quoteRootHolds, registry, providers } = verdict;
   const facts = {
     exitCode: exitCodeOf(verdict),
     verified: isVerified(verdict),
     ...reference,
+    quoted: 'quote' in verdict ? verdict.quote.segments.map(({ text }) => text) : undefined,
     ...{ outcome, notYetFinal, firstAttestedBy, corrections, quoteRootHolds, registry },
     attestedAt: attestation && isoTime(attestation.attestedAt),
     revokedAt: attestation?.revokedAt ? isoTime(attestation.revokedAt) : undefined,
@@ -66,26 +70,41 @@ async function withUrls<Result>(
   }
 }
 
-async function pythonFacts(reference: string, options: VerifyOptions): Promise<unknown> {
+/** What is verified: a reference, with a text or without, or a quote proof. */
+type Subject =
+  | { readonly reference: string; readonly text: VerifyOptions['text'] }
+  | { readonly quote: string };
+
+async function withFiles<Result>(
+  subject: Subject,
+  run: (args: string[]) => Promise<Result>,
+): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'both-verifiers-'));
-  const file = join(directory, 'article.txt');
-  if (options.text !== undefined) await writeFile(file, options.text);
-  const args = [
-    ...[`${pythonFolder}/verify.py`, '--json', '--reference', reference],
-    ...(options.text === undefined ? [] : ['--file', file]),
-    ...(options.otherRegistries ?? []).flatMap((address) => ['--other-registry', address]),
-  ];
+  const file = join(directory, 'file');
   try {
-    return await withUrls(options.providers, async (urls) => {
-      const { code, stdout, stderr } = await runPython([...args, ...urls.flatMap((url) => ['--rpc', url])]);
+    const content = 'quote' in subject ? subject.quote : subject.text;
+    if (content !== undefined) await writeFile(file, content);
+    if ('quote' in subject) return await run(['--quote', file]);
+    const given = content === undefined ? [] : ['--file', file];
+    return await run(['--reference', subject.reference, ...given]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function pythonFacts(subject: Subject, options: VerifyQuoteOptions): Promise<unknown> {
+  const others = (options.otherRegistries ?? []).flatMap((address) => ['--other-registry', address]);
+  return withFiles(subject, (args) =>
+    withUrls(options.providers, async (urls) => {
+      const rpc = urls.flatMap((url) => ['--rpc', url]);
+      const command = [`${pythonFolder}/verify.py`, '--json', ...args, ...others, ...rpc];
+      const { code, stdout, stderr } = await runPython(command);
       if (stderr !== '') throw new Error(stderr);
       const { reason, notices, asked, providers, ...facts } = JSON.parse(stdout);
       const reports = providers.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
       return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
-    });
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+    }),
+  );
 }
 
 /**
@@ -100,6 +119,14 @@ export async function verifyByBoth(
   const given = text === undefined ? undefined : readGivenText(text);
   const verdict = await verify(reference, options);
   if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
-  expect(await pythonFacts(formatReference(verdict.reference), options)).toEqual(factsOf(verdict));
+  const subject = { reference: formatReference(verdict.reference), text };
+  expect(await pythonFacts(subject, options)).toEqual(factsOf(verdict));
+  return verdict;
+}
+
+/** The same for a quote proof, as JSON. */
+export async function verifyQuoteByBoth(quote: string, options: VerifyQuoteOptions): Promise<QuoteVerdict> {
+  const verdict = await verifyQuote(quote, options);
+  expect(await pythonFacts({ quote }, options)).toEqual(factsOf(verdict));
   return verdict;
 }

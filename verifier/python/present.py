@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from typing import Any
 
@@ -52,9 +53,9 @@ def notices(verdict: Verdict) -> list[str]:
     return told
 
 
-def present_text(reference: Reference, verdict: Verdict) -> str:
-    """Lines for a person."""
-    lines = [f"{verdict.outcome}: {verdict.reason}"]
+def present_text(reference: Reference, verdict: Verdict, quoted: tuple[str, ...] = ()) -> str:
+    """Lines for a person; quoted pieces as JSON, with nothing that a terminal would act on."""
+    lines = [f"quoted  {json.dumps(piece)}" for piece in quoted] + [f"{verdict.outcome}: {verdict.reason}"]
     if verdict.evidence:
         registry, block = verdict.evidence.registry, verdict.evidence.block
         code = f"{registry.version or 'not known'}, code hash {registry.code_hash}" if registry else "no contract"
@@ -63,12 +64,14 @@ def present_text(reference: Reference, verdict: Verdict) -> str:
         if verdict.reveal_block:
             lines.append("revealed in block {}, {} deep".format(*verdict.reveal_block))
         lines.append(f"read at block {block.number} of {iso_time(block.timestamp)}")
-    if verdict.text_is_content is None:
+    if quoted:
+        lines.append("that the passage is in the text with the CID only that text shows")
+    elif verdict.text_is_content is None:
         lines.append("the text itself was not given (--file)")
     return "\n".join(lines + notices(verdict))
 
 
-def present_json(reference: Reference, verdict: Verdict) -> dict[str, Any]:
+def present_json(reference: Reference, verdict: Verdict, quoted: tuple[str, ...] = ()) -> dict[str, Any]:
     """The object that --json prints, with the names that the command in TypeScript has for the same."""
     evidence = verdict.evidence
     record = evidence.record if evidence else None
@@ -81,6 +84,7 @@ def present_json(reference: Reference, verdict: Verdict) -> dict[str, Any]:
         "attestationIndex": reference.attestation_index,
         "authorityAddress": checksum_address(reference.authority_address),
         "contentCid": cid_of_digest(reference.digest),
+        "quoted": list(quoted) or None,
         "outcome": verdict.outcome,
         "reason": verdict.reason,
         "notices": notices(verdict),

@@ -7,10 +7,10 @@ from typing import Callable, Iterator, Optional
 from keccak import keccak256
 from reference import digest_of_text
 
-_CHUNK_UNITS = 46
+CHUNK_UNITS = 46
 
 
-def _units(text: str) -> bytes:
+def units_of(text: str) -> bytes:
     """UTF-16, two bytes a unit; half a pair stays what it is."""
     return text.encode("utf-16-le", "surrogatepass")
 
@@ -21,9 +21,9 @@ def _is_high(unit: bytes) -> bool:
 
 def _chunks(text: str) -> Iterator[str]:
     """Every 46 units; a cut that would divide a surrogate pair is one unit later."""
-    units, at = _units(text), 0
+    units, at = units_of(text), 0
     while at < len(units):
-        end = at + 2 * _CHUNK_UNITS
+        end = at + 2 * CHUNK_UNITS
         if _is_high(units[end - 2 : end]) and end < len(units):
             end += 2
         yield units[at:end].decode("utf-16-le", "surrogatepass")
@@ -32,7 +32,7 @@ def _chunks(text: str) -> Iterator[str]:
 
 def _split_chunks(text: str) -> Iterator[str]:
     """Every 46 units as public tools cut them, half a pair as U+FFFD."""
-    units, size = _units(text), 2 * _CHUNK_UNITS
+    units, size = units_of(text), 2 * CHUNK_UNITS
     for at in range(0, len(units), size):
         chunk = units[at : at + size].decode("utf-16-le", "surrogatepass")
         yield "".join("\ufffd" if "\ud800" <= unit <= "\udfff" else unit for unit in chunk)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, Optional, Sequence
 
 from evidence import Evidence, read_evidence, reveal_block
 from provider import Provider, ProviderFaultError, host_of
+from quote_proof import Quote
 from reference import Reference, cid_of_digest, digest_of_text
 from text import accident, quote_root, split_quote_root
 
@@ -35,11 +36,11 @@ class Verdict:
     reason: str
     evidence: Optional[Evidence]
     is_found: bool
-    not_yet_final: bool
+    not_yet_final: Optional[bool]
     reveal_block: Optional[tuple[int, int]]
     text_is_content: Optional[bool]
     quote_root_holds: Optional[bool]
-    witnesses: list[Witness] = field(repr=False)
+    witnesses: list[Witness]
 
 
 def iso_time(seconds: int) -> str:
@@ -61,7 +62,7 @@ def verify(
     # Answers that disagree, or are too few, are told and used for nothing else.
     evidence = None if problem else min(answers, key=lambda one: one.block.number)
     record = evidence.record if evidence else None
-    outcome, reason = _judge(reference, evidence, text) if evidence else ("unknown", problem)
+    outcome, reason = judge(reference, evidence, text) if evidence else ("unknown", problem)
     is_found = record is not None and record.index_by_authority == reference.attestation_index
     blocks = [witness.reveal_block for witness in witnesses if witness.reveal_block]
     root = record.entry.quote_root if record and record.entry else None
@@ -73,7 +74,7 @@ def verify(
         not_yet_final=is_found and any(map(_is_not_yet_final, answers)),
         reveal_block=min(blocks, key=lambda block: block[1]) if is_found and blocks else None,
         text_is_content=None if text is None else digest_of_text(text.encode()) == reference.digest,
-        quote_root_holds=None if text is None or root is None else _has_root(text, root),
+        quote_root_holds=None if text is None or root is None else has_root(text, root),
         witnesses=witnesses,
     )
 
@@ -85,6 +86,18 @@ def _disagreement(answers: list[Evidence], witnesses: list[Witness]) -> str:
         return ""
     what = "The providers disagree" if 2 * len(answers) > len(witnesses) else "Too few providers answered"
     return f"{what}: {'; '.join(map(_words_of, witnesses))}."
+
+
+def verify_quote(quote: Quote, rpc_urls: list[str], other_registries: Sequence[str] = ()) -> Verdict:
+    """Verifies the attestation that a quote proof names, and that the proof leads to its quote root."""
+    verdict = verify(quote.reference, rpc_urls, None, other_registries)
+    record = verdict.evidence.record if verdict.evidence else None
+    if record is None or record.entry is None or not verdict.is_found:
+        return verdict
+    if record.entry.quote_root == quote.root:
+        return replace(verdict, quote_root_holds=True)
+    reason = "The proof does not lead to the quote root of the attestation: the authority did not attest this there."
+    return replace(verdict, outcome="altered", reason=reason, quote_root_holds=False)
 
 
 def _ask_all(reference: Reference, rpc_urls: list[str], other_registries: list[str]) -> list[Witness]:
@@ -116,7 +129,7 @@ def _ask_all(reference: Reference, rpc_urls: list[str], other_registries: list[s
     return witnesses
 
 
-def _judge(reference: Reference, evidence: Evidence, text: Optional[str]) -> tuple[str, str]:
+def judge(reference: Reference, evidence: Evidence, text: Optional[str]) -> tuple[str, str]:
     """The first outcome in the documented order that applies."""
     cid, record = cid_of_digest(reference.digest), evidence.record
     if evidence.registry is None:
@@ -145,7 +158,8 @@ def _is_not_yet_final(evidence: Evidence) -> bool:
     return final is None or (entry is not None and max(entry.timestamp, entry.revoked_at) >= final.timestamp)
 
 
-def _has_root(text: str, root: str) -> bool:
+def has_root(text: str, root: str) -> bool:
+    """Whether a quote root is that of a text, by either rule."""
     return quote_root(text) == root or split_quote_root(text) == root
 
 

@@ -17,27 +17,26 @@ from typing import Optional, Sequence
 
 from present import exit_code, present_json, present_text
 from provider import RpcUrlInvalidError
-from reference import ReferenceInvalidError, parse_address, parse_reference
-from verdict import verify
+from quote_proof import QuoteProofInvalidError, parse_quote_proof
+from reference import Reference, ReferenceInvalidError, parse_address, parse_reference
+from verdict import Verdict, verify, verify_quote
 
-_EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, or the registry's quote root is not the text's;
-2 unknown, or bad usage; 3 superseded"""
+_EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, a quote proof that proves nothing, or a quote root
+that is not the text's; 2 unknown, or bad usage; 3 superseded"""
+_FORM = "eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, epilog=_EPILOG, allow_abbrev=False)
+    subject = parser.add_mutually_exclusive_group(required=True)
+    subject.add_argument("--reference", metavar="R", help=_FORM)
+    subject.add_argument("--quote", metavar="PATH", help="a quote proof, checked without the content")
     parser.add_argument(
         "--rpc",
         metavar="URL",
         action="append",
         required=True,
         help="an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared",
-    )
-    parser.add_argument(
-        "--reference",
-        metavar="R",
-        required=True,
-        help="eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>",
     )
     parser.add_argument("--file", metavar="PATH", help="the content, exactly as attested")
     parser.add_argument(
@@ -51,19 +50,43 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _read_text(path: str) -> str:
-    """The file's text, with its byte order mark and its line endings: they are part of what was attested."""
+def _options(argv: Optional[Sequence[str]]) -> argparse.Namespace:
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.quote and options.file:
+        parser.error("--quote and --file exclude each other")
+    return options
+
+
+def _read_bytes(path: str) -> bytes:
     with open(path, "rb") as file:
-        return file.read().decode("utf-8")
+        return file.read()
+
+
+def _judge(options: argparse.Namespace) -> tuple[Reference, Verdict, tuple[str, ...]]:
+    """What is verified, the verdict, and the quoted pieces."""
+    others = [parse_address("a registry", address) for address in options.other_registry]
+    # With its byte order mark and its line endings: they are part of what was attested.
+    text = None if options.file is None else _read_bytes(options.file).decode("utf-8")
+    if options.quote:
+        quote = parse_quote_proof(_read_bytes(options.quote))
+        return quote.reference, verify_quote(quote, options.rpc, others), quote.pieces
+    reference = parse_reference(options.reference)
+    return reference, verify(reference, options.rpc, text, others), ()
 
 
 def _run(argv: Optional[Sequence[str]]) -> int:
-    options = _parser().parse_args(argv)
-    reference = parse_reference(options.reference)
-    others = [parse_address("a registry", address) for address in options.other_registry]
-    text = None if options.file is None else _read_text(options.file)
-    verdict = verify(reference, options.rpc, text, others)
-    print(json.dumps(present_json(reference, verdict)) if options.json else present_text(reference, verdict))
+    options = _options(argv)
+    try:
+        reference, verdict, quoted = _judge(options)
+    except QuoteProofInvalidError as error:
+        # A forged proof is an answer, and no bad usage.
+        print(json.dumps({"verified": False, "reason": str(error)}) if options.json else f"not verified: {error}")
+        return 1
+    if options.json:
+        print(json.dumps(present_json(reference, verdict, quoted)))
+    else:
+        print(present_text(reference, verdict, quoted))
     return exit_code(verdict)
 
 
@@ -74,7 +97,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except UnicodeDecodeError:
         problem = "--file: it is not UTF-8 text"
     except OSError as error:
-        problem = f"--file: {error.strerror}"
+        problem = f"{error.filename}: {error.strerror}"
     except (ReferenceInvalidError, RpcUrlInvalidError) as error:
         problem = str(error)
     except Exception:

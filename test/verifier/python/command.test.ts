@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatReference } from '../../../verifier/verifier.ts';
+import { AttestedText, formatReference } from '../../../verifier/verifier.ts';
 import { author, type RegistryFixture, startRegistry, stranger } from '../../contracts/registry.ts';
 import { article, attestArticle } from '../attested-article.ts';
 import { pythonFolder, runPython } from './run-python.ts';
@@ -77,6 +77,11 @@ test('has a help text with every option and the exit codes', async () => {
 test.each([
   ['--rpc is missing', () => ['--reference', reference], 'required: --rpc'],
   [
+    'a text of a quote',
+    () => ['--rpc', webUrl, '--quote', '/nowhere', '--file', '/nowhere'],
+    'exclude each other',
+  ],
+  [
     'an unknown option',
     () => ['--rpc', webUrl, '--reference', reference, '--fil', 'x'],
     'unrecognized arguments',
@@ -128,6 +133,28 @@ test('tells who was asked and did not answer, and who attested it first', async 
   expect(stdout).toContain('127.0.0.1:1 does not answer.');
   expect(stdout).toContain(`${author} attested the same content first, at `);
   expect(stdout).toContain('the text itself was not given');
+});
+
+test('a quote proof that proves nothing is an answer, in words and as JSON', async () => {
+  const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'article.txt')];
+  expect(await run(...args)).toEqual({
+    code: 1,
+    stdout: 'not verified: The proof is not JSON.\n',
+    stderr: '',
+  });
+  const { code, stdout } = await run(...args, '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
+});
+
+test('shows a quoted passage, with nothing that a terminal would act on', async () => {
+  const text = 'Quoted: \u001b[31m😀 so.';
+  const { reference } = await attestArticle(registry, author, text);
+  const quote = join(directory, 'quote.json');
+  await writeFile(quote, JSON.stringify(new AttestedText(reference, text).quote('\u001b[31m😀')));
+  const { code, stdout } = await run('--rpc', registry.chain.rpcUrl, '--quote', quote);
+  expect(code).toBe(0);
+  expect(stdout).toContain('quoted  "\\u001b[31m\\ud83d\\ude00"\nverified: ');
+  expect(stdout).toContain('only that text shows');
 });
 
 test('an error of its own does not end as an answer', async () => {

@@ -7,6 +7,7 @@ import sys
 from typing import Any, Callable
 
 from keccak import keccak256
+from quote_proof import QuoteProofInvalidError, parse_quote_proof
 from reference import ReferenceInvalidError, checksum_address, cid_of_digest, digest_of_cid, parse_reference
 from text import quote_root, split_quote_root
 
@@ -21,6 +22,7 @@ _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
     "digestOfCid": digest_of_cid,
     "normalReference": _normal,
+    "rootOfQuote": lambda proof: parse_quote_proof(proof.encode("utf-8", "surrogatepass")).root,
     "quoteRoots": lambda text: [quote_root(text), split_quote_root(text)],
 }
 
@@ -28,7 +30,7 @@ _FUNCTIONS: dict[str, Callable[[str], Any]] = {
 def _compute(name: str, argument: str) -> Any:
     try:
         return _FUNCTIONS[name](argument)
-    except ReferenceInvalidError:
+    except (QuoteProofInvalidError, ReferenceInvalidError):
         return None
 
 

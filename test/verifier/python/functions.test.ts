@@ -9,7 +9,14 @@ import { describe, expect, test } from 'vitest';
 import { cidOfDigest, digestOfCid } from '../../../verifier/reference/content-cid.ts';
 import { hasQuoteRoot } from '../../../verifier/text/compare-text.ts';
 import { readGivenText } from '../../../verifier/text/given-text.ts';
-import { formatReference, parseReference } from '../../../verifier/verifier.ts';
+import {
+  AttestedText,
+  formatReference,
+  parseQuoteProof,
+  parseReference,
+} from '../../../verifier/verifier.ts';
+import { mutations } from '../quote/mutations.ts';
+import { type Quotable, quotable, referenceTo } from '../quote/quotable.ts';
 import { pythonFolder, runPython } from './run-python.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -88,6 +95,16 @@ const texts = fc.string({
   ...{ minLength: 40, maxLength: 300, size: 'max' },
 });
 
+const names = Object.keys(mutations);
+
+/** A quote proof as JSON, mutated where there is a name. */
+function proofIn([{ text, pieces }, name, place]: [Quotable, string | undefined, number]): string {
+  const proof = new AttestedText(referenceTo(text), text).quote(pieces);
+  const copy = structuredClone(proof) as Parameters<(typeof mutations)[string]>[0];
+  if (name !== undefined) mutations[name]?.(copy, place);
+  return JSON.stringify(copy);
+}
+
 describe('computes what the library computes:', () => {
   test('keccak-256', async () => {
     const random = fc.sample(fc.uint8Array({ maxLength: 420 }), 300).map((bytes) => toHex(bytes));
@@ -116,5 +133,32 @@ describe('computes what the library computes:', () => {
     for (const [place, text] of inputs.entries())
       for (const root of roots[place] ?? []) expect(hasQuoteRoot(readGivenText(text), root)).toBe(true);
     expect(roots.filter(([ours, split]) => ours !== split)).not.toEqual([]);
+  });
+
+  test('the roots of quote proofs, sound and mutated', async () => {
+    const inputs = fc
+      .sample(fc.tuple(quotable, fc.constantFrom(undefined, ...names), fc.nat()), 1000)
+      .map(proofIn);
+    const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
+    expect(await computed('rootOfQuote', inputs)).toEqual(expected);
+    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+  });
+
+  test.each([
+    ['version', ['1', 2, true, null, 1.5]],
+    ['chainId', [0, -1, 1.5, 2 ** 53, '1']],
+    ['attestationIndex', [0, null]],
+    ['authority', ['0x1', null, '0x70997970c51812DC3A010C7d01b50e0d17dc79C8']],
+    ['ipfsCid', ['bafk', 7]],
+    ['segments', [[], {}, null, [null], [[]]]],
+    ['proof', [[], [{ value: ['0'], proof: [] }], [{ value: ['0', 'a', 'b'], proof: [] }], 'a']],
+  ])('whether a quote proof with another %s is one', async (field, values) => {
+    const proof = new AttestedText(referenceTo('A text.'), 'A text.').quote('text');
+    const inputs = [proof, ...values.map((value) => ({ ...proof, [field]: value }))].map((one) =>
+      JSON.stringify(one),
+    );
+    const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
+    expect(expected.filter((root) => root !== null)).toHaveLength(1);
+    expect(await computed('rootOfQuote', inputs)).toEqual(expected);
   });
 });

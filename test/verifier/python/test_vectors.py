@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "verifier" / "python"))
 
 from keccak import keccak256
+from quote_proof import QuoteProofInvalidError, parse_quote_proof
 from reference import (
     ReferenceInvalidError,
     checksum_address,
@@ -48,6 +49,15 @@ class VectorsTest(unittest.TestCase):
                 text = text_of(vector)
                 roots = [quote_root(text), split_quote_root(text)]
                 self.assertEqual(roots, [vector["qvRoot"], vector["naive46Root"]])
+
+    def test_quote_proofs(self) -> None:
+        for vector in vectors_of("quote-proof.json"):
+            with self.subTest(vector["name"]):
+                try:
+                    root = parse_quote_proof(json.dumps(vector["proof"]).encode()).root
+                except QuoteProofInvalidError:
+                    root = ""
+                self.assertEqual(root == vector["root"], vector["holds"])
 
     def test_no_root_of_an_empty_text(self) -> None:
         self.assertEqual([quote_root(""), split_quote_root("")], [None, None])

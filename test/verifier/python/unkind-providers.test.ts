@@ -14,6 +14,8 @@ const [author, other]: [Address, Address] = [
   '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
 ];
 
+const wordOf = (number: number): Hex => toHex(number, { size: 32 });
+
 let chain: FakeChain;
 let reference: AttestationReference;
 beforeEach(() => {
@@ -32,6 +34,12 @@ const judged = (...providers: RpcEndpoint[]): Promise<Verdict> =>
 const outcomeOf = async (...providers: RpcEndpoint[]) => (await judged(...providers)).outcome;
 const down = 'http://127.0.0.1:1/secret-key';
 
+/** Code with 61 seconds at the last place of the delay, and 60 at the others. */
+function withTwoDelays(code: Hex): Hex {
+  const at = code.lastIndexOf(wordOf(60).slice(2));
+  return `0x${code.slice(2, at)}${wordOf(61).slice(2)}${code.slice(at + 64)}`;
+}
+
 test.each<[string, FakeTraits]>([
   ['that lags', { lag: 3 }],
   ['from before the attestation', { lag: 11 }],
@@ -43,6 +51,7 @@ test.each<[string, FakeTraits]>([
   ['without the contract', { code: '0x' }],
   ['with other code', { code: '0x00' }],
   ['with a byte more of code', { code: `${registryDeployment(60).runtimeCode}00` }],
+  ['with two delays in the code', { code: withTwoDelays(registryDeployment(60).runtimeCode) }],
   ['with another delay in the code', { code: registryDeployment(61).runtimeCode }],
 ])('a node %s is judged alike, alone and beside others', async (_, traits) => {
   await judged(node(traits));
@@ -97,7 +106,6 @@ describe.each(['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call']
   });
 });
 
-const wordOf = (number: number): Hex => toHex(number, { size: 32 });
 const calls = { attestations: '0x01daf26b', byAuthority: '0xa1edc0c7', first: '0x67c5ba08' };
 const isCall = (data: string) => (question: Question) =>
   JSON.stringify(question.params[0] ?? '').includes(data) && question.method === 'eth_call';
