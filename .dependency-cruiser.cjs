@@ -18,7 +18,7 @@ const domainFloors = [
 const libFloors = [['storage'], ['access'], ['api', 'workflow'], ['watch']];
 
 /** Folders of the verifier from the ground up. */
-const verifierFloors = [['reference', 'text', 'chain'], ['verdict'], ['quote'], ['command']];
+const verifierFloors = [['reference', 'text', 'chain', 'trie'], ['verdict'], ['quote', 'proof'], ['command']];
 
 /** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
 const floorRules = (name, base, floors) =>

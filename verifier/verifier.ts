@@ -4,6 +4,17 @@ export type { RegistryCode } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export type { Address, Hex } from './hex.ts';
+export { ProofUnavailableError } from './proof/first-answer.ts';
+export { parseProof } from './proof/parse-proof.ts';
+export { ProofInvalidError } from './proof/part.ts';
+export type * from './proof/proof-file.ts';
+export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';
+export {
+  BlockHashInvalidError,
+  type OfflineVerdict,
+  type VerifyOfflineOptions,
+  verifyOffline,
+} from './proof/verify-offline.ts';
 export { AttestedText, AttestedTextMismatchError } from './quote/attested-text.ts';
 export { PassageInvalidError } from './quote/find-passage.ts';
 export { type ParsedQuote, parseQuoteProof } from './quote/parse-quote-proof.ts';

@@ -24,8 +24,23 @@ export function quantityIn(answer: unknown, method: string): number {
 
 const method = 'eth_getBlockByNumber';
 
+/** A block as a provider gives it. */
+export interface GivenBlock extends Block {
+  /** Its fields as they came. */
+  readonly fields: object;
+}
+
 /** Asks for a block's header by number or tag; `undefined` where the provider has none. @throws NodeRefusalError, ProviderFaultError */
 export async function findBlock(provider: Provider, block: number | string): Promise<Block | undefined> {
+  const given = await findGivenBlock(provider, block);
+  return given && { number: given.number, hash: given.hash, timestamp: given.timestamp };
+}
+
+/** The same, with all fields that the provider gives. */
+export async function findGivenBlock(
+  provider: Provider,
+  block: number | string,
+): Promise<GivenBlock | undefined> {
   const param = typeof block === 'number' ? `0x${block.toString(16)}` : block;
   const answer = await provider.ask(method, [param, false]);
   if (answer === null) return undefined;
@@ -33,5 +48,6 @@ export async function findBlock(provider: Provider, block: number | string): Pro
     throw malformed(method);
   const { number, hash, timestamp } = answer;
   if (typeof hash !== 'string' || !isHash(hash)) throw malformed(method);
-  return { number: quantityIn(number, method), hash, timestamp: quantityIn(timestamp, method) };
+  const [at, time] = [quantityIn(number, method), quantityIn(timestamp, method)];
+  return { number: at, hash, timestamp: time, fields: answer };
 }

@@ -39,6 +39,8 @@ const { versions, deployment, publicDeployment } = knownRegistries as {
   };
 };
 
+export const knownCodes = versions;
+
 const wordDigits = 64;
 const zeroWord = '0'.repeat(wordDigits);
 
@@ -69,7 +71,7 @@ function delayIn(code: Hex, address: Address, known: KnownCode): number | undefi
 export function recognizeRegistry(chainId: number, address: Address, code: Hex): RegistryCode | undefined {
   if (code === '0x') return undefined;
   const codeHash = keccak256(code);
-  for (const known of versions) {
+  for (const known of knownCodes) {
     const revealDelaySeconds = delayIn(code, address, known);
     if (revealDelaySeconds !== undefined)
       return { codeHash, version: known.version, revealDelaySeconds, codeIsKnown: true };

@@ -23,8 +23,19 @@ export interface RegistryEntry {
   readonly childDigest: Hex | undefined;
 }
 
-/** A registry at one block. */
-export class RegistryView {
+/** A registry at one block, however it is read. */
+export interface Registry {
+  readonly address: Address;
+  /** The entry at an index; `undefined` where none is. */
+  entry(attestationIndex: number): Promise<RegistryEntry | undefined>;
+  /** Index of an authority's attestation of a content, revoked or not; 0 when there is none. */
+  indexBy(digest: Hex, authorityAddress: Address): Promise<number>;
+  /** Index of the first attestation of a content by anyone; 0 when there is none. */
+  firstIndex(digest: Hex): Promise<number>;
+}
+
+/** A registry at one block, as a provider's calls of its views give it. */
+export class RegistryView implements Registry {
   readonly address: Address;
   readonly #view: BlockView;
 
@@ -33,7 +44,7 @@ export class RegistryView {
     this.address = address;
   }
 
-  /** The entry at an index; `undefined` where none is: registries revert there, or answer zeros. */
+  /** Registries revert where no entry is, or answer zeros. */
   async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
     const functionName = 'attestations';
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [BigInt(attestationIndex)] });
@@ -47,7 +58,6 @@ export class RegistryView {
     return { digest, quoteRoot, authorityAddress, ...times, childDigest };
   }
 
-  /** Index of an authority's attestation of a content, revoked or not; 0 when there is none. */
   async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
     const functionName = 'cidAndAddressToAttestationIndices';
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, authorityAddress] });
@@ -57,7 +67,7 @@ export class RegistryView {
     return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
   }
 
-  /** Index of the first attestation of a content by anyone; 0 when there is none: registries revert there. */
+  /** Registries revert where no attestation is. */
   async firstIndex(digest: Hex): Promise<number> {
     const functionName = 'cidToAttestationIndices';
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, 0n] });

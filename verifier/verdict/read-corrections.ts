@@ -1,6 +1,6 @@
 import { isAddressEqual } from 'viem';
 import { ContradictionError } from '../chain/provider.ts';
-import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
+import type { Registry, RegistryEntry } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 import { cidOfDigest } from '../reference/content-cid.ts';
 
@@ -34,20 +34,20 @@ export interface Corrections {
 export const maxCorrections = 100;
 
 /** Reads the entry that the look-up by content and authority led to. @throws ContradictionError when the two do not agree */
-export async function entryAt(registry: RegistryView, index: number, digest: Hex, by: Address) {
+export async function entryAt(registry: Registry, index: number, digest: Hex, by: Address) {
   const entry = await registry.entry(index);
   if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, by)) return entry;
   throw new ContradictionError('the index of a content leads to something else');
 }
 
 interface Place {
-  readonly registry: RegistryView;
+  readonly registry: Registry;
   readonly attestationIndex: number;
 }
 
 /** Where an authority attested a content: in the first of these registries in which it did. */
 async function findPlace(
-  registries: readonly RegistryView[],
+  registries: readonly Registry[],
   digest: Hex,
   authorityAddress: Address,
 ): Promise<Place | undefined> {
@@ -58,7 +58,7 @@ async function findPlace(
   return undefined;
 }
 
-async function isAttestedByAnyone(registries: readonly RegistryView[], digest: Hex): Promise<boolean> {
+async function isAttestedByAnyone(registries: readonly Registry[], digest: Hex): Promise<boolean> {
   const indices = await Promise.all(registries.map((registry) => registry.firstIndex(digest)));
   return indices.some((index) => index !== 0);
 }
@@ -71,7 +71,7 @@ const keyOf = ({ registry, attestationIndex }: Place) => `${registry.address}/${
  * @param registries those in which children are looked for, that of the entry first
  */
 export async function readCorrections(
-  registries: readonly [RegistryView, ...RegistryView[]],
+  registries: readonly [Registry, ...Registry[]],
   { authorityAddress, childDigest }: RegistryEntry,
   attestationIndex: number,
 ): Promise<Corrections> {

@@ -27,8 +27,8 @@ async function findRegistries(view: BlockView, chainId: number, addresses: reado
   return (await Promise.all(found)).flat();
 }
 
-/** The final block, for a provider that knows the tag. */
-async function findFinalBlock(provider: Provider): Promise<Block | undefined> {
+/** The final block, for a provider that knows the tag. @throws ProviderFaultError */
+export async function findFinalBlock(provider: Provider): Promise<Block | undefined> {
   try {
     return await findBlock(provider, 'finalized');
   } catch (error) {
@@ -37,7 +37,8 @@ async function findFinalBlock(provider: Provider): Promise<Block | undefined> {
   }
 }
 
-async function checkChain(provider: Provider, chainId: number): Promise<void> {
+/** Asks a provider which chain it serves. @throws ProviderFaultError unless it is this one */
+export async function checkChain(provider: Provider, chainId: number): Promise<void> {
   const answer = await provider.ask('eth_chainId', []).catch((error: unknown) => {
     throw error instanceof NodeRefusalError ? new ProviderFaultError(error.message) : error;
   });

@@ -1,6 +1,6 @@
 import { isAddressEqual } from 'viem';
 import { ContradictionError } from '../chain/provider.ts';
-import type { RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
+import type { Registry, RegistryEntry } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { AttestationReference } from '../reference/reference.ts';
@@ -34,7 +34,7 @@ export function isFound(reference: AttestationReference, { indexByAuthority }: R
 }
 
 async function readFirst(
-  registry: RegistryView,
+  registry: Registry,
   digest: Hex,
   { attestationIndex: own, authorityAddress }: AttestationReference,
 ) {
@@ -54,7 +54,7 @@ async function readFirst(
  * @throws ProviderFaultError, among them ContradictionError
  */
 export async function readRecord(
-  registries: readonly [RegistryView, ...RegistryView[]],
+  registries: readonly [Registry, ...Registry[]],
   reference: AttestationReference,
 ): Promise<RegistryRecord> {
   const [registry] = registries;

@@ -1,12 +1,10 @@
-import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
-import { type Address, type Hex, pad, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deployContract } from '../../../contracts/deploy/deploy-contract.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
 import type { AttestationReference, Verdict } from '../../../verifier/verifier.ts';
-import { batchArguments, batchHash, type Member } from '../../contracts/batch.ts';
 import { author, other, platform, RegistryFixture, startRegistry } from '../../contracts/registry.ts';
 import { attestArticle, cidOf } from '../attested-article.ts';
+import { attestBatch } from '../attested-batch.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { firstRegistryDeployment, firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
 
@@ -19,33 +17,6 @@ afterAll(() => registry.stop());
 const judged = (reference: AttestationReference, text?: string): Promise<Verdict> =>
   verifyByBoth(reference, { providers: [registry.chain.rpcUrl], text });
 
-interface Article {
-  readonly text: string;
-  readonly authority: Address;
-}
-
-async function memberOf({ text, authority }: Article, position: number): Promise<Member> {
-  const { digest } = await cidOf(text);
-  const quoteRoot = StandardMerkleTree.of([['0', text]], ['string', 'string']).root as Hex;
-  return { authority, salt: pad(toHex(position + 1)), digest, quoteRoot };
-}
-
-async function referenceOf({ text, authority }: Article): Promise<AttestationReference> {
-  const { cid, digest } = await cidOf(text);
-  const index = await registry.view.cidAndAddressToAttestationIndices([digest, authority]);
-  const place = { chainId: 31_337, registryAddress: registry.address };
-  return { ...place, attestationIndex: Number(index), authorityAddress: authority, contentCid: cid };
-}
-
-/** Attests articles in a batch: their digests and quote roots are in the code of one page. */
-async function attestBatch(articles: readonly Article[]): Promise<AttestationReference[]> {
-  const members = await Promise.all(articles.map(memberOf));
-  const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
-  await registry.setNextTimestamp(timestamp + 60n);
-  await registry.mine(platform, 'revealBatch', batchArguments(members));
-  return Promise.all(articles.map(referenceOf));
-}
-
 const childOf = async (reference: AttestationReference, text: string) => {
   const { digest } = await cidOf(text);
   await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
@@ -57,7 +28,7 @@ const foreign = { text: 'The third of a batch, of another.', authority: other };
 
 test('members of a batch are verified, corrected and revoked like any attestation', async () => {
   for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
-  const [one, two, three] = await attestBatch([first, second, foreign]);
+  const [one, two, three] = await attestBatch(registry, [first, second, foreign]);
   if (!one || !two || !three) throw new Error('the batch is incomplete');
   for (const [reference, { text }] of [
     [one, first],
@@ -81,7 +52,7 @@ test('members of a batch are verified, corrected and revoked like any attestatio
 
 test('corrections lead from lone attestations to batches and back, into a circle', async () => {
   const { reference: lone } = await attestArticle(registry, author, 'A lone article.');
-  const [batched] = await attestBatch([{ text: 'Its correction, in a batch.', authority: author }]);
+  const [batched] = await attestBatch(registry, [{ text: 'Its correction, in a batch.', authority: author }]);
   if (!batched) throw new Error('the batch is empty');
   await childOf(lone, 'Its correction, in a batch.');
   await childOf(batched, 'A lone article.');
@@ -110,7 +81,7 @@ test('a correction that only another authority attested is told and not followed
 test('the same content by an earlier authority is told, in a batch too', async () => {
   const text = 'Attested by two.';
   const { reference } = await attestArticle(registry, other, text);
-  const [later] = await attestBatch([{ text, authority: author }]);
+  const [later] = await attestBatch(registry, [{ text, authority: author }]);
   if (!later) throw new Error('the batch is empty');
   expect(await judged(later, text)).toMatchObject({
     outcome: 'verified',

@@ -1,0 +1,29 @@
+import { withDeadline } from '../chain/deadline.ts';
+import { NodeRefusalError, Provider, ProviderFaultError } from '../chain/provider.ts';
+import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
+
+/** A proof that cannot be taken; the message is one plain line. */
+export class ProofUnavailableError extends Error {
+  override name = 'ProofUnavailableError';
+}
+
+/**
+ * Asks the providers by turns, until one answers.
+ * @throws ProofUnavailableError that says what each said, RpcUrlInvalidError
+ */
+export async function firstAnswer<Answer>(
+  providers: readonly RpcEndpoint[],
+  milliseconds: number,
+  ask: (provider: Provider) => Promise<Answer>,
+): Promise<Answer> {
+  const said: string[] = [];
+  for (const endpoint of nameEndpoints(providers)) {
+    try {
+      return await withDeadline(milliseconds, (deadline) => ask(new Provider(endpoint, deadline, () => {})));
+    } catch (error) {
+      if (!(error instanceof NodeRefusalError || error instanceof ProviderFaultError)) throw error;
+      said.push(`${endpoint.name} ${error.message}`);
+    }
+  }
+  throw new ProofUnavailableError(`no provider gives a proof: ${said.join('; ')}`);
+}

@@ -1,0 +1,125 @@
+import { concat, getAddress, isAddressEqual, keccak256, pad, toHex } from 'viem';
+import type { Registry, RegistryEntry } from '../chain/registry-calls.ts';
+import type { Address, Hex } from '../hex.ts';
+
+/** Words and code of accounts at one block. */
+export interface StateReader {
+  /** The word in a slot, 32 bytes; zero where nothing was written. */
+  slot(address: Address, slot: Hex): Promise<Hex>;
+  /** `0x` where there is none. */
+  code(address: Address): Promise<Hex>;
+}
+
+/** Numbers of a version's mappings; `contracts/src` says what they hold. */
+interface StorageLayout {
+  readonly firsts: number;
+  readonly laterIdOf: number;
+  readonly attestations: number;
+  /** `undefined` for a version without batches. */
+  readonly pages: { readonly starts: number; readonly addresses: number } | undefined;
+}
+
+const layouts = new Map<string, StorageLayout>([
+  ['AttestationRegistry 2', { firsts: 3, laterIdOf: 5, attestations: 6, pages: { starts: 0, addresses: 1 } }],
+  ['AttestationRegistry 1', { firsts: 1, laterIdOf: 3, attestations: 4, pages: undefined }],
+]);
+
+/** Places in an attestation's struct. */
+const entrySlots = { digest: 0, quoteRoot: 1, child: 3, packed: 4 };
+const recordBytes = 64;
+const addressBits = 160n;
+const timeBits = 48n;
+const timeMask = (1n << timeBits) - 1n;
+
+const word = (value: bigint | number): Hex => toHex(value, { size: 32 });
+const mapped = (key: Hex, slot: Hex): Hex => keccak256(concat([pad(key), slot]));
+const addressIn = (packed: bigint): Address =>
+  getAddress(toHex(BigInt.asUintN(Number(addressBits), packed), { size: 20 }));
+const timeAt = (packed: bigint, shift: bigint): number => Number((packed >> shift) & timeMask);
+
+/** Who attested a content first, when, and as what: one word, index, time and address from the top. */
+function originIn(packed: bigint) {
+  const attestationIndex = timeAt(packed, addressBits + timeBits);
+  return { attestationIndex, timestamp: timeAt(packed, addressBits), authorityAddress: addressIn(packed) };
+}
+
+/** A registry at one block, as its storage has it. It answers as its views do. */
+export class StoredRegistry implements Registry {
+  readonly address: Address;
+  readonly #layout: StorageLayout;
+  readonly #state: StateReader;
+
+  private constructor(address: Address, layout: StorageLayout, state: StateReader) {
+    this.address = address;
+    this.#layout = layout;
+    this.#state = state;
+  }
+
+  /** `undefined` for a version whose layout is not known, as that of the public deployment is not. */
+  static of(version: string, address: Address, state: StateReader): StoredRegistry | undefined {
+    const layout = layouts.get(version);
+    return layout && new StoredRegistry(address, layout, state);
+  }
+
+  async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
+    const base = BigInt(mapped(word(attestationIndex), word(this.#layout.attestations)));
+    const at = (place: number) => this.#read(word(BigInt.asUintN(256, base + BigInt(place))));
+    const [digest, quoteRoot] = await this.#record(attestationIndex, [
+      await at(entrySlots.digest),
+      await at(entrySlots.quoteRoot),
+    ]);
+    const child = await at(entrySlots.child);
+    const packed = BigInt(await at(entrySlots.packed));
+    const origin = await this.#origin(digest);
+    const later = { timestamp: timeAt(packed, addressBits), authorityAddress: addressIn(packed) };
+    const { timestamp, authorityAddress } = origin.attestationIndex === attestationIndex ? origin : later;
+    if (timestamp === 0) return undefined;
+    const revokedAt = timeAt(packed, addressBits + timeBits);
+    const childDigest = BigInt(child) === 0n ? undefined : child;
+    return { digest, quoteRoot, authorityAddress, timestamp, revokedAt, childDigest };
+  }
+
+  async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
+    const origin = await this.#origin(digest);
+    if (isAddressEqual(origin.authorityAddress, authorityAddress)) return origin.attestationIndex;
+    const ofDigest = mapped(digest, word(this.#layout.laterIdOf));
+    return Number(await this.#read(mapped(authorityAddress, ofDigest)));
+  }
+
+  async firstIndex(digest: Hex): Promise<number> {
+    return (await this.#origin(digest)).attestationIndex;
+  }
+
+  async #origin(digest: Hex) {
+    return originIn(BigInt(await this.#read(mapped(digest, word(this.#layout.firsts)))));
+  }
+
+  /** Digest and quote root by index: of a single attestation in storage, of a batch's member in a page. */
+  async #record(index: number, stored: readonly [Hex, Hex]): Promise<readonly [Hex, Hex]> {
+    const { pages } = this.#layout;
+    if (!pages || stored.some((value) => BigInt(value) !== 0n)) return stored;
+    const firstIndex = await this.#pageStart(index, pages.starts);
+    if (firstIndex === undefined) return stored;
+    const page = BigInt(await this.#read(mapped(word(firstIndex), word(pages.addresses))));
+    // A byte STOP stands before the records. Code reads as zeros after its end.
+    const code = page === 0n ? '' : (await this.#state.code(addressIn(page))).slice(2);
+    const start = 2 * (1 + (index - firstIndex) * recordBytes);
+    const record = code.slice(start, start + 2 * recordBytes).padEnd(2 * recordBytes, '0');
+    return [`0x${record.slice(0, recordBytes)}`, `0x${record.slice(recordBytes)}`];
+  }
+
+  /** The last index up to this one at which a page starts: its bit is in the index's word or one of the two below. */
+  async #pageStart(index: number, starts: number): Promise<number | undefined> {
+    const own = Math.floor(index / 256);
+    for (let at = own; at >= Math.max(0, own - 2); at--) {
+      const bits = BigInt(await this.#read(mapped(word(at), word(starts))));
+      const upTo = at === own ? BigInt.asUintN((index % 256) + 1, bits) : bits;
+      if (upTo !== 0n) return at * 256 + upTo.toString(2).length - 1;
+    }
+    return undefined;
+  }
+
+  #read(slot: Hex): Promise<Hex> {
+    return this.#state.slot(this.address, slot);
+  }
+}

@@ -1,0 +1,135 @@
+import { findBlock, findGivenBlock, malformed } from '../chain/block.ts';
+import { recognizeRegistry } from '../chain/known-registries.ts';
+import { type Provider, ProviderFaultError } from '../chain/provider.ts';
+import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
+import { type AttestationReference, formatReference } from '../reference/reference.ts';
+import { encodeHeader } from '../trie/block-header.ts';
+import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
+import { readRecord } from '../verdict/read-record.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { verify } from '../verdict/verify.ts';
+import { isoTime } from '../verdict/words.ts';
+import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
+import type { ProofFile, ProofStorage } from './proof-file.ts';
+import { RpcState } from './rpc-state.ts';
+import { StoredRegistry } from './stored-registry.ts';
+import { verifyOffline } from './verify-offline.ts';
+
+/** Options of `takeProof`. */
+export interface TakeProofOptions {
+  /** Whether to take what is checked offline too; `true` without it. Of the public registry it cannot be taken. */
+  readonly storage?: boolean | undefined;
+  /** The attested text. Its length is written down; nothing else of it is. */
+  readonly text?: string | Uint8Array | undefined;
+  /** An earlier file of the same attestation: what only the service knows, such as transactions, is taken over. */
+  readonly earlier?: ProofFile | undefined;
+  /** Milliseconds after which no provider is waited for; 60,000 without it. */
+  readonly timeoutMilliseconds?: number | undefined;
+}
+
+const defaultTimeoutMilliseconds = 60_000;
+
+async function isFinal(provider: Provider, number: number): Promise<boolean> {
+  return ((await findFinalBlock(provider))?.number ?? -1) >= number;
+}
+
+/** Reads from the newest block's storage all that a verdict needs, and takes the proof of each word that was read. */
+async function readStorage(provider: Provider, reference: AttestationReference): Promise<ProofStorage> {
+  const { chainId, registryAddress } = reference;
+  await checkChain(provider, chainId);
+  const block = await findGivenBlock(provider, 'latest');
+  if (!block) throw malformed('eth_getBlockByNumber');
+  const { number, hash } = block;
+  const header = encodeHeader(block.fields);
+  if (!header) throw new ProviderFaultError('has a block with a header of unknown fields');
+  const state = new RpcState(provider, number);
+  const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
+  const registry = StoredRegistry.of(code?.version ?? '', registryAddress, state);
+  if (!registry) throw new ProviderFaultError('has a registry whose storage cannot be read');
+  await readRecord([registry], reference);
+  const accounts = await state.proofs();
+  return { block: { number, hash, header, final: await isFinal(provider, number) }, accounts };
+}
+
+/** The file with its storage, if that shows the attestation to somebody who asks nobody. */
+async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
+  const storage = await readStorage(provider, file.reference);
+  const whole = { ...file, storage };
+  const { outcome, reason } = await verifyOffline(whole, { blockHash: storage.block.hash });
+  if (outcome === 'unknown' || outcome === 'notFound')
+    throw new ProviderFaultError(`gives no proof of the attestation: ${reason}`);
+  return whole;
+}
+
+/** What providers alone tell, as far as `verify` believes them. */
+function plainFile({ reference, attestation, registry, outcome, reason }: Verdict): ProofFile {
+  if (outcome === 'altered' || !attestation || !registry) throw new ProofUnavailableError(reason);
+  const { quoteRoot, attestedAt } = attestation;
+  return {
+    version: 1,
+    reference,
+    content: { quoteRoot },
+    attested: { time: isoTime(attestedAt) },
+    registry: { codeHash: registry.codeHash },
+  };
+}
+
+const byteLength = (text: string | Uint8Array) =>
+  typeof text === 'string' ? new TextEncoder().encode(text).length : text.length;
+
+/** Takes over from an earlier file what providers do not tell. */
+function completed(file: ProofFile, { earlier, text }: TakeProofOptions): ProofFile {
+  if (earlier && formatReference(earlier.reference) !== formatReference(file.reference))
+    throw new ProofUnavailableError('the earlier proof is of another attestation');
+  const bytes = text === undefined ? {} : { bytes: byteLength(text) };
+  return {
+    ...file,
+    content: { ...earlier?.content, ...file.content, ...bytes },
+    attested: { ...earlier?.attested, ...file.attested },
+    publisher: earlier?.publisher,
+  };
+}
+
+/**
+ * Takes a proof of an attestation: it is verified as `verify` does, and then its storage proven by the first of the
+ * providers that gives proofs (`eth_getProof`), at the newest block.
+ * @throws ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError
+ */
+export async function takeProof(
+  reference: AttestationReference | string,
+  providers: readonly RpcEndpoint[],
+  options: TakeProofOptions = {},
+): Promise<ProofFile> {
+  const { text, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
+  const verdict = await verify(reference, { providers, text, timeoutMilliseconds });
+  const file = completed(plainFile(verdict), options);
+  if (options.storage === false) return file;
+  return firstAnswer(providers, timeoutMilliseconds, (provider) => withStorage(provider, file));
+}
+
+/** Whether a provider has a proof's block still, and as final. */
+async function standingOf(provider: Provider, { chainId }: AttestationReference, { block }: ProofStorage) {
+  await checkChain(provider, chainId);
+  const stands = (await findBlock(provider, block.number))?.hash === block.hash;
+  return { stands, final: stands && (await isFinal(provider, block.number)) };
+}
+
+/**
+ * Renews a proof: the same with `final` set, where its block has become final; a new one, where the chain has another
+ * block in its place; otherwise the very same.
+ * @throws ProofUnavailableError, RpcUrlInvalidError
+ */
+export async function renewProof(
+  proof: ProofFile,
+  providers: readonly RpcEndpoint[],
+  options: TakeProofOptions = {},
+): Promise<ProofFile> {
+  const { reference, storage } = proof;
+  if (!storage || storage.block.final) return proof;
+  const { timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
+  const { stands, final } = await firstAnswer(providers, timeoutMilliseconds, (provider) =>
+    standingOf(provider, reference, storage),
+  );
+  if (!stands) return takeProof(reference, providers, { ...options, earlier: proof });
+  return final ? { ...proof, storage: { ...storage, block: { ...storage.block, final } } } : proof;
+}

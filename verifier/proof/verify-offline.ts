@@ -1,0 +1,189 @@
+import { recognizeRegistry } from '../chain/known-registries.ts';
+import { ContradictionError } from '../chain/provider.ts';
+import type { Hex } from '../hex.ts';
+import { digestOfCid } from '../reference/content-cid.ts';
+import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
+import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
+import { type GivenText, readGivenText } from '../text/given-text.ts';
+import { factsOf } from '../verdict/attestation-facts.ts';
+import { type Judgement, judge } from '../verdict/judge.ts';
+import { notices } from '../verdict/notices.ts';
+import type { Evidence } from '../verdict/read-evidence.ts';
+import { isFound, type RegistryRecord, readRecord } from '../verdict/read-record.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { parseProof } from './parse-proof.ts';
+import type { ProofFile } from './proof-file.ts';
+import { ProofUnsoundError, ProvenState } from './proven-state.ts';
+import { StoredRegistry } from './stored-registry.ts';
+
+/** Options of `verifyOffline`. */
+export interface VerifyOfflineOptions {
+  /**
+   * Hash of the block that the proof is of, 0x and 64 hexadecimal digits, from somebody whom you believe what is on the
+   * chain: a node, an explorer, a light client. Never take it from the proof itself.
+   */
+  readonly blockHash: string;
+  /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
+  readonly text?: string | Uint8Array | undefined;
+  /** The reference that the proof is to be of, where you have it from elsewhere. */
+  readonly reference?: AttestationReference | string | undefined;
+  /** The time at which the block's age is told; that of the machine without it. */
+  readonly now?: Date | undefined;
+}
+
+/** A verdict from a proof file alone. */
+export interface OfflineVerdict extends Verdict {
+  /** Parts of the file that nothing in it proves, by their names: "attested.revealTransaction". */
+  readonly notChecked: readonly string[];
+}
+
+/** A block hash that is none; the message is one plain line. */
+export class BlockHashInvalidError extends Error {
+  override name = 'BlockHashInvalidError';
+  constructor() {
+    super('a block hash must be 0x and 64 hexadecimal digits');
+  }
+}
+
+function parseBlockHash(text: string): Hex {
+  if (!/^0x[0-9a-f]{64}$/i.test(text)) throw new BlockHashInvalidError();
+  return text.toLowerCase() as Hex;
+}
+
+const isSame = (one: AttestationReference, other: AttestationReference | string) =>
+  formatReference(one) === formatReference(typeof other === 'string' ? parseReference(other) : other);
+
+/** The look-up alone shows that something else is there: what is there then need not be proven. */
+async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
+  const digest = digestOfCid(reference.contentCid);
+  const indexByAuthority = await registry.indexBy(digest, reference.authorityAddress);
+  if (indexByAuthority === reference.attestationIndex) return readRecord([registry], reference);
+  return { entry: undefined, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
+}
+
+/** What the proof shows, if the block is the chain's. @throws ProofUnsoundError, ContradictionError */
+async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex): Promise<Evidence> {
+  if (!storage) throw new ProofUnsoundError('it has no storage, which alone is checked without a provider');
+  const state = new ProvenState(storage);
+  const { block } = state;
+  if (block.hash !== blockHash)
+    throw new ProofUnsoundError(`it is of block ${block.number} with another hash than ${blockHash}`);
+  const { chainId, registryAddress } = reference;
+  const registry = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
+  const evidence = { block, registry, finalBlock: undefined };
+  if (registry?.version === undefined) return { ...evidence, record: undefined };
+  const stored = StoredRegistry.of(registry.version, registryAddress, state);
+  if (!stored) throw new ProofUnsoundError(`what ${registry.version} has stored cannot be read`);
+  return { ...evidence, record: await recordOf(stored, reference) };
+}
+
+/** The first of the plain fields that is not what the storage, or the text, shows. */
+function contradiction(
+  { content, attested, registry: claimed }: ProofFile,
+  { registry, record }: Evidence,
+  given: GivenText | undefined,
+): string | undefined {
+  const { entry } = record ?? {};
+  const holds = {
+    'registry.codeHash': !claimed || !registry || claimed.codeHash === registry.codeHash,
+    'content.quoteRoot': !entry || content.quoteRoot === entry.quoteRoot,
+    'attested.time': !entry || Date.parse(attested.time) === entry.timestamp * 1000,
+    'content.bytes': content.bytes === undefined || !given || content.bytes === given.bytes?.length,
+  };
+  return Object.entries(holds).find(([, held]) => !held)?.[0];
+}
+
+/** Names of the parts that nothing in the file proves. The length is checked with the text. */
+function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasText: boolean): string[] {
+  const parts = {
+    'content.bytes': hasText ? undefined : content.bytes,
+    'content.quoteTree': content.quoteTree,
+    'attested.commitTransaction': attested.commitTransaction,
+    'attested.revealTransaction': attested.revealTransaction,
+    'attested.block': attested.block,
+    'publisher.domain': publisher?.domain,
+    'storage.block.final': storage?.block.final,
+  };
+  return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
+interface Examined {
+  readonly judgement: Judgement;
+  /** `undefined` where the proof proves nothing. */
+  readonly evidence: Evidence | undefined;
+}
+
+const refuted = (problem: string): Examined => ({
+  judgement: { outcome: 'unknown', reason: `The proof does not hold: ${problem}.` },
+  evidence: undefined,
+});
+
+interface Question {
+  readonly proof: ProofFile;
+  readonly blockHash: Hex;
+  readonly expected: AttestationReference | string | undefined;
+  readonly given: GivenText | undefined;
+  readonly text: TextComparison | undefined;
+}
+
+async function examine({ proof, blockHash, expected, given, text }: Question): Promise<Examined> {
+  const { reference } = proof;
+  if (expected !== undefined && !isSame(reference, expected))
+    return refuted(`it is of another attestation, ${formatReference(reference)}`);
+  try {
+    const evidence = await provenEvidence(proof, blockHash);
+    const { outcome, reason } = judge(reference, evidence, text);
+    const wrong = contradiction(proof, evidence, text?.isContent ? given : undefined);
+    if (wrong !== undefined) return refuted(`${wrong} is not what its storage shows`);
+    const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
+    return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };
+  } catch (error) {
+    if (error instanceof ProofUnsoundError || error instanceof ContradictionError)
+      return refuted(error.message);
+    throw error;
+  }
+}
+
+/** Draws the verdict as `verify` does, with the proof in place of the providers. */
+async function conclude(question: Question, now: Date): Promise<OfflineVerdict> {
+  const { judgement, evidence } = await examine(question);
+  const { proof, given, text } = question;
+  const { reference, storage } = proof;
+  const { block, registry, record } = evidence ?? {};
+  const entry = record && isFound(reference, record) ? record.entry : undefined;
+  const facts = {
+    attestation: entry && (await factsOf(entry, [])),
+    notYetFinal: entry !== undefined && !storage?.block.final,
+    firstAttestedBy: record?.firstAttestedBy,
+    corrections: record?.corrections,
+    quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
+    ...{ text, registry, record, block },
+  };
+  return {
+    ...judgement,
+    reference,
+    ...facts,
+    notices: notices(facts, [], now),
+    providers: [],
+    asked: [],
+    notChecked: notCheckedIn(proof, text?.isContent === true),
+  };
+}
+
+/**
+ * Verifies an attestation from a proof file and one block hash, and the text if it is given, without asking anybody. It
+ * is as `verify` would have said at that block, if the hash is that of a block of the chain of the reference. A proof
+ * that proves nothing ends in the outcome `unknown`.
+ * @throws ProofInvalidError for a file that cannot be read, BlockHashInvalidError, ReferenceInvalidError
+ */
+export async function verifyOffline(
+  file: string | Uint8Array | object,
+  options: VerifyOfflineOptions,
+): Promise<OfflineVerdict> {
+  const blockHash = parseBlockHash(options.blockHash);
+  const proof = parseProof(file);
+  const given = options.text === undefined ? undefined : readGivenText(options.text);
+  const text = given && compareText(given, digestOfCid(proof.reference.contentCid));
+  const question = { proof, blockHash, expected: options.reference, given, text };
+  return conclude(question, options.now ?? new Date());
+}
