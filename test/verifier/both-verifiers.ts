@@ -22,7 +22,7 @@ import { FakeRpcError } from './fake-node.ts';
 import { pythonFolder, runPython } from './python/run-python.ts';
 
 /** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
-function factsOf(verdict: Verdict | QuoteVerdict): unknown {
+export function factsOf(verdict: Verdict | QuoteVerdict): unknown {
   const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
   const { text, quoteRootHolds, registry, providers } = verdict;
   const facts = {

@@ -64,6 +64,8 @@ def present_text(reference: Reference, verdict: Verdict, quoted: tuple[str, ...]
         if verdict.reveal_block:
             lines.append("revealed in block {}, {} deep".format(*verdict.reveal_block))
         lines.append(f"read at block {block.number} of {iso_time(block.timestamp)}")
+        if not verdict.witnesses:
+            lines.append("not checked offline: transactions, the block of the reveal, the publisher, whether it is final")
     if quoted:
         lines.append("that the passage is in the text with the CID only that text shows")
     elif verdict.text_is_content is None:

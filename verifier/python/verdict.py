@@ -36,7 +36,7 @@ class Verdict:
     reason: str
     evidence: Optional[Evidence]
     is_found: bool
-    not_yet_final: Optional[bool]
+    not_yet_final: bool
     reveal_block: Optional[tuple[int, int]]
     text_is_content: Optional[bool]
     quote_root_holds: Optional[bool]

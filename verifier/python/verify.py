@@ -12,10 +12,13 @@ if sys.version_info < (3, 10):
 
 import argparse
 import json
+import re
 import traceback
 from typing import Optional, Sequence
 
+from offline import verify_offline
 from present import exit_code, present_json, present_text
+from proof_file import ProofInvalidError, parse_proof_file
 from provider import RpcUrlInvalidError
 from quote_proof import QuoteProofInvalidError, parse_quote_proof
 from reference import Reference, ReferenceInvalidError, parse_address, parse_reference
@@ -30,13 +33,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, epilog=_EPILOG, allow_abbrev=False)
     subject = parser.add_mutually_exclusive_group(required=True)
     subject.add_argument("--reference", metavar="R", help=_FORM)
+    subject.add_argument("--proof", metavar="PATH", help="a proof file, which names its attestation")
     subject.add_argument("--quote", metavar="PATH", help="a quote proof, checked without the content")
-    parser.add_argument(
+    believed = parser.add_mutually_exclusive_group(required=True)
+    believed.add_argument(
         "--rpc",
         metavar="URL",
         action="append",
-        required=True,
         help="an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared",
+    )
+    believed.add_argument(
+        "--block-hash",
+        metavar="0x…",
+        help="hash of the proof file's block, from elsewhere than the file: nobody is asked anything",
     )
     parser.add_argument("--file", metavar="PATH", help="the content, exactly as attested")
     parser.add_argument(
@@ -55,6 +64,10 @@ def _options(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     options = parser.parse_args(argv)
     if options.quote and options.file:
         parser.error("--quote and --file exclude each other")
+    if options.block_hash and not options.proof:
+        parser.error("--block-hash is of a --proof")
+    if options.block_hash and not re.fullmatch("0x[0-9a-fA-F]{64}", options.block_hash):
+        parser.error("--block-hash must be 0x and 64 hexadecimal digits")
     return options
 
 
@@ -71,8 +84,13 @@ def _judge(options: argparse.Namespace) -> tuple[Reference, Verdict, tuple[str, 
     if options.quote:
         quote = parse_quote_proof(_read_bytes(options.quote))
         return quote.reference, verify_quote(quote, options.rpc, others), quote.pieces
-    reference = parse_reference(options.reference)
-    return reference, verify(reference, options.rpc, text, others), ()
+    if options.reference:
+        reference = parse_reference(options.reference)
+        return reference, verify(reference, options.rpc, text, others), ()
+    proof = parse_proof_file(_read_bytes(options.proof))
+    if options.block_hash:
+        return proof.reference, verify_offline(proof, options.block_hash.lower(), text), ()
+    return proof.reference, verify(proof.reference, options.rpc, text, others), ()
 
 
 def _run(argv: Optional[Sequence[str]]) -> int:
@@ -98,7 +116,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         problem = "--file: it is not UTF-8 text"
     except OSError as error:
         problem = f"{error.filename}: {error.strerror}"
-    except (ReferenceInvalidError, RpcUrlInvalidError) as error:
+    except (ProofInvalidError, ReferenceInvalidError, RpcUrlInvalidError) as error:
         problem = str(error)
     except Exception:
         traceback.print_exc()

@@ -75,7 +75,11 @@ test('has a help text with every option and the exit codes', async () => {
 });
 
 test.each([
-  ['--rpc is missing', () => ['--reference', reference], 'required: --rpc'],
+  [
+    '--rpc is missing',
+    () => ['--reference', reference],
+    'one of the arguments --rpc --block-hash is required',
+  ],
   [
     'a text of a quote',
     () => ['--rpc', webUrl, '--quote', '/nowhere', '--file', '/nowhere'],

@@ -7,6 +7,9 @@ import sys
 from typing import Any, Callable
 
 from keccak import keccak256
+from offline import verify_offline
+from present import exit_code, present_json
+from proof_file import ProofInvalidError, parse_proof_file
 from quote_proof import QuoteProofInvalidError, parse_quote_proof
 from reference import ReferenceInvalidError, checksum_address, cid_of_digest, digest_of_cid, parse_reference
 from text import quote_root, split_quote_root
@@ -18,10 +21,20 @@ def _normal(text: str) -> str:
     return f"{place}/{checksum_address(one.authority_address)}/{cid_of_digest(one.digest)}"
 
 
+def _offline(argument: str) -> Any:
+    given = json.loads(argument)
+    proof = parse_proof_file(given["file"].encode())
+    verdict = verify_offline(proof, given["blockHash"], given.get("text"))
+    facts = present_json(proof.reference, verdict)
+    return {"exitCode": exit_code(verdict), **{name: fact for name, fact in facts.items() if name not in _WORDS}}
+
+
+_WORDS = ("reason", "notices", "asked")
 _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
     "digestOfCid": digest_of_cid,
     "normalReference": _normal,
+    "offline": _offline,
     "rootOfQuote": lambda proof: parse_quote_proof(proof.encode("utf-8", "surrogatepass")).root,
     "quoteRoots": lambda text: [quote_root(text), split_quote_root(text)],
 }
@@ -30,7 +43,7 @@ _FUNCTIONS: dict[str, Callable[[str], Any]] = {
 def _compute(name: str, argument: str) -> Any:
     try:
         return _FUNCTIONS[name](argument)
-    except (QuoteProofInvalidError, ReferenceInvalidError):
+    except (ProofInvalidError, QuoteProofInvalidError, ReferenceInvalidError):
         return None
 
 

@@ -17,7 +17,7 @@ import {
 } from '../../../verifier/verifier.ts';
 import { mutations } from '../quote/mutations.ts';
 import { type Quotable, quotable, referenceTo } from '../quote/quotable.ts';
-import { pythonFolder, runPython } from './run-python.ts';
+import { computed, pythonFolder, runPython } from './run-python.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -47,15 +47,6 @@ for name in sys.argv[2:]:
   const result = await runPython(['-W', 'error', '-c', program, pythonFolder, ...modules]);
   expect(result).toEqual({ code: 0, stdout: '', stderr: '' });
 });
-
-const computed = async (name: string, args: readonly string[]): Promise<unknown[]> => {
-  const { stdout, stderr } = await runPython(
-    [`${folder}/compute.py`],
-    JSON.stringify(args.map((argument) => [name, argument])),
-  );
-  if (stderr !== '') throw new Error(stderr);
-  return JSON.parse(stdout);
-};
 
 /** The value; null where the argument is refused. */
 function orNull<Value>(compute: () => Value): Value | null {

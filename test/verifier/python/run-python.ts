@@ -10,6 +10,14 @@ export interface PythonOutput {
   readonly stderr: string;
 }
 
+/** What one of the functions in compute.py gives for each argument; null where that is refused. */
+export async function computed(name: string, args: readonly string[]): Promise<unknown[]> {
+  const input = JSON.stringify(args.map((argument) => [name, argument]));
+  const { stdout, stderr } = await runPython([`${checkout}/test/verifier/python/compute.py`], input);
+  if (stderr !== '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 /** Runs python3 with the verifier's modules at hand, and leaves no compiled files behind. */
 export function runPython(args: readonly string[], input = ''): Promise<PythonOutput> {
   const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };

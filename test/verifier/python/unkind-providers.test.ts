@@ -122,6 +122,30 @@ test.each([
   expect(await outcomeOf(node(), lying, node())).toBe('verified');
 });
 
+test('a refusal of an entry above the last is no absence of it', async () => {
+  reference = { ...reference, attestationIndex: 99 };
+  const refusing = answering(isCall(calls.attestations), refuse(-32_005, 'limit exceeded'));
+  expect(await outcomeOf(refusing)).toBe('unknown');
+  expect(await outcomeOf(answering(isCall(calls.attestations), refuse(3, 'execution reverted')))).toBe(
+    'notFound',
+  );
+});
+
+test('a provider whose block is another at the end is judged alike', async () => {
+  const isByNumber = ({ method, params }: Question) =>
+    method === 'eth_getBlockByNumber' && String(params[0]).startsWith('0x');
+  const { number = 0, timestamp = 0 } = chain.blocks.at(-1) ?? {};
+  const restless = { number: toHex(number), timestamp: toHex(timestamp), hash: sha256('0x02') };
+  expect(await outcomeOf(answering(isByNumber, () => restless))).toBe('unknown');
+});
+
+test('the address of the public deployment on another chain is judged alike', async () => {
+  const { chainId } = reference;
+  chain = new FakeChain(chainId + 1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+  reference = { ...reference, chainId: chainId + 1, registryAddress: chain.registryAddress };
+  expect(await outcomeOf(node())).toBe('unknown');
+});
+
 test('the public deployment is judged alike', async () => {
   chain = new FakeChain(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   chain.attest({ digest, authority: other });
