@@ -23,7 +23,9 @@ beforeAll(async () => {
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
   webServer = createServer((request, response) => {
     if (request.url === '/moved') response.writeHead(302, { location: registry.chain.rpcUrl });
-    response.end('<html>a page</html>');
+    const isLong = request.url === '/long';
+    if (isLong) response.write(' '.repeat(9 * 1024 * 1024));
+    response.end(isLong ? '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}' : '<html>a page</html>');
   });
   await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
   webUrl = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}`;
@@ -120,6 +122,7 @@ test.each([
 test.each([
   ['some page', () => `${webUrl}/secret-key`, 'does not answer as a node does'],
   ['a redirection, which is not followed', () => `${webUrl}/moved`, 'answers HTTP 302'],
+  ['one without end', () => `${webUrl}/long`, 'does not answer as a node does'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
 ])('exits 2 where the provider is %s, and shows no URL', async (_, url, says) => {
   const { code, stdout, stderr } = await run('--rpc', url(), '--reference', reference);

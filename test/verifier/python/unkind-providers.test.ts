@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { registryDeployment } from '../../../contracts/deploy/registry-deployment.ts';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
 import type { AttestationReference, RpcEndpoint, Verdict } from '../../../verifier/verifier.ts';
+import { quoteVectors, vectorText } from '../../functions/domain/attestation/vectors.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { FakeChain, type FakeEntry, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
 
@@ -122,13 +123,48 @@ test.each([
   expect(await outcomeOf(node(), lying, node())).toBe('verified');
 });
 
-test('a refusal of an entry above the last is no absence of it', async () => {
+test('a child that leads to something else is judged alike', async () => {
+  const child = sha256('0x02');
+  chain.attest({ digest: child, authority: author });
+  chain.change(2, { child });
+  expect(await outcomeOf(node())).toBe('superseded');
+  const lying = answering(isCall(`${calls.byAuthority}${child.slice(2)}`), () => wordOf(1));
+  expect(await outcomeOf(lying)).toBe('unknown');
+});
+
+test('a contradiction that passes is judged alike', async () => {
+  let looks = 0;
+  const atOddLooks = (question: Question) => {
+    if (question.params[0] === 'latest') looks++;
+    return looks % 2 === 1 && isCall(calls.byAuthority)(question);
+  };
+  expect(await outcomeOf(answering(atOddLooks, () => wordOf(0)))).toBe('verified');
+});
+
+test('a quote root as public tools make it is judged alike', async () => {
+  const vector = quoteVectors.vectors.find(({ qvRoot, naive46Root }) => qvRoot !== naive46Root);
+  if (!vector) throw new Error('there is no such vector');
+  const article = vectorText(vector);
+  const digest = sha256(new TextEncoder().encode(article));
+  const contentCid = cidOfDigest(digest);
+  for (const [authorityAddress, quoteRoot, quoteRootHolds] of [
+    [author, vector.naive46Root as Hex, true],
+    [other, sha256('0x03'), false],
+  ] as const) {
+    const attestationIndex = chain.attest({ digest, authority: authorityAddress, quoteRoot });
+    const claimed = { ...reference, attestationIndex, authorityAddress, contentCid };
+    const verdict = await verifyByBoth(claimed, { providers: [node()], text: article });
+    expect(verdict).toMatchObject({ outcome: 'verified', quoteRootHolds });
+  }
+});
+
+test('a refusal of an entry above the last is no absence of it, a revert is', async () => {
   reference = { ...reference, attestationIndex: 99 };
-  const refusing = answering(isCall(calls.attestations), refuse(-32_005, 'limit exceeded'));
-  expect(await outcomeOf(refusing)).toBe('unknown');
-  expect(await outcomeOf(answering(isCall(calls.attestations), refuse(3, 'execution reverted')))).toBe(
-    'notFound',
-  );
+  const answeringEntry = (answer: () => unknown) => answering(isCall(calls.attestations), answer);
+  expect(await outcomeOf(answeringEntry(refuse(-32_005, 'limit exceeded')))).toBe('unknown');
+  const inner = { code: 3, message: 'execution reverted' };
+  for (const revert of [refuse(3, 'failed'), refuse(-32_603, 'Internal JSON-RPC error.', inner)])
+    expect(await outcomeOf(answeringEntry(revert))).toBe('notFound');
 });
 
 test('a provider whose block is another at the end is judged alike', async () => {
