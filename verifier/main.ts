@@ -1,16 +1,16 @@
-import { ArgumentInvalidError, type Arguments, parseArguments } from './command/parse-arguments.ts';
-import { exitCodeOf, presentInvalid, presentJson, presentText } from './command/present.ts';
-import { FileUnreadableError, readBytes, readText } from './command/read-text.ts';
-import { QuoteProofInvalidError } from './quote/quote-proof.ts';
-import { type QuoteVerdict, verifyQuote } from './quote/verify-quote.ts';
-import type { Verdict } from './verdict/verdict.ts';
-import { verify } from './verdict/verify.ts';
+import { ArgumentInvalidError, parseArguments } from './command/parse-arguments.ts';
+import { FileUnreadableError } from './command/read-text.ts';
+import { ChainUnreachableError, run } from './command/run.ts';
+import { ProofUnavailableError } from './proof/first-answer.ts';
+import { BlockHashInvalidError } from './proof/verify-offline.ts';
 
 const help = `Verifies an attestation from the chain alone, without the service that made it.
 
 node verifier/main.ts --rpc URL --reference eip155:… [--file PATH] [--json]
 node verifier/main.ts --rpc URL --registry 0x… --chain N --authority 0x… --cid bafk… --index N [--file PATH] [--json]
 node verifier/main.ts --rpc URL --quote PATH [--json]
+node verifier/main.ts --rpc URL [--proof PATH] --file PATH [--write-proof PATH [--wait]] [--json]
+node verifier/main.ts --offline --block-hash 0x… [--proof PATH] --file PATH [--json]
 
   --rpc URL        an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared
   --reference R    eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>
@@ -21,40 +21,26 @@ node verifier/main.ts --rpc URL --quote PATH [--json]
   --index N        the attestation's index in the registry
   --file PATH      the content, exactly as attested: its CID and quote root are computed again
   --quote PATH     a quote proof: it names its attestation, and is checked without the content
+  --proof PATH     a proof file, which has the reference; without it and a reference, article.proof.json beside article.md
+  --offline        check the proof and ask nobody
+  --block-hash 0x… hash of the block that the proof is of, from a node or an explorer that you believe, never from the proof
+  --write-proof PATH
+                   write a proof of what was verified, for --offline; what only the service knows is taken from --proof
+  --wait           wait until the block of that proof is final, some minutes on most chains
   --json           one JSON object instead of lines
   --help           this text
 
-Exit code: 0 verified, 3 superseded, 1 not verified, 2 bad usage, or nothing is known: the chain cannot be reached, or
-the contract is no known registry.`;
-
-/** Providers that do not answer, not as nodes of this chain do, or not alike. */
-class ChainUnreachableError extends Error {
-  override name = 'ChainUnreachableError';
-}
-
-async function verdictOf({ rpcUrls, subject, path }: Arguments): Promise<Verdict | QuoteVerdict> {
-  if ('quotePath' in subject)
-    return verifyQuote(await readBytes('--quote', subject.quotePath), { providers: rpcUrls });
-  const text = path === undefined ? undefined : await readText(path);
-  return verify(subject, { providers: rpcUrls, text });
-}
-
-async function run(given: Arguments): Promise<number> {
-  try {
-    const verdict = await verdictOf(given);
-    if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
-    console.log(given.json ? presentJson(verdict) : presentText(verdict));
-    return exitCodeOf(verdict);
-  } catch (error) {
-    // A forged proof is an answer, not a usage error.
-    if (!(error instanceof QuoteProofInvalidError)) throw error;
-    console.log(presentInvalid(error, given.json));
-    return 1;
-  }
-}
+Exit code: 0 verified, 3 superseded, 1 not verified (or a proof that does not hold), 2 bad usage, a file that cannot be
+read, or nothing is known: the chain cannot be reached, or the contract is no known registry.`;
 
 function isExpected(error: unknown): error is Error {
-  const types = [ArgumentInvalidError, FileUnreadableError, ChainUnreachableError];
+  const types = [
+    ArgumentInvalidError,
+    FileUnreadableError,
+    ChainUnreachableError,
+    ProofUnavailableError,
+    BlockHashInvalidError,
+  ];
   return types.some((type) => error instanceof type);
 }
 

@@ -1,5 +1,6 @@
 import { isAddressEqual } from 'viem';
 import type { Address } from '../hex.ts';
+import type { OfflineVerdict } from '../proof/verify-offline.ts';
 import type { QuoteProof } from '../quote/quote-proof.ts';
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
@@ -7,7 +8,16 @@ import type { Verdict } from '../verdict/verdict.ts';
 
 /** A statement that must hold, and whether it does. */
 export interface Check {
-  readonly name: 'chain' | 'registry' | 'content' | 'authority' | 'index' | 'standing' | 'text' | 'quotes';
+  readonly name:
+    | 'chain'
+    | 'proof'
+    | 'registry'
+    | 'content'
+    | 'authority'
+    | 'index'
+    | 'standing'
+    | 'text'
+    | 'quotes';
   readonly passed: boolean;
   /** The statement in words. */
   readonly statement: string;
@@ -16,11 +26,18 @@ export interface Check {
 const isSame = (address: Address | undefined, other: Address) =>
   address !== undefined && isAddressEqual(address, other);
 
-function checkPlace({ reference, registry, block }: Verdict): Check[] {
+/** Whether it rests on a proof, and nobody was asked. */
+export const isOffline = (verdict: Verdict): verdict is OfflineVerdict => 'notChecked' in verdict;
+
+function checkPlace(verdict: Verdict): Check[] {
+  const { reference, registry, block } = verdict;
   const { chainId, registryAddress } = reference;
   const isKnown = registry?.version !== undefined;
+  const passed = block !== undefined;
   return [
-    { name: 'chain', passed: block !== undefined, statement: `the chain's id is ${chainId}` },
+    isOffline(verdict)
+      ? { name: 'proof', passed, statement: 'the proof holds, and is of the block with that hash' }
+      : { name: 'chain', passed, statement: `the chain's id is ${chainId}` },
     {
       name: 'registry',
       passed: isKnown,

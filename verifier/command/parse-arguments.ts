@@ -10,9 +10,17 @@ import {
 /** The parsed command line. */
 export interface Arguments {
   readonly rpcUrls: readonly string[];
-  /** What is verified: an attestation, or the quote proof in a file. */
-  readonly subject: AttestationReference | { readonly quotePath: string };
+  /** `undefined`: that of the proof. */
+  readonly reference: AttestationReference | undefined;
+  /** A quote proof, which is verified in place of a reference; `undefined` where there is none. */
+  readonly quotePath: string | undefined;
   readonly path: string | undefined;
+  readonly proofPath: string | undefined;
+  /** Hash of the block that the proof is of, in place of providers; `undefined` where those are asked. */
+  readonly blockHash: string | undefined;
+  readonly writeProofPath: string | undefined;
+  /** Whether to wait until the written proof is final. */
+  readonly wait: boolean;
   readonly json: boolean;
 }
 
@@ -33,12 +41,17 @@ const options = {
   index: string,
   file: string,
   quote: string,
+  proof: string,
+  offline: boolean,
+  'block-hash': string,
+  'write-proof': string,
+  wait: boolean,
   json: boolean,
   help: { ...boolean, short: 'h' },
 } as const;
 
 type Values = ReturnType<typeof readOptions>;
-type PartName = 'registry' | 'chain' | 'authority' | 'cid' | 'index';
+type PartName = (typeof partNames)[number];
 
 function parseUrl(value: string): string {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
@@ -56,8 +69,13 @@ function readOptions(argv: readonly string[]) {
 
 const missing = (name: string) => new ArgumentInvalidError(`--${name} is missing; --help lists the options`);
 
-/** The reference in one option, or in five. */
-function referenceOf(values: Values): AttestationReference {
+const partNames = ['registry', 'chain', 'authority', 'cid', 'index'] as const;
+
+/** The reference in one option, or in five; `undefined` where a proof names it, which may lie beside the file. */
+function referenceOf(values: Values): AttestationReference | undefined {
+  const isGiven = values.reference !== undefined || partNames.some((name) => values[name] !== undefined);
+  if (!isGiven && [values.proof, values.file, values.quote].some((path) => path !== undefined))
+    return undefined;
   if (values.reference !== undefined) return parseReference(values.reference);
   const part = <Value>(name: PartName, parse: (name: string, value: string) => Value): Value => {
     const value = values[name];
@@ -73,13 +91,26 @@ function referenceOf(values: Values): AttestationReference {
   };
 }
 
-/** A quote proof names its attestation, and is checked without the text. */
-function subjectOf(values: Values): Arguments['subject'] {
-  if (values.quote === undefined) return referenceOf(values);
-  const { quote: quotePath, rpc: _, json: __, help: ___, ...others } = values;
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new ArgumentInvalidError(`--quote and --${other} exclude each other`);
-  return { quotePath };
+/** A quote proof names its attestation, and is checked without the text. @throws ArgumentInvalidError */
+function checkQuoteAlone({ quote, rpc: _, json: __, help: ___, ...others }: Values): void {
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined && value !== false) ?? [];
+  if (quote !== undefined && other !== undefined)
+    throw new ArgumentInvalidError(`--quote and --${other} exclude each other`);
+}
+
+/** Options that need others, and those that exclude each other. @throws ArgumentInvalidError */
+function checkOptions(values: Values): void {
+  const { offline, rpc, wait } = values;
+  const [blockHash, writeProof] = [values['block-hash'], values['write-proof']];
+  if (!offline && rpc === undefined) throw missing('rpc');
+  if (offline && blockHash === undefined)
+    throw new ArgumentInvalidError(
+      '--block-hash is missing: --offline needs the hash of the block that the proof is of, from somebody whom you believe',
+    );
+  if (!offline && blockHash !== undefined) throw new ArgumentInvalidError('--block-hash needs --offline');
+  if (offline && (rpc !== undefined || writeProof !== undefined))
+    throw new ArgumentInvalidError('--offline asks nobody: it goes with neither --rpc nor --write-proof');
+  if (wait && writeProof === undefined) throw new ArgumentInvalidError('--wait needs --write-proof');
 }
 
 /** Parses the arguments after the script's name; `undefined` when help is asked for. @throws ArgumentInvalidError */
@@ -87,9 +118,20 @@ export function parseArguments(argv: readonly string[]): Arguments | undefined {
   const values = readOptions(argv);
   if (values.help) return undefined;
   try {
-    const subject = subjectOf(values);
-    if (values.rpc === undefined) throw missing('rpc');
-    return { rpcUrls: values.rpc.map(parseUrl), subject, path: values.file, json: values.json };
+    checkQuoteAlone(values);
+    const reference = referenceOf(values);
+    checkOptions(values);
+    return {
+      rpcUrls: (values.rpc ?? []).map(parseUrl),
+      reference,
+      quotePath: values.quote,
+      path: values.file,
+      proofPath: values.proof,
+      blockHash: values['block-hash'],
+      writeProofPath: values['write-proof'],
+      wait: values.wait,
+      json: values.json,
+    };
   } catch (error) {
     if (!(error instanceof ReferenceInvalidError)) throw error;
     throw new ArgumentInvalidError(error.message, { cause: error });

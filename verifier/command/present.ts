@@ -1,7 +1,7 @@
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { isoTime } from '../verdict/words.ts';
-import { checksOf } from './checks.ts';
+import { checksOf, isOffline } from './checks.ts';
 
 /**
  * Whether the command calls it verified: every check passed. Of a superseded attestation too they do; of a text whose
@@ -50,22 +50,33 @@ export function presentJson(verdict: Verdict | QuoteVerdict): string {
     revealBlock: verdict.attestation?.revealBlock,
     providers: verdict.providers,
     asked: verdict.asked,
+    ...(isOffline(verdict) ? { notChecked: verdict.notChecked, blockHash: block?.hash } : {}),
   });
+}
+
+function answerOf(verdict: Verdict | QuoteVerdict): string {
+  const { attestation, block, reference } = verdict;
+  const isAttested = isVerified(verdict) && attestation;
+  const time = isAttested ? `attested ${isoTime(attestation.attestedAt)}` : '';
+  if (!isOffline(verdict))
+    return `${isAttested ? `verified: ${time}` : 'not verified'} (read at block ${block?.number})`;
+  if (!isAttested) return 'not verified';
+  const condition = `as of block ${block?.number} of chain ${reference.chainId}, if ${block?.hash} is that block`;
+  return `verified ${condition}: ${time}`;
 }
 
 /** Formats the verdict for a person: a line for each check, then the outcome and what to know beside it. */
 export function presentText(verdict: Verdict | QuoteVerdict): string {
-  const { outcome, reason, attestation, block, notices, text } = verdict;
+  const { outcome, reason, notices, text } = verdict;
   const lines = checksOf(verdict).map(
     ({ passed, statement }) => `${passed ? 'ok    ' : 'FAILED'}  ${statement}`,
   );
-  const isAttested = isVerified(verdict) && attestation;
-  const answer = isAttested ? `verified: attested ${isoTime(attestation.attestedAt)}` : 'not verified';
+  const unchecked = isOffline(verdict)
+    ? verdict.notChecked.map((name) => `--      not checked offline: ${name}`)
+    : [];
   const quoted = 'quote' in verdict ? quotedLines(verdict) : [];
   const isOfText = text !== undefined || quoted.length > 0;
   const scope = isOfText ? '' : '; the text itself was not given (--file)';
   const why = outcome === 'verified' ? [] : [`${outcome}: ${reason}`];
-  return [...quoted, ...lines, `${answer} (read at block ${block?.number})${scope}`, ...why, ...notices].join(
-    '\n',
-  );
+  return [...quoted, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

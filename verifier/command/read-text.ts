@@ -5,7 +5,8 @@ export class FileUnreadableError extends Error {
   override name = 'FileUnreadableError';
 }
 
-function reason(error: unknown): string {
+/** Why a file cannot be read, in words. */
+function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a directory';
@@ -15,7 +16,7 @@ function reason(error: unknown): string {
 /** Reads a file that an option names. @throws FileUnreadableError */
 export function readBytes(option: string, path: string): Promise<Uint8Array> {
   return readFile(path).catch((cause: unknown) => {
-    throw new FileUnreadableError(`${option} ${path}: ${reason(cause)}`, { cause });
+    throw new FileUnreadableError(`${option} ${path}: ${whyUnreadable(cause)}`, { cause });
   });
 }
 

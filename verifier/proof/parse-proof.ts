@@ -105,7 +105,7 @@ function readFile(part: Part): ProofFile {
     reference: readReference(part.field('reference')),
     content: {
       bytes: content.optional('bytes', (bytes) => bytes.number(0)),
-      quoteRoot: readWord(content.field('quoteRoot')),
+      quoteRoot: content.optional('quoteRoot', readWord),
       quoteTree: content.optional('quoteTree', readTree),
     },
     attested: {

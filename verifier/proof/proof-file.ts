@@ -39,7 +39,8 @@ export interface ProofFile {
   readonly reference: AttestationReference;
   readonly content: {
     readonly bytes?: number | undefined;
-    readonly quoteRoot: Hex;
+    /** Missing where the maker has not seen what the registry keeps. */
+    readonly quoteRoot?: Hex | undefined;
     /** How the quote tree is made: `taanq-46`. */
     readonly quoteTree?: string | undefined;
   };

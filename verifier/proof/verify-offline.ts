@@ -86,7 +86,7 @@ function contradiction(
   const { entry } = record ?? {};
   const holds = {
     'registry.codeHash': !claimed || !registry || claimed.codeHash === registry.codeHash,
-    'content.quoteRoot': !entry || content.quoteRoot === entry.quoteRoot,
+    'content.quoteRoot': !entry || (content.quoteRoot ?? entry.quoteRoot) === entry.quoteRoot,
     'attested.time': !entry || Date.parse(attested.time) === entry.timestamp * 1000,
     'content.bytes': content.bytes === undefined || !given || content.bytes === given.bytes?.length,
   };

@@ -58,7 +58,7 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('another authority', 'unknown', { '/reference/authorityAddress': stranger }),
     forged('another content', 'unknown', { '/reference/contentCid': await contentCid('Another.') }),
     forged('a registry that is not in it', 'unknown', { '/reference/registryAddress': stranger }),
-    forged('another quote root', 'unknown', { '/content/quoteRoot': changed(content.quoteRoot) }),
+    forged('another quote root', 'unknown', { '/content/quoteRoot': changed(content.quoteRoot ?? '') }),
     forged('another length', 'unknown', { '/content/bytes': 1 }),
     forged('another time', 'unknown', { '/attested/time': '2026-01-01T00:00:00Z' }),
     forged('another code hash', 'unknown', { '/registry/codeHash': changed(registry?.codeHash ?? '') }),
@@ -83,7 +83,7 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('a slot twice', 'invalid', { [`${at}/slots`]: slots.flatMap((each) => [each, each]) }),
     forged('slots in another order', 'invalid', { [`${at}/slots`]: slots.toReversed() }),
     forged('upper case', 'invalid', {
-      '/content/quoteRoot': content.quoteRoot.toUpperCase().replace('X', 'x'),
+      '/content/quoteRoot': content.quoteRoot?.toUpperCase().replace('X', 'x'),
     }),
     forged('a version that is not there yet', 'invalid', { '/version': 2 }),
     forged('a version as text', 'invalid', { '/version': '1' }),
@@ -91,6 +91,7 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('an index of zero', 'invalid', { '/reference/attestationIndex': 0 }),
     forged('a list for an object', 'invalid', { '/content': [] }),
     forged('too many nodes', 'invalid', { [`${at}/accountProof`]: Array(66).fill('0x80') }),
+    forged('no quote root', 'verified', { '/content/quoteRoot': null }),
     forged('a field that is not known', 'verified', { '/storage/later': { field: [1] } }),
     forged('another transaction, which is not checked', 'verified', {
       '/attested/revealTransaction': transactions.commitTransaction,

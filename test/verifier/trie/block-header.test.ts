@@ -1,8 +1,10 @@
 import { createBlockHeaderFromRPC } from '@ethereumjs/block';
 import { bytesToHex, type Hex, hexToBytes } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { postJsonRpc } from '../../../verifier/chain/json-rpc.ts';
 import { decodeHeader, encodeHeader, HeaderInvalidError } from '../../../verifier/trie/block-header.ts';
 import { decodeRlp, encodeRlp, type RlpItem } from '../../../verifier/trie/rlp.ts';
+import { startAmsterdam } from '../../fakes/rpc/amsterdam.ts';
 
 const hashOf = (digit: string): Hex => `0x${digit.repeat(64)}`;
 
@@ -73,6 +75,21 @@ describe.each([
     }
     expect(encodeHeader({ ...block, hash: hashOf('0') })).toBeUndefined();
   });
+});
+
+test('a header of amsterdam is encoded as a node hashes it', async () => {
+  const node = await startAmsterdam();
+  try {
+    const ask = (method: string, ...params: unknown[]) => postJsonRpc(node.url, { method, params });
+    await ask('hardhat_mine', '0x3');
+    const block = (await ask('eth_getBlockByNumber', 'latest', false)) as Record<string, Hex>;
+    const items = decodeRlp(hexToBytes(encodeHeader(block) ?? '0x'));
+    expect(items).toHaveLength(23);
+    for (const name of ['blockAccessListHash', 'slotNumber'])
+      expect(encodeHeader({ ...block, [name]: undefined })).toBeUndefined();
+  } finally {
+    await node.stop();
+  }
 });
 
 test('fields that a later fork adds do not keep a header from being decoded', () => {

@@ -1,7 +1,8 @@
 import { createMerkleProof, createMPT, verifyMerkleProof } from '@ethereumjs/mpt';
 import fc from 'fast-check';
-import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import { bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
 import { expect, test } from 'vitest';
+import { encodeRlp, type RlpItem } from '../../../verifier/trie/rlp.ts';
 import { emptyTrieRoot, readTrie, TrieProofError } from '../../../verifier/trie/trie-proof.ts';
 
 interface Tree {
@@ -99,4 +100,24 @@ test('an empty trie is shown by no node, or by the empty one', () => {
   expect(() => readTrie(emptyTrieRoot, anywhere, ['0x80', '0x80'])).toThrow(/node 1 is beyond/);
   expect(() => readTrie(emptyTrieRoot, anywhere, ['0xc0'])).toThrow(/node 0 is beyond/);
   expect(() => readTrie(`0x${'11'.repeat(32)}`, anywhere, [])).toThrow(/node 0 is missing/);
+});
+
+test('a leaf on the way to a longer key shows that nothing is there', async () => {
+  const { root, proof } = await trieOf([[hexToBytes('0x1234'), hexToBytes('0xaa')]]);
+  expect(readTrie(root, hexToBytes('0x123456'), await proof(hexToBytes('0x1234')))).toBeUndefined();
+});
+
+test.each([
+  ['a path with something in its padding', [hexToBytes('0x211234'), hexToBytes('0xaa')]],
+  ['a path of no kind', [hexToBytes('0x401234'), hexToBytes('0xaa')]],
+  ['no path', [new Uint8Array(), hexToBytes('0xaa')]],
+  ['a list for a path', [[], hexToBytes('0xaa')]],
+  ['a list for a value', [hexToBytes('0x201234'), [hexToBytes('0xaa')]]],
+  ['three items', [hexToBytes('0x201234'), hexToBytes('0xaa'), hexToBytes('0xaa')]],
+  ['a child of 31 bytes', [hexToBytes('0x0012'), new Uint8Array(31)]],
+  ['bytes', hexToBytes('0x1234')],
+] as const)('a node with %s is none, whatever its hash is', (_, node: RlpItem) => {
+  const encoded = bytesToHex(encodeRlp(node));
+  const walk = () => readTrie(keccak256(encoded), hexToBytes('0x1234'), [encoded, '0x80']);
+  expect(walk).toThrow(/node [01] is (no node|not the one that its parent names)/);
 });
