@@ -48,6 +48,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/attestations/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the proof file of an attestation
+         * @description What belongs beside the article as `article.proof.json`, so that it can be verified without this service: the whole reference and the transactions. The proof of the registry’s storage is added by the verifier, from a node of your own.
+         */
+        get: operations["getProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/attestations/{id}/child": {
         parameters: {
             query?: never;
@@ -238,6 +258,40 @@ export interface components {
              * @description When the authority revoked it on the chain; there once the service has seen that. It stays `confirmed`, and does not verify.
              */
             revokedAt?: string;
+        };
+        Proof: {
+            /** @constant */
+            version: 1;
+            reference: {
+                /** @description CIDv1 of the exact UTF-8 bytes of the content: codec raw, sha2-256, base32. */
+                contentCid: string;
+                /** @description EIP-155 id of the chain. */
+                chainId: number;
+                /** @description The registry that holds the attestation. */
+                registryAddress: string;
+                /** @description The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed. */
+                authorityAddress: string;
+                /** @description The registry's number of the attestation. */
+                attestationIndex: number;
+            };
+            content: {
+                /** @description Root of the quote tree; left out where somebody else attested the content before. */
+                quoteRoot?: string;
+                /**
+                 * @description How the quote tree is made.
+                 * @constant
+                 */
+                quoteTree?: "taanq-46";
+            };
+            attested: {
+                commitTransaction?: string;
+                revealTransaction?: string;
+                /**
+                 * Format: date-time
+                 * @description Timestamp of the block with the reveal.
+                 */
+                time: string;
+            };
         };
         AttestationList: {
             /** @description Newest first. */
@@ -584,6 +638,62 @@ export interface operations {
             401: components["responses"]["InvalidKey"];
             /** @description The id is unknown, malformed or of another organisation: all look the same. */
             404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["GatewayFailed"];
+            503: components["responses"]["Busy"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the attestation, in either case.
+                 * @example 019b76da-a800-7000-8000-00000000a001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof file. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proof"];
+                };
+            };
+            401: components["responses"]["InvalidKey"];
+            /** @description The id is unknown, malformed or of another organisation: all look the same. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The attestation is not confirmed yet. */
+            409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     "Cache-Control": components["headers"]["Cache-Control"];

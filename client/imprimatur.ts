@@ -3,8 +3,8 @@ import { AttestationFailedError, LinkFailedError } from './errors.ts';
 import { nextCursor } from './link-header.ts';
 import { attestationPath, look } from './look.ts';
 import { persist } from './persist.ts';
-import { attestationIn, attestationsIn, chainsIn, summaryIn } from './read-answer.ts';
-import type { Attestation, AttestationSummary, AttestFields, Chain } from './shapes.ts';
+import { attestationIn, attestationsIn, chainsIn, proofIn, summaryIn } from './read-answer.ts';
+import type { Attestation, AttestationSummary, AttestFields, Chain, Proof } from './shapes.ts';
 import { type WaitOptions, waitUntil } from './wait.ts';
 
 export type { Clock } from './clock.ts';
@@ -97,6 +97,11 @@ export class ImprimaturClient {
       yield* page.attestations;
       cursor = page.nextCursor;
     } while (cursor !== undefined);
+  }
+
+  /** Reads the proof file of a confirmed attestation. */
+  async proof(id: string, { signal }: Abortable = {}): Promise<Proof> {
+    return proofIn(await persist(this.#connection, { path: `${attestationPath(id)}/proof`, signal }));
   }
 
   /** Links a confirmed attestation to a newer one, which readers of the old one then find. Safe to repeat. */

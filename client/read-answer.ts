@@ -1,5 +1,5 @@
 import { type Answer, fieldsOf, unusable } from './answer.ts';
-import type { Attestation, AttestationSummary, Chain } from './shapes.ts';
+import type { Attestation, AttestationSummary, Chain, Proof } from './shapes.ts';
 
 /**
  * Readers of answers. They check only the fields that tell this service from another one, so that a later version of it
@@ -24,6 +24,13 @@ export function attestationsIn(answer: Answer): readonly Attestation[] {
 export function chainsIn(answer: Answer): readonly Chain[] {
   const { chains } = fieldsOf(answer.body);
   if (Array.isArray(chains) && chains.every(isChain)) return chains;
+  throw unusable(answer);
+}
+
+export function proofIn(answer: Answer): Proof {
+  const { version, reference } = fieldsOf(answer.body);
+  if (typeof version === 'number' && typeof fieldsOf(reference).attestationIndex === 'number')
+    return answer.body as Proof;
   throw unusable(answer);
 }
 

@@ -8,6 +8,9 @@ type ChainList = Json<paths['/v1/chains']['get']['responses'][200]>;
 /** An attestation as the service shows it; hashes and times that do not exist yet are absent. */
 export type Attestation = Json<paths['/v1/attestations/{id}']['get']['responses'][200]>;
 
+/** What belongs beside an article as `article.proof.json`, for verifying it without the service. */
+export type Proof = Json<paths['/v1/attestations/{id}/proof']['get']['responses'][200]>;
+
 /** An attestation in short, as in the answer to its creation. */
 export type AttestationSummary = Json<Create['responses'][200]>;
 

@@ -30,6 +30,20 @@ export class UnfinishedError extends CommandError {
   }
 }
 
+/** The attestation is confirmed, and its proof file could not be written. */
+export class ProofUnwrittenError extends CommandError {
+  override readonly name = 'ProofUnwrittenError';
+  override readonly exitCode = 1;
+  override readonly details: { readonly attestation: Attestation };
+  constructor(path: string, attestation: Attestation, options?: ErrorOptions) {
+    super(
+      `it is confirmed, but ${path} cannot be written; the same command with another --proof writes it`,
+      options,
+    );
+    this.details = { attestation };
+  }
+}
+
 const stopped = 'interrupted; what the service has accepted goes on, and the same command may be run again';
 
 /** Ctrl-C, or a request to end; the exit code is the one that shells expect: 128 and the signal's number. */

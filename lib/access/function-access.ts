@@ -62,6 +62,7 @@ export const functionAccess = {
   },
   'api/list-attestations': { route: 'GET /v1/attestations', attestations: 'read', organizations: 'read' },
   'api/get-attestation': { route: 'GET /v1/attestations/{id}', attestations: 'read', organizations: 'read' },
+  'api/get-proof': { route: 'GET /v1/attestations/{id}/proof', attestations: 'read', organizations: 'read' },
   'api/link-child': {
     route: 'POST /v1/attestations/{id}/child',
     attestations: 'readWrite',

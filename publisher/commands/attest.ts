@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AttestFields } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
-import { readContent } from '../read-content.ts';
-import { readJsonObject } from '../read-json-object.ts';
+import { readContent } from '../files/read-content.ts';
+import { readJsonObject } from '../files/read-json-object.ts';
+import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
@@ -11,7 +12,11 @@ interface AttestChoice extends WaitChoice {
   readonly chain?: number;
   readonly url?: string;
   readonly metadata?: string;
+  /** `true` without a path: beside the text. */
+  readonly proof?: string | true;
 }
+
+const proofHelp = 'write the proof file (default: article.proof.json beside article.md); implies --wait';
 
 const explanation = `
 The file is attested exactly as it is, to the last line end: it must be UTF-8, at most 1,048,576 bytes. The same content
@@ -25,6 +30,7 @@ export function attest(program: Command, act: Act): void {
     .option('--chain <id>', "chain to publish on (default: your organisation's)", parseChainId)
     .option('--url <url>', 'where the article is published', parseArticleUrl)
     .option('--metadata <file>', 'a JSON object that the service stores with it, never on-chain')
+    .addOption(new Option('--proof [file]', proofHelp).argParser(parseProofPath).implies({ wait: true }))
     .addHelpText('after', explanation);
   addWaitOptions(command, 'it is confirmed').action((path: string, choice: AttestChoice) =>
     act((session) => submit(session, path, choice)),
@@ -32,6 +38,7 @@ export function attest(program: Command, act: Act): void {
 }
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
+  const proofPath = choice.proof && pathOfProof(choice.proof, path);
   const content = await readContent(path, session);
   const fields = await fieldsOf(choice);
   const { created, attestation } = await session.client.attest(content, {
@@ -47,7 +54,11 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
-  return { json: { ...outcome, created }, text: attestationText(outcome) };
+  const text = attestationText(outcome);
+  if (!proofPath) return { json: { ...outcome, created }, text };
+  const proof = await session.client.proof(id, { signal: session.signal });
+  await writeProof(proofPath, proof, outcome);
+  return { json: { ...outcome, created, proof: proofPath }, text: `${text}\n\nits proof is in ${proofPath}` };
 }
 
 async function fieldsOf({ chain, url, metadata }: AttestChoice): Promise<AttestFields> {

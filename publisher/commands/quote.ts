@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { UsageInvalidError } from '../errors.ts';
+import { readContent } from '../files/read-content.ts';
 import { provePassage } from '../quoting/prove-passage.ts';
 import type { AttestationChoice } from '../quoting/quoted-attestation.ts';
-import { readContent } from '../read-content.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface QuoteChoice extends AttestationChoice {

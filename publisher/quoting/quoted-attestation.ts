@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AttestationReference, Hex } from '../../verifier/verifier.ts';
 import { QuoteFailedError, UsageInvalidError } from '../errors.ts';
-import { readJsonObject } from '../read-json-object.ts';
+import { readJsonObject } from '../files/read-json-object.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 

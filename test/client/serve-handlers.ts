@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { handler as create } from '../../functions/api/create-attestation.ts';
 import { handler as get } from '../../functions/api/get-attestation.ts';
+import { handler as proof } from '../../functions/api/get-proof.ts';
 import { handler as link } from '../../functions/api/link-child.ts';
 import { handler as list } from '../../functions/api/list-attestations.ts';
 import { handler as chains } from '../../functions/api/list-chains.ts';
@@ -13,6 +14,7 @@ const routes: readonly [method: string, path: RegExp, resource: string, handler:
   ['GET', /^\/v1\/attestations$/, '/v1/attestations', list],
   ['GET', /^\/v1\/attestations\/([^/]+)$/, '/v1/attestations/{id}', get],
   ['POST', /^\/v1\/attestations\/([^/]+)\/child$/, '/v1/attestations/{id}/child', link],
+  ['GET', /^\/v1\/attestations\/([^/]+)\/proof$/, '/v1/attestations/{id}/proof', proof],
   ['GET', /^\/v1\/chains$/, '/v1/chains', chains],
 ];
 

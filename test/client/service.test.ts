@@ -71,6 +71,13 @@ describe('with the service’s own handlers, the client', () => {
     await expect(client.link(child.id, parent.id)).rejects.toThrow(AttestationUnconfirmedError);
   });
 
+  it('gives the proof of what is confirmed', async () => {
+    const { id, contentCid } = await attested(world, alice, 'to be proven');
+    expect(await client.proof(id)).toMatchObject({ version: 1, reference: { contentCid, chainId } });
+    const { attestation } = await client.attest('not yet to be proven');
+    await expect(client.proof(attestation.id)).rejects.toThrow(AttestationUnconfirmedError);
+  });
+
   it('lists the chains', async () => {
     expect(await client.chains()).toMatchObject([{ chainId, delegationActive: true }]);
   });

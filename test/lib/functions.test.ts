@@ -22,6 +22,7 @@ test('has one function per route, state and schedule', () => {
     'DocsPage',
     'Fail',
     'GetAttestation',
+    'GetProof',
     'LinkChild',
     'ListAttestations',
     'ListChains',
@@ -95,7 +96,7 @@ test('lets only those who dispatch a lane answer task tokens, and only of the at
 });
 
 test('lets reading routes read only', () => {
-  for (const id of ['GetAttestation', 'ListAttestations']) {
+  for (const id of ['GetAttestation', 'GetProof', 'ListAttestations']) {
     const actions = statementsOf(template, id).flatMap((statement) => statement.actions);
     expect(new Set(actions)).toEqual(
       new Set(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),

@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../publisher/errors.ts';
 import { attestation, confirmed, id } from '../client/attestations.ts';
@@ -179,6 +180,72 @@ it('says when to come back after words of the service that ask for it, and under
   const api = await fakeApi([503, { error: 'busy; try again' }, headers]);
   const { error } = await run(api, ['attest', file('a')]);
   expect(error).toBe('imprimatur: busy; try again in 1 min 30 s (request r-1)\n');
+});
+
+describe('attest --proof', () => {
+  const proof = { version: 1, reference: { contentCid, attestationIndex: 7 } };
+  const answers = [
+    [202, summary],
+    [200, attestation(confirmed)],
+    [200, proof],
+  ] as const;
+  const proofBeside = (path: string) => path.replace('article.md', 'article.proof.json');
+
+  it('waits, and writes the proof beside the text', async () => {
+    const api = await fakeApi(...answers);
+    const path = file('a');
+    const { exitCode, out } = await run(api, ['attest', path, '--proof']);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`\n\nits proof is in ${proofBeside(path)}\n`);
+    expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual(proof);
+    expect(api.received.map(({ url }) => url)).toEqual([
+      '/v1/attestations',
+      `/v1/attestations/${id}`,
+      `/v1/attestations/${id}/proof`,
+    ]);
+  });
+
+  it('writes it where it is told to, and tells scripts', async () => {
+    const path = file('a');
+    const named = path.replace('article.md', 'named.json');
+    const readInput = async () => Buffer.from('a');
+    const argv = ['attest', '-', '--proof', named, '--json'];
+    const { out } = await run(await fakeApi(...answers), argv, { readInput });
+    expect(JSON.parse(out)).toMatchObject({ id, status: 'confirmed', created: true, proof: named });
+    expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual(proof);
+  });
+
+  it('never takes a text for the proof file, and sends nothing when it is not to be named', async () => {
+    const path = file('the text');
+    for (const argv of [
+      ['attest', '--proof', path],
+      ['attest', '--proof', path, path],
+      ['attest', '-', '--proof'],
+    ]) {
+      const api = await fakeApi(...answers);
+      expect(await run(api, argv)).toMatchObject({ exitCode: 2, out: '' });
+      expect(api.received).toEqual([]);
+    }
+    expect(readFileSync(path, 'utf8')).toBe('the text');
+  });
+
+  it('says that it is confirmed when the proof cannot be written', async () => {
+    const path = file('a');
+    mkdirSync(proofBeside(path));
+    const { exitCode, error } = await run(await fakeApi(...answers), ['attest', path, '--proof']);
+    expect(exitCode).toBe(1);
+    expect(error).toMatch(/imprimatur: it is confirmed, but .*article.proof.json cannot be written; /);
+  });
+
+  it('says that something else answers in place of a proof', async () => {
+    const [accepted, done] = answers;
+    const api = await fakeApi(accepted, done, [200, { version: 1 }]);
+    const { exitCode, error } = await run(api, ['attest', file('a'), '--proof']);
+    expect({ exitCode, error }).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('does not answer as'),
+    });
+  });
 });
 
 it.each([

@@ -36,7 +36,7 @@ function readAccount(path: string, stateRoot: Hex, { address, accountProof }: Pr
   const item = provenAt(`${path}.accountProof`, stateRoot, address, accountProof);
   if (item === undefined) return { storageRoot: emptyTrieRoot, codeHash: emptyCodeHash };
   const [, , storageRoot, codeHash] = item;
-  if (item.length !== 4 || !(storageRoot instanceof Uint8Array && codeHash instanceof Uint8Array))
+  if (!(storageRoot instanceof Uint8Array && codeHash instanceof Uint8Array))
     throw new ProofUnsoundError(`${path}.accountProof: its value is no account`);
   return { storageRoot: bytesToHex(storageRoot), codeHash: bytesToHex(codeHash) };
 }

@@ -116,6 +116,30 @@ export const quoteProofSchema = z.strictObject({
     }),
 });
 
+/** Schema of the proof file, as far as the service writes it; the whole format is in `docs/proof-file.md`. */
+export const proofSchema = z.strictObject({
+  version: z.literal(1),
+  reference: z.strictObject({
+    contentCid,
+    chainId,
+    registryAddress: address.meta({ description: 'The registry that holds the attestation.' }),
+    authorityAddress,
+    attestationIndex: z.int().positive().meta({ description: "The registry's number of the attestation." }),
+  }),
+  content: z.strictObject({
+    quoteRoot: hash.optional().meta({
+      description: 'Root of the quote tree; left out where somebody else attested the content before.',
+    }),
+    quoteTree: z.literal('taanq-46').optional().meta({ description: 'How the quote tree is made.' }),
+  }),
+  attested: z.strictObject({
+    commitTransaction: hash.optional(),
+    revealTransaction: hash.optional(),
+    time: time.meta({ description: 'Timestamp of the block with the reveal.' }),
+  }),
+});
+
+export type ProofBody = z.output<typeof proofSchema>;
 export type AttestationBody = z.output<typeof attestationSchema>;
 export type QuoteBody = z.output<typeof quoteProofSchema>;
 export type CreationBody = z.output<typeof creationSchema>;
@@ -148,6 +172,7 @@ export const chainRefusalSchema = z.strictObject({ error, chainId: z.int().posit
 export const answerSchemas = {
   Creation: creationSchema,
   Attestation: attestationSchema,
+  Proof: proofSchema,
   AttestationList: attestationListSchema,
   ChainList: chainListSchema,
   QuoteProof: quoteProofSchema,

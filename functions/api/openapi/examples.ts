@@ -1,4 +1,4 @@
-import type { AttestationBody, CreationBody, QuoteBody } from '../bodies/answers.ts';
+import type { AttestationBody, CreationBody, ProofBody, QuoteBody } from '../bodies/answers.ts';
 
 /** Chain id of Sepolia, which has the public deployment of the registry. */
 export const chainId = 11_155_111;
@@ -61,6 +61,26 @@ export const linking: AttestationBody = { ...confirmed, childAttestationId: newe
 export const linked: AttestationBody = {
   ...linking,
   childLinkTxHash: '0x0c5b1ab7de0f5e7d35f8b3a9c2d4e6f81a3b5c7d9e0f2a4b6c8d0e1f3a5b7c9d',
+};
+
+export const proof: ProofBody = {
+  version: 1,
+  reference: {
+    contentCid,
+    chainId,
+    registryAddress,
+    authorityAddress,
+    attestationIndex: 42,
+  },
+  content: {
+    quoteRoot: '0x6b1f0ad7c9be5a8f4d2e3c1b0a99887766554433221100ffeeddccbbaa998877',
+    quoteTree: 'taanq-46',
+  },
+  attested: {
+    commitTransaction: committed.commitTxHash,
+    revealTransaction: confirmed.revealTxHash,
+    time: '2026-01-01T00:01:36.000Z',
+  },
 };
 
 export const linkRequest = { childAttestationId: newerId };

@@ -47,6 +47,27 @@ const getOperation = {
   },
 };
 
+/** Operation object of GET /v1/attestations/{id}/proof. */
+const proofOperation = {
+  operationId: 'getProof',
+  tags: ['Attestations'],
+  summary: 'Get the proof file of an attestation',
+  description:
+    'What belongs beside the article as `article.proof.json`, so that it can be verified without this service: the whole ' +
+    'reference and the transactions. The proof of the registry’s storage is added by the verifier, from a node of your own.',
+  parameters: [idParameter],
+  responses: {
+    200: answer({ description: 'The proof file.', body: 'Proof', examples: { confirmed: examples.proof } }),
+    404: refusal(
+      'The id is unknown, malformed or of another organisation: all look the same.',
+      ['Error'],
+      ['attestationMissing'],
+    ),
+    409: refusal('The attestation is not confirmed yet.', ['Error'], ['unconfirmed']),
+    ...keyedResponses,
+  },
+};
+
 /** Operation object of POST /v1/attestations/{id}/child. */
 const linkOperation = {
   operationId: 'linkChild',
@@ -140,6 +161,7 @@ const quoteOperation = {
 /** Paths of one attestation. */
 export const oneAttestationPaths = {
   '/v1/attestations/{id}': { get: getOperation },
+  '/v1/attestations/{id}/proof': { get: proofOperation },
   '/v1/attestations/{id}/child': { post: linkOperation },
   '/v1/attestations/{id}/quotes': { post: quoteOperation },
 };

@@ -34,6 +34,7 @@ test('has a function of its own for each method', () => {
     ['GET', 'openapijson', 'OpenapiDocument'],
     ['GET', 'v1attestations', 'ListAttestations'],
     ['GET', 'v1attestationsid', 'GetAttestation'],
+    ['GET', 'v1attestationsidproof', 'GetProof'],
     ['GET', 'v1chains', 'ListChains'],
     ['POST', 'v1attestations', 'CreateAttestation'],
     ['POST', 'v1attestationsidchild', 'LinkChild'],
@@ -51,6 +52,7 @@ test('has one function for every other method and route', () => {
       'v1attestations',
       'v1attestationsid',
       'v1attestationsidchild',
+      'v1attestationsidproof',
       'v1attestationsidquotes',
       'v1chains',
     ].map((resource) => ['ANY', resource, 'Unrouted']),
@@ -64,6 +66,7 @@ const routes = {
   '/v1/attestations': ['POST', 'GET'],
   '/v1/attestations/{id}': ['GET'],
   '/v1/attestations/{id}/child': ['POST'],
+  '/v1/attestations/{id}/proof': ['GET'],
   '/v1/attestations/{id}/quotes': ['POST'],
 };
 

@@ -168,6 +168,13 @@ test.each([
   await expect(refusal).rejects.toThrow(/^[^\n]{1,300}$/);
 });
 
+test('a good file is refused beyond 10,000,000 bytes, and not below', async () => {
+  const padded = (length: number) => aloneFile + ' '.repeat(length - aloneFile.length);
+  expect(await outcomeOf(padded(10_000_000), alone)).toBe('verified');
+  const tooLong = verifyOffline(padded(10_000_001), { blockHash: alone.blockHash });
+  await expect(tooLong).rejects.toThrow('the file is longer than 10000000 bytes');
+});
+
 test('it says what is wrong, and where', async () => {
   const said = async (replace: ProofCase['replace']) => {
     const proof = fileOf({ ...alone, ...(replace && { replace }) });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { handler as create } from '../../../../functions/api/create-attestation.ts';
 import { handler as get } from '../../../../functions/api/get-attestation.ts';
+import { handler as proof } from '../../../../functions/api/get-proof.ts';
 import { handler as link } from '../../../../functions/api/link-child.ts';
 import { handler as list } from '../../../../functions/api/list-attestations.ts';
 import { handler as chains } from '../../../../functions/api/list-chains.ts';
@@ -33,6 +34,7 @@ vi.mock(
 const routes = {
   createAttestation: create,
   getAttestation: get,
+  getProof: proof,
   listAttestations: list,
   linkChild: link,
   listChains: chains,
@@ -78,6 +80,12 @@ test('every answer about attestations and chains is as documented', async () => 
   await ask('listAttestations', {});
   await ask('listAttestations', { query: { limit: '0', cursor: 'x' } });
   await ask('listChains', {});
+});
+
+test('every answer with a proof is as documented', async () => {
+  expect((await ask('getProof', { id: parent.id })).status).toBe(200);
+  expect((await ask('getProof', { id: child.id })).status).toBe(409);
+  await ask('getProof', { id: unknownId });
 });
 
 test('every answer to a link is as documented', async () => {

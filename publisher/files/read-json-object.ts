@@ -1,4 +1,4 @@
-import { UsageInvalidError } from './errors.ts';
+import { UsageInvalidError } from '../errors.ts';
 import { decode, readBytes } from './read-content.ts';
 
 /** Reads a JSON object from a file. @throws UsageInvalidError */

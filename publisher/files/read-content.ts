@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { UsageInvalidError } from './errors.ts';
-import type { Session } from './session.ts';
+import { UsageInvalidError } from '../errors.ts';
+import type { Session } from '../session.ts';
 
 /** The service's own limit. */
 const maxContentBytes = 1_048_576;

@@ -1,0 +1,26 @@
+import { type Attestation, isOnChain } from '../../domain/attestation/attestation.ts';
+import { AttestationUnconfirmedError } from '../../domain/errors.ts';
+import type { ProofBody } from './answers.ts';
+
+/**
+ * Builds the proof file of a confirmed attestation from what the service keeps. The storage proof is not in it: it is of
+ * a recent block, and who verifies takes it from a node of its own.
+ * @throws AttestationUnconfirmedError
+ */
+export function proofBody(row: Attestation): ProofBody {
+  const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex, confirmedAt } = row;
+  if (row.status !== 'confirmed' || attestationIndex === undefined || confirmedAt === undefined)
+    throw new AttestationUnconfirmedError(row.status);
+  // An attestation that the service found may have a quote root of another kind.
+  const isOurs = isOnChain(row.revealPhase);
+  return {
+    version: 1,
+    reference: { contentCid, chainId, registryAddress, authorityAddress, attestationIndex },
+    content: isOurs ? { quoteRoot: row.quoteRoot, quoteTree: 'taanq-46' } : {},
+    attested: {
+      commitTransaction: row.commitTxHash,
+      revealTransaction: row.revealTxHash,
+      time: confirmedAt,
+    },
+  };
+}

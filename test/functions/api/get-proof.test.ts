@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { handler } from '../../../functions/api/get-proof.ts';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
+import { parseProof } from '../../../verifier/verifier.ts';
+import { bobKey, call, world } from '../../fakes/world/api-client.ts';
+import { attested, committed, mineAndTick, reveal } from '../../fakes/world/steps.ts';
+import { alice } from '../../fakes/world/world.ts';
+
+vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
+
+/** Attests a text through the service, up to `confirmed`. */
+async function published(text: string): Promise<Attestation> {
+  const row = await committed(world, alice, text);
+  await reveal(world, row);
+  await mineAndTick(world, world.chain.settings.confirmations);
+  await confirmStep(world.services, row);
+  return world.row(row);
+}
+
+test('gives the proof file of a confirmed attestation, which the verifier reads', async () => {
+  const row = await published('proven');
+  const { status, body, text } = await call(handler, { id: row.id });
+  expect(status).toBe(200);
+  const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex, quoteRoot } = row;
+  const [commitTransaction, revealTransaction, time] = [row.commitTxHash, row.revealTxHash, row.confirmedAt];
+  expect(revealTransaction).toBeDefined();
+  expect(body).toStrictEqual({
+    version: 1,
+    reference: { contentCid, chainId, registryAddress, authorityAddress, attestationIndex },
+    content: { quoteRoot, quoteTree: 'taanq-46' },
+    attested: { commitTransaction, revealTransaction, time },
+  });
+  expect(JSON.parse(JSON.stringify(parseProof(text)))).toEqual(body);
+});
+
+test('says nothing of the quote root of what the authority attested itself', async () => {
+  const { id, confirmedAt } = await attested(world, alice, 'revealed by the authority');
+  const { body, text } = await call(handler, { id });
+  expect(body).toMatchObject({ content: {}, attested: { time: confirmedAt } });
+  expect(text).not.toContain('quoteRoot');
+  expect(parseProof(text).content.quoteRoot).toBeUndefined();
+});
+
+test('has none before it is confirmed, and none of others', async () => {
+  const { attestation } = await world.create(alice, 'pending yet');
+  expect(await call(handler, { id: attestation.id })).toMatchObject({
+    status: 409,
+    body: { error: 'attestation not yet confirmed (status pending)' },
+  });
+  const { id } = await attested(world, alice, 'not of bob');
+  for (const [of, key] of [
+    [id, bobKey],
+    ['x', undefined],
+  ] as const)
+    expect(await call(handler, { id: of }, key)).toMatchObject({
+      status: 404,
+      body: { error: 'attestation not found' },
+    });
+});
