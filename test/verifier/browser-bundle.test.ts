@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout } from '../../local/checkout.ts';
-import { formatReference, verify } from '../../verifier/verifier.ts';
+import { formatReference, type ProofFile, verify, verifyOffline } from '../../verifier/verifier.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import { author, type RegistryFixture, startRegistry } from '../contracts/registry.ts';
 import { type AttestedArticle, article, attestArticle } from './attested-article.ts';
@@ -60,7 +60,7 @@ test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
 /** Runs a page's script with the library. */
 const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`(async (...args) => {
-    const { referencesInPage, verify } = await import('/verifier.js');
+    const { referencesInPage, takeProof, verify, verifyOffline } = await import('/verifier.js');
     ${script}
   })(...${JSON.stringify(args)})`);
 
@@ -73,6 +73,20 @@ test('it says in a browser what it says in Node', async () => {
     // As JSON, for fields that are undefined do not leave the page.
     expect(await inPage(script, line, providers, text)).toEqual(JSON.parse(JSON.stringify(verdict)));
   }
+});
+
+test('it takes a proof in a browser, and checks it there and in Node alike', async () => {
+  const line = formatReference(attested.reference);
+  const script = `const proof = await takeProof(args[0], args[1], { text: args[2] });
+    const options = { blockHash: proof.storage.block.hash, text: args[2], now: new Date(args[3]) };
+    return { proof, verdict: await verifyOffline(proof, options) };`;
+  const now = '2026-11-22T12:00:00Z';
+  const taken = await inPage(script, line, [registry.chain.rpcUrl], article, now);
+  const { proof, verdict } = taken as { proof: ProofFile; verdict: unknown };
+  const options = { blockHash: proof.storage?.block.hash ?? '', text: article, now: new Date(now) };
+  const here = await verifyOffline(JSON.stringify(proof), options);
+  expect(here.outcome).toBe('verified');
+  expect(verdict).toEqual(JSON.parse(JSON.stringify(here)));
 });
 
 test('it reads a reference from the markup of the page it is in', async () => {

@@ -1,6 +1,6 @@
 import { findBlock, findGivenBlock, malformed } from '../chain/block.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
-import { type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { type AttestationReference, formatReference } from '../reference/reference.ts';
 import { encodeHeader } from '../trie/block-header.ts';
@@ -51,8 +51,22 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   return { block: { number, hash, header, final: await isFinal(provider, number) }, accounts };
 }
 
-/** The file with its storage, if that shows the attestation to somebody who asks nobody. */
+const attempts = 3;
+
+/** Tries again: the block may be replaced meanwhile, or not be there yet at another of several nodes behind one address. */
 async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryWithStorage(provider, file);
+    } catch (error) {
+      const mayPass = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
+      if (!mayPass || attempt === attempts) throw error;
+    }
+  }
+}
+
+/** The file with its storage, if that shows the attestation to somebody who asks nobody. */
+async function tryWithStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   const storage = await readStorage(provider, file.reference);
   const whole = { ...file, storage };
   const { outcome, reason } = await verifyOffline(whole, { blockHash: storage.block.hash });

@@ -124,6 +124,18 @@ test.each([
   expect(outcome).toBe('verified');
 });
 
+test('a block that is gone at one look is no obstacle', async () => {
+  const { reference } = scenario('alone');
+  let looks = 0;
+  const lagging = changing('eth_getProof', (answer) => {
+    looks += 1;
+    return looks === 1 ? null : answer;
+  });
+  const { storage } = await takeProof(reference, [lagging]);
+  expect(storage?.accounts).toHaveLength(1);
+  expect(looks).toBe(2);
+});
+
 test('a proof becomes final with its block, and is taken anew where the chain has another', async () => {
   const { client } = scenarios.registry.chain;
   const { reference } = scenario('alone');
