@@ -107,7 +107,9 @@ async function offer(services: Services, chain: Chain, transaction: Transaction)
     services.log.warn('fee cap reached', { lane, nonce });
     return false;
   }
-  if (newest?.refused && 10n * gasLimit * fees.maxFeePerGas > 9n * gasCost(transaction, newest)) return false;
+  const isLess = newest && 10n * gasLimit * fees.maxFeePerGas <= 9n * gasCost(transaction, newest);
+  // Where no block would take it any more, there is nothing to wait for.
+  if (newest?.refused && newest.maxFeePerGas >= feeData.baseFee && !isLess) return false;
   // An attempt that the account cannot pay would only keep the payable one from being sent again.
   if (feeData.balance < gasLimit * fees.maxFeePerGas + rollupFee) {
     services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });

@@ -87,6 +87,14 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     await checkRule(world);
   });
 
+  test('goes at higher fees where no block would take it any more', async () => {
+    const { world, untilIdle } = await refused();
+    world.chain.poolRules.feeCap = coin;
+    world.chain.baseFee = 120n * gwei;
+    expect(await untilIdle(300)).toBe(true);
+    await checkRule(world);
+  });
+
   test('and what it was to replace goes out again with it', async () => {
     const service = runService(undefined, { ...mode, batches: true });
     const { world, post, queue, untilIdle } = service;
