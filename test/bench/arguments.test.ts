@@ -21,7 +21,7 @@ test('measures nothing when asked for help', () => {
 test('refuses an unknown section or option in one line that names it', () => {
   expect(() => parseBenchOptions(['gaz'])).toThrow(
     new OptionInvalidError(
-      'there is no section gaz; sections: bundles, handlers, hops, transitions, gas, lanes',
+      'there is no section gaz; sections: bundles, handlers, hops, transitions, gas, lanes, quotes',
     ),
   );
   expect(() => parseBenchOptions(['--jsn'])).toThrow(/^[^\n]*--jsn[^\n]*$/);

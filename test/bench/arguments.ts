@@ -10,6 +10,7 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   transitions  states entered by the state machines for one attestation
   gas          gas and calldata of attestations, alone and in batches, by today's rules and EIP-8037's, beside EAS
   lanes        pace of one key's lane with thousands of operations queued at once, about nine minutes
+  quotes       time of the verifier's quote root of 1 MiB, and of proofs
   (none)       all of them, about twelve minutes
 
   --attestations N                  of lanes: attestations queued at once, 1 to 100000; default 20000, of which
@@ -21,7 +22,7 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   --write      also write the results into docs/benchmarks.md
   --help       this text
 
-All but bundles start what they need (emulator and anvil) under .local/bench: lanes and gas by themselves, the others the
+All but bundles and quotes start what they need (emulator and anvil) under .local/bench: lanes and gas by themselves, the others the
 whole local stack, as npm start does. gas has npm fetch the contracts of EAS.`;
 
 export interface BenchOptions {

@@ -9,6 +9,7 @@ import { measureGas } from './gas/measure-gas.ts';
 import { measureHandlers } from './handlers/measure-handlers.ts';
 import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes/measure-lanes.ts';
+import { measureQuotes } from './quotes/measure-quotes.ts';
 import { presentTable, tableRecords } from './report/present-table.ts';
 import type { Bench, Measure, SectionName, Table } from './report/section.ts';
 import { describeMachine, writeDocument } from './report/write-document.ts';
@@ -27,6 +28,7 @@ const measures: Record<SectionName, Measure> = {
   transitions: measureTransitions,
   gas: measureGas,
   lanes: measureLanes,
+  quotes: measureQuotes,
 };
 
 interface Results {

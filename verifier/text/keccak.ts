@@ -138,8 +138,15 @@ function permute(): void {
   }
 }
 
+/** The four bytes from a place on, the first of them lowest; zeros past the end. */
+const wordAt = (bytes: Uint8Array, at: number) =>
+  (bytes[at] ?? 0) |
+  ((bytes[at + 1] ?? 0) << 8) |
+  ((bytes[at + 2] ?? 0) << 16) |
+  ((bytes[at + 3] ?? 0) << 24);
+
 /** Adds a byte to the state, at its place in the block. */
-function absorb(place: number, byte: number): void {
+function addByte(place: number, byte: number): void {
   const half = place >>> 2;
   state[half] = (state[half] ?? 0) ^ (byte << (8 * (place & 3)));
 }
@@ -147,16 +154,17 @@ function absorb(place: number, byte: number): void {
 /** Keccak-256, the hash of Ethereum. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   state.fill(0);
-  let place = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    absorb(place++, bytes[at] ?? 0);
-    if (place < blockBytes) continue;
+  let half = 0;
+  for (let at = 0; at < bytes.length; at += 4) {
+    state[half] = (state[half] ?? 0) ^ wordAt(bytes, at);
+    half++;
+    if (half < blockBytes / 4 || at + 4 > bytes.length) continue;
     permute();
-    place = 0;
+    half = 0;
   }
   // The padding: a bit after the bytes, and one at the end of the block.
-  absorb(place, 0x01);
-  absorb(blockBytes - 1, 0x80);
+  addByte(bytes.length % blockBytes, 0x01);
+  addByte(blockBytes - 1, 0x80);
   permute();
   const hash = new Uint8Array(hashBytes);
   for (let at = 0; at < hashBytes; at++) hash[at] = (state[at >>> 2] ?? 0) >>> (8 * (at & 3));

@@ -28,25 +28,28 @@ function chunksOfSplitPairs(text: string): string[] {
   return Array.from({ length: count }, (_, index) => chunk(index));
 }
 
+/** The bytes of a string after their number, filled up to whole words. */
+const paddedSize = (bytes: Uint8Array) => word + Math.ceil(bytes.length / word) * word;
+
 /** `abi.encode(string, string)`: where each string starts, then each as its length and its bytes in whole words. */
-function encodeStrings(strings: readonly [string, string]): Uint8Array {
-  const encoded = strings.map((string) => encoder.encode(string));
-  const sizeOf = ({ length }: Uint8Array) => word + Math.ceil(length / word) * word;
-  const result = new Uint8Array(encoded.reduce((size, bytes) => size + word + sizeOf(bytes), 0));
+function encodeStrings(first: string, second: string): Uint8Array {
+  const [head, tail] = [encoder.encode(first), encoder.encode(second)];
+  const headAt = 2 * word;
+  const tailAt = headAt + paddedSize(head);
+  const result = new Uint8Array(tailAt + paddedSize(tail));
   const view = new DataView(result.buffer);
   const writeNumber = (at: number, number: number) => view.setUint32(at + word - 4, number);
-  let start = word * encoded.length;
-  for (const [position, bytes] of encoded.entries()) {
-    writeNumber(word * position, start);
-    writeNumber(start, bytes.length);
-    result.set(bytes, start + word);
-    start += sizeOf(bytes);
-  }
+  writeNumber(0, headAt);
+  writeNumber(word, tailAt);
+  writeNumber(headAt, head.length);
+  writeNumber(tailAt, tail.length);
+  result.set(head, headAt + word);
+  result.set(tail, tailAt + word);
   return result;
 }
 
 /** Hashed twice, so that no inner node can be passed off as a leaf. */
-const leafHash = (index: string, chunk: string) => keccak256(keccak256(encodeStrings([index, chunk])));
+const leafHash = (index: string, chunk: string) => keccak256(keccak256(encodeStrings(index, chunk)));
 
 function compareHashes(a: Uint8Array, b: Uint8Array): number {
   let at = 0;

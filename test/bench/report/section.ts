@@ -27,7 +27,7 @@ export interface Bench {
 /** Measures one part of the service's cost. */
 export type Measure = (bench: Bench) => Promise<Table[]>;
 
-export const sectionNames = ['bundles', 'handlers', 'hops', 'transitions', 'gas', 'lanes'] as const;
+export const sectionNames = ['bundles', 'handlers', 'hops', 'transitions', 'gas', 'lanes', 'quotes'] as const;
 
 export type SectionName = (typeof sectionNames)[number];
 
