@@ -136,7 +136,7 @@ def _integer(item: Item) -> int:
 
 
 def _check_account(state_root: bytes, account: ProofAccount) -> Account:
-    proven = prove(state_root, bytes.fromhex(account.address[2:]), account.nodes)
+    proven = prove(state_root, keccak256(bytes.fromhex(account.address[2:])), account.nodes)
     storage_root, code_hash = EMPTY_ROOT, _EMPTY_CODE_HASH
     if proven is not None:
         fields = decode_rlp(proven)
@@ -146,7 +146,7 @@ def _check_account(state_root: bytes, account: ProofAccount) -> Account:
     if account.code is not None and keccak256(account.code) != code_hash:
         raise ProofFailsError("code in the file is not that of its account")
     for one in account.slots:
-        word = prove(storage_root, one.slot, one.nodes)
+        word = prove(storage_root, keccak256(one.slot), one.nodes)
         value = b"" if word is None else _string(decode_rlp(word))
         if value[:1] == b"\0" or len(value) > 32 or value.rjust(32, b"\0") != one.value:
             raise ProofFailsError("a value in the file is not that of its slot")

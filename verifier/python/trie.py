@@ -9,7 +9,7 @@ from keccak import keccak256
 Item = Union[bytes, "list[Item]"]
 
 EMPTY_ROOT = bytes.fromhex("56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421")
-_MAX_DEPTH = 40
+_MAX_DEPTH = 16
 
 
 class ProofFailsError(Exception):
@@ -71,7 +71,7 @@ def prove(root: bytes, key: bytes, nodes: list[bytes]) -> Optional[bytes]:
     """The value at a key, or None where it is shown that there is none. Raises ProofFailsError."""
     if root == EMPTY_ROOT and nodes in ([], [b"\x80"]):
         return None
-    path = [nibble for byte in keccak256(key) for nibble in divmod(byte, 16)]
+    path = [nibble for byte in key for nibble in divmod(byte, 16)]
     rest = list(nodes)
     value = _walk(root, path, rest)
     if rest:
@@ -84,19 +84,23 @@ def _walk(reference: Item, path: list[int], rest: list[bytes]) -> Optional[bytes
         node = _take(reference, rest)
         if len(node) == 17:
             if not path:
-                raise ProofFailsError("a path ends in a branch")
+                return _value_in(node[16])
             reference, path = node[path[0]], path[1:]
-            if reference == b"":
+        else:
+            is_leaf, part = _path_of(node[0])
+            if path[: len(part)] != part or (is_leaf and path != part):
                 return None
-            continue
-        is_leaf, part = _path_of(node[0])
-        if is_leaf:
-            if not isinstance(node[1], bytes):
-                raise ProofFailsError("the value of a leaf is a list")
-            return node[1] if part == path else None
-        if path[: len(part)] != part:
+            if is_leaf:
+                return _value_in(node[1])
+            reference, path = node[1], path[len(part) :]
+        if reference == b"":
             return None
-        reference, path = node[1], path[len(part) :]
+
+
+def _value_in(item: Item) -> Optional[bytes]:
+    if not isinstance(item, bytes):
+        raise ProofFailsError("a value of a trie is a list")
+    return item or None
 
 
 def _take(reference: Item, rest: list[bytes]) -> list[Item]:

@@ -17,7 +17,7 @@ import {
 } from '../../../verifier/verifier.ts';
 import { mutations } from '../quote/mutations.ts';
 import { type Quotable, quotable, referenceTo } from '../quote/quotable.ts';
-import { computed, pythonFolder, runPython } from './run-python.ts';
+import { computed, orNull, pythonFolder, runPython } from './run-python.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -47,15 +47,6 @@ for name in sys.argv[2:]:
   const result = await runPython(['-W', 'error', '-c', program, pythonFolder, ...modules]);
   expect(result).toEqual({ code: 0, stdout: '', stderr: '' });
 });
-
-/** The value; null where the argument is refused. */
-function orNull<Value>(compute: () => Value): Value | null {
-  try {
-    return compute();
-  } catch {
-    return null;
-  }
-}
 
 /** The text with one character taken out, put in or replaced. */
 const changed = (texts: fc.Arbitrary<string>) =>

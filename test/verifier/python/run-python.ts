@@ -18,6 +18,15 @@ export async function computed(name: string, args: readonly string[]): Promise<u
   return JSON.parse(stdout);
 }
 
+/** The value; null where the argument is refused. */
+export function orNull<Value>(compute: () => Value): Value | null {
+  try {
+    return compute();
+  } catch {
+    return null;
+  }
+}
+
 /** Runs python3 with the verifier's modules at hand, and leaves no compiled files behind. */
 export function runPython(args: readonly string[], input = ''): Promise<PythonOutput> {
   const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
