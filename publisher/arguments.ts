@@ -28,3 +28,8 @@ export function parseArticleUrl(text: string): string {
   if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text;
   throw new InvalidArgumentError('It must be an http or https URL.');
 }
+
+/** Collects the values of an option that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -21,4 +21,5 @@ process.exitCode = await runPublisher(process.argv.slice(2), {
   readInput: () => buffer(addAbortSignal(interruption.signal, process.stdin)),
   write: (text) => process.stdout.write(text),
   errors: process.stderr,
+  isColored: process.stdout.isTTY && process.stdout.hasColors(),
 });

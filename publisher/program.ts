@@ -5,6 +5,7 @@ import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { quote } from './commands/quote.ts';
 import { status } from './commands/status.ts';
+import { verify } from './commands/verify.ts';
 import type { Act } from './session.ts';
 
 const explanation = `
@@ -15,7 +16,7 @@ A failure is told on standard error. With --json, standard output is always one 
 { "error": "…" }.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 not confirmed or linked in time (the service goes on),
-130 stopped with Ctrl-C (the service goes on).`;
+130 stopped with Ctrl-C (the service goes on). Those of verify are in its help.`;
 
 /** Makes the publisher's command line, which throws its usage errors and does not print them. */
 export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {
@@ -27,6 +28,6 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains, quote]) add(program, act);
+  for (const add of [attest, status, list, link, chains, quote, verify]) add(program, act);
   return program;
 }

@@ -16,6 +16,8 @@ export interface Terminal {
   connect(options: ClientOptions): ImprimaturClient;
   readInput(): Promise<Uint8Array>;
   write(text: string): void;
+  /** Whether standard output shows colours. */
+  readonly isColored: boolean;
   /** Standard error: progress and error messages. */
   readonly errors: ProgressOutput;
 }
@@ -23,8 +25,10 @@ export interface Terminal {
 /** Runs one command line. Resolves to its exit code, which the help explains. */
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
   const progress = new Progress(terminal.errors);
+  let exitCode = 0;
   const act: Act = async (command) => {
-    const { json, text, notes = [] } = await command(sessionOf(terminal, progress));
+    const { json, text, notes = [], exitCode: code = 0 } = await command(sessionOf(terminal, progress));
+    exitCode = code;
     progress.end();
     for (const note of notes) terminal.errors.write(`imprimatur: ${printable(note)}\n`);
     terminal.write(program.opts<{ json?: true }>().json ? `${JSON.stringify(json)}\n` : `${text}\n`);
@@ -32,7 +36,7 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
   const program = publisherProgram(act, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return 0;
+    return exitCode;
   } catch (error) {
     progress.end();
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -44,14 +48,14 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
 }
 
 function sessionOf(
-  { variables, stackFile, connect, signal, readInput }: Terminal,
+  { variables, stackFile, connect, signal, readInput, isColored }: Terminal,
   progress: Progress,
 ): Session {
   return {
     get client() {
       return connect(readConfiguration(variables, stackFile));
     },
-    signal,
+    ...{ signal, isColored },
     onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
     readInput,
   };

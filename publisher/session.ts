@@ -7,6 +7,8 @@ export interface Session {
   /** Signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
+  /** Whether standard output shows colours. */
+  readonly isColored: boolean;
   /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>;
 }
@@ -17,6 +19,8 @@ export interface CommandAnswer {
   readonly text: string;
   /** What to know beside it, for standard error. */
   readonly notes?: readonly string[];
+  /** 0 without it. */
+  readonly exitCode?: number;
 }
 
 /** Runs a command, and prints its answer. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { AttestFields } from '../../client/imprimatur.ts';
+import type { Attestation, AttestFields } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
 import { readContent } from '../files/read-content.ts';
 import { readJsonObject } from '../files/read-json-object.ts';
@@ -54,11 +54,17 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
-  const text = attestationText(outcome);
+  const text = `${attestationText(outcome)}\n\nverify it with: imprimatur verify ${path} --reference ${referenceOf(outcome)}`;
   if (!proofPath) return { json: { ...outcome, created }, text };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
   return { json: { ...outcome, created, proof: proofPath }, text: `${text}\n\nits proof is in ${proofPath}` };
+}
+
+/** The attestation as verifiers are told which one it is, in one line. */
+function referenceOf(attestation: Attestation): string {
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
+  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
 }
 
 async function fieldsOf({ chain, url, metadata }: AttestChoice): Promise<AttestFields> {

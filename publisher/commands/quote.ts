@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { collect } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readContent } from '../files/read-content.ts';
 import { provePassage } from '../quoting/prove-passage.ts';
@@ -15,9 +16,6 @@ The passage must stand in the file exactly so. … or ... or anything in [square
 several passages are pieces in their order, each taken as it is. Readers check the proof without the file.
 
 The proof shows the words around the passage too, up to 45 characters on either side. The service is not asked.`;
-
-/** Collects an option that may be given several times. */
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 export function quote(program: Command, act: Act): void {
   program

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import type { Attestation, Proof } from '../../client/imprimatur.ts';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
+import { proofBeside } from './proof-path.ts';
 
 /** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
 export function parseProofPath(text: string): string {
@@ -15,7 +16,7 @@ export function parseProofPath(text: string): string {
  */
 export function pathOfProof(given: string | true, textPath: string): string {
   if (given !== true) return given;
-  if (textPath !== '-') return `${textPath.replace(/\.[^./\\]*$/, '')}.proof.json`;
+  if (textPath !== '-') return proofBeside(textPath);
   throw new UsageInvalidError('name the proof file of a text from standard input: --proof FILE');
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AttestationReference, Hex } from '../../verifier/verifier.ts';
 import { QuoteFailedError, UsageInvalidError } from '../errors.ts';
+import { proofBeside } from '../files/proof-path.ts';
 import { readJsonObject } from '../files/read-json-object.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
@@ -19,9 +20,6 @@ export interface QuotedAttestation {
   readonly quoteRoot: Hex | undefined;
   readonly notes: readonly string[];
 }
-
-/** The proof file of an article beside it: `article.md` has `article.proof.json`. */
-const proofBeside = (path: string) => `${path.replace(/\.[^./\\]+$/, '')}.proof.json`;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

@@ -1,30 +1,15 @@
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
-import { type Hex, sha256, toHex } from 'viem';
-import { expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/text/quote-tree.ts';
 import { AttestedText, formatReference, parseQuoteProof } from '../../verifier/verifier.ts';
-import { FakeChain, FakeNode } from '../verifier/fake-node.ts';
 import { referenceTo } from '../verifier/quote/quotable.ts';
-import { run } from './run.ts';
+import { chainWith } from './chain-with.ts';
+import { directoryWith, run } from './run.ts';
 
 const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
 const reference = formatReference(referenceTo(article));
 const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 const uncompared = 'imprimatur: the quote root was not compared with the registry: --rpc does it\n';
-
-/** A directory with these files, gone when the test ends. */
-function directoryWith(files: Readonly<Record<string, string>>): (name: string) => string {
-  const directory = mkdtempSync(join(tmpdir(), 'quote-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  return (name) => join(directory, name);
-}
 
 /** Neither the service nor its key is needed. */
 const quote = (...argv: string[]) => run(nowhere, ['quote', ...argv], { variables: {} });
@@ -77,24 +62,6 @@ it('proves below the root that the proof file names', async () => {
   const { out } = await quote(at('a.txt'), 'and what follows');
   expect(parseQuoteProof(out).root).toBe(root);
 });
-
-/** A chain on which the text was attested with this quote root, behind an RPC endpoint. */
-async function chainWith(text: string, quoteRoot?: Hex): Promise<{ chain: FakeChain; rpcUrl: string }> {
-  const chain = new FakeChain();
-  const { authorityAddress: authority } = referenceTo(text);
-  chain.attest({ digest: sha256(toHex(text)), authority, ...(quoteRoot && { quoteRoot }) });
-  const node = new FakeNode(chain);
-  const server = createServer(async (request, response) => {
-    const result = await node
-      .request((await json(request)) as Parameters<FakeNode['request']>[0])
-      .then((answer) => ({ result: answer }))
-      .catch(({ code, message, data }) => ({ error: { code, message, data } }));
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...result }));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return { chain, rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 it('proves below the root that the chain gives, and tells what was revoked', async () => {
   const { chain, rpcUrl } = await chainWith(astride, publicQuoteTreeOf(astride).root);

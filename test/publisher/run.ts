@@ -29,6 +29,7 @@ export async function run(
     connect: (options) =>
       new ImprimaturClient({ ...options, clock: new FakeTime(), random: () => 0, tries: 2 }),
     readInput: async () => new Uint8Array(),
+    isColored: false,
     write: (text) => {
       out += text;
     },
@@ -49,4 +50,12 @@ export function file(content: string | Uint8Array): string {
   const path = join(directory, 'article.md');
   writeFileSync(path, content);
   return path;
+}
+
+/** A directory with these files, gone when the test ends. */
+export function directoryWith(files: Readonly<Record<string, string>>): (name: string) => string {
+  const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return (name) => join(directory, name);
 }

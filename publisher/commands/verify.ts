@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander';
+import { collect } from '../arguments.ts';
+import { UsageInvalidError } from '../errors.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+import { findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { providersOf } from '../verifying/known-providers.ts';
+import { exitCodeOf, verdictJson, verdictText } from '../verifying/verdict-text.ts';
+
+interface VerifyChoice extends ReferenceChoice {
+  readonly rpc?: readonly string[];
+  readonly offline?: true;
+  readonly blockHash?: string;
+}
+
+const explanation = `
+A text is read as it is, to the last byte; its reference comes from --reference, --proof, or the proof file beside it
+(article.proof.json beside article.md). The service is not asked, but RPC providers of the chain: those that --rpc names,
+or public ones of Ethereum, Base, Arbitrum One and Sepolia. They learn which attestation is looked at, and not the text.
+
+Exit codes: 0 verified, 3 superseded by a correction, 1 not verified, 2 wrong usage, or nothing is known: too few
+providers answer, they disagree, or the registry is not known.`;
+
+export function verify(program: Command, act: Act): void {
+  program
+    .command('verify')
+    .description('Verify an attested text, a quote, a page or a reference, without the service.')
+    .argument('<what>', 'a text or - for standard input, a proof file, a quote proof, a page, or eip155:…')
+    .addOption(
+      new Option(
+        '--reference <reference>',
+        'the attestation: eip155:<chainId>:<registry>/<index>/…',
+      ).conflicts('proof'),
+    )
+    .option('--proof <file>', "the text's proof file (default: the one beside it)")
+    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
+    .addOption(
+      new Option('--offline', 'ask nobody: check the proof file against --block-hash').conflicts('rpc'),
+    )
+    .option('--block-hash <hash>', "hash of the proof's block, from a node or an explorer that you believe")
+    .addHelpText('after', explanation)
+    .action((what: string, choice: VerifyChoice) => act((session) => check(session, what, choice)));
+}
+
+async function check(session: Session, what: string, choice: VerifyChoice): Promise<CommandAnswer> {
+  // Loaded here, as other commands do not need it and it takes longer than they do.
+  const verifier = await import('../../verifier/verifier.ts');
+  const { BlockHashInvalidError, ProofInvalidError, QuoteProofInvalidError } = verifier;
+  const { ReferenceInvalidError, RpcUrlInvalidError } = verifier;
+  try {
+    const verdict = await judge(verifier, session, what, choice);
+    const text = verdictText(verdict, session.isColored);
+    return { json: verdictJson(verdict), text, exitCode: exitCodeOf(verdict) };
+  } catch (error) {
+    if (error instanceof QuoteProofInvalidError) return invalid(error);
+    const misused = [BlockHashInvalidError, ProofInvalidError, ReferenceInvalidError, RpcUrlInvalidError];
+    const isUsage = misused.some((type) => error instanceof type);
+    throw isUsage ? new UsageInvalidError((error as Error).message, { cause: error }) : error;
+  }
+}
+
+/** A quote proof that holds in no way is an answer. */
+function invalid({ message }: Error): CommandAnswer {
+  return { json: { verified: false, reason: message }, text: `not verified: ${message}`, exitCode: 1 };
+}
+
+async function judge(
+  verifier: typeof import('../../verifier/verifier.ts'),
+  session: Session,
+  what: string,
+  { rpc, offline, blockHash, ...choice }: VerifyChoice,
+) {
+  if (offline !== (blockHash !== undefined || undefined))
+    throw new UsageInvalidError(
+      '--offline and --block-hash go together: the proof is of the block with that hash',
+    );
+  const subject = await findSubject(verifier, what, choice, session);
+  if ('quote' in subject) {
+    if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
+    const { quote } = verifier.parseQuoteProof(subject.quote);
+    return verifier.verifyQuote(quote, { providers: named(rpc, quote.chainId) });
+  }
+  const { reference, text, proof } = subject;
+  if (blockHash === undefined)
+    return verifier.verify(reference, { providers: named(rpc, reference.chainId), text });
+  if (!proof) throw new UsageInvalidError('--offline needs a proof file: --proof names it');
+  return verifier.verifyOffline(proof, { blockHash, text, reference });
+}
+
+function named(rpc: readonly string[] | undefined, chainId: number): readonly string[] {
+  const providers = rpc ?? providersOf(chainId);
+  if (providers.length === 0)
+    throw new UsageInvalidError(
+      `no RPC provider of chain ${chainId} is known here: name one, better two, with --rpc`,
+    );
+  return providers;
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import type { AttestationReference, ProofFile } from '../../verifier/verifier.ts';
+import { UsageInvalidError } from '../errors.ts';
+import { proofBeside } from '../files/proof-path.ts';
+import { readBytes } from '../files/read-content.ts';
+import type { Session } from '../session.ts';
+
+type Verifier = typeof import('../../verifier/verifier.ts');
+
+/** Options that say of which attestation a text is. */
+export interface ReferenceChoice {
+  readonly reference?: string;
+  readonly proof?: string;
+}
+
+/** An attestation, with what is at hand to check it by. */
+export interface AttestationSubject {
+  readonly reference: AttestationReference;
+  /** The text's bytes; `undefined` where there is none, and nothing is said of a text. */
+  readonly text: Uint8Array | undefined;
+  readonly proof: ProofFile | undefined;
+}
+
+/** What is to be verified: an attestation, or a quote proof as it is in its file. */
+export type Subject = AttestationSubject | { readonly quote: Uint8Array };
+
+/**
+ * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
+ * reference or a proof file beside it.
+ *
+ * @throws UsageInvalidError; ReferenceInvalidError and ProofInvalidError of the verifier
+ */
+export async function findSubject(
+  verifier: Verifier,
+  what: string,
+  choice: ReferenceChoice,
+  { readInput }: Pick<Session, 'readInput'>,
+): Promise<Subject> {
+  if (/^eip155:/i.test(what))
+    return { reference: verifier.parseReference(what), text: undefined, proof: undefined };
+  const bytes = what === '-' ? await readInput() : await readBytes(what);
+  if (choice.reference !== undefined)
+    return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
+  const path = choice.proof ?? (what === '-' ? undefined : proofBeside(what));
+  if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
+    const proof = verifier.parseProof(await readBytes(path));
+    return { reference: proof.reference, text: bytes, proof };
+  }
+  const json = objectIn(bytes);
+  if (json && 'ipfsCid' in json) return { quote: bytes };
+  if (json && 'reference' in json) {
+    const proof = verifier.parseProof(bytes);
+    return { reference: proof.reference, text: undefined, proof };
+  }
+  if (/\.x?html?$/i.test(what))
+    return { reference: onlyReference(verifier, what, bytes), text: undefined, proof: undefined };
+  throw new UsageInvalidError(
+    `say which attestation ${what} is of: --reference, or --proof (there is no ${path ?? 'file beside standard input'})`,
+  );
+}
+
+function objectIn(bytes: Uint8Array): object | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, bytes: Uint8Array) {
+  const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
+  const [reference, ...others] = references;
+  const why = problems.length > 0 ? `: ${problems.join('; ')}` : '';
+  if (!reference) throw new UsageInvalidError(`${path} names no attestation${why}`);
+  if (others.length > 0)
+    throw new UsageInvalidError(
+      `${path} names several attestations, verify one of them: ${references.map(formatReference).join(', ')}`,
+    );
+  return reference;
+}

@@ -1,0 +1,100 @@
+import { styleText } from 'node:util';
+import { fieldList, printable } from '../../admin/terminal/text.ts';
+import type { OfflineVerdict, QuoteVerdict, Verdict } from '../../verifier/verifier.ts';
+
+type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
+
+/** Whether the attestation stands and the text or quote, if one was given, is what was attested. */
+export const isVerified = ({ outcome, quoteRootHolds }: AnyVerdict): boolean =>
+  outcome === 'verified' && quoteRootHolds !== false;
+
+/** 0 verified, 3 superseded, 2 where nothing is known, 1 any other. */
+export function exitCodeOf(verdict: AnyVerdict): number {
+  if (verdict.outcome === 'unknown') return 2;
+  if (verdict.outcome === 'superseded') return 3;
+  return isVerified(verdict) ? 0 : 1;
+}
+
+/** No green: who the authority is, nobody says. */
+const styleOf = (verdict: AnyVerdict) => {
+  const code = exitCodeOf(verdict);
+  return code === 0 ? 'bold' : code === 1 ? 'red' : 'yellow';
+};
+
+const time = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+function headline(verdict: AnyVerdict): string {
+  const { outcome, reason, quoteRootHolds, text } = verdict;
+  if (outcome === 'verified' && quoteRootHolds === false)
+    return 'not verified: the text is the attested one, and its quote root is not that in the registry';
+  if (outcome !== 'verified') return `${words[outcome]}: ${reason}`;
+  if ('quote' in verdict) return 'verified: the authority stated this, and it stands';
+  return text
+    ? 'verified: this is the attested text, to the last byte'
+    : 'verified: it was attested, and stands';
+}
+
+const words = {
+  unknown: 'unknown',
+  notFound: 'not found',
+  altered: 'altered',
+  revoked: 'revoked',
+  superseded: 'superseded',
+} as const;
+
+/** What a reader may want to see of it, a line each. */
+function fieldsOf(verdict: AnyVerdict): Record<string, string> {
+  const { reference, attestation, block, providers } = verdict;
+  const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
+  const depth = attestation?.revealBlock ? `, in block ${attestation.revealBlock.number}` : '';
+  return {
+    ...('quote' in verdict
+      ? { quoted: verdict.quote.segments.map(({ text }) => JSON.stringify(text)).join(' … ') }
+      : {}),
+    authority: authorityAddress,
+    ...(attestation ? { attested: `${time(attestation.attestedAt)}${depth}` } : {}),
+    ...(attestation && attestation.revokedAt > 0 ? { revoked: time(attestation.revokedAt) } : {}),
+    as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,
+    content: contentCid,
+    ...(block ? { 'read at': `block ${block.number}, ${block.hash}` } : {}),
+    ...(providers.length > 0 ? { asked: providers.map(({ name }) => name).join(', ') } : {}),
+  };
+}
+
+/** Formats a verdict for a person: the answer, what it rests on, and what to know beside it. */
+export function verdictText(verdict: AnyVerdict, isColored: boolean): string {
+  const answer = printable(headline(verdict));
+  const first = isColored ? styleText(styleOf(verdict), answer, { validateStream: false }) : answer;
+  const unchecked =
+    'notChecked' in verdict ? verdict.notChecked.map((name) => `Not checked offline: ${name}.`) : [];
+  const asOf =
+    'notChecked' in verdict && verdict.block
+      ? [
+          `That holds if ${verdict.block.hash} is block ${verdict.block.number} of chain ${verdict.reference.chainId}.`,
+        ]
+      : [];
+  const beside = [...asOf, ...verdict.notices, ...unchecked].map(printable);
+  return [first, '', fieldList(fieldsOf(verdict)), ...(beside.length > 0 ? ['', ...beside] : [])].join('\n');
+}
+
+/** The verdict for scripts: one object, without the text. */
+export function verdictJson(verdict: AnyVerdict): object {
+  const { outcome, reason, notices, reference, attestation, block, quoteRootHolds, notYetFinal } = verdict;
+  const { corrections, firstAttestedBy, registry, providers, asked } = verdict;
+  return {
+    ...{
+      verified: isVerified(verdict),
+      outcome,
+      reason,
+      notices,
+      reference,
+      attestation,
+      block,
+      notYetFinal,
+    },
+    ...('quote' in verdict ? { quoted: verdict.quote.segments.map(({ text }) => text) } : {}),
+    ...('notChecked' in verdict ? { notChecked: verdict.notChecked } : {}),
+    ...{ quoteRootHolds, differences: verdict.text?.differences, corrections, firstAttestedBy },
+    ...{ registry, providers, asked },
+  };
+}

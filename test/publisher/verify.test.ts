@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { sha256, toHex } from 'viem';
+import { expect, it } from 'vitest';
+import { quoteTreeOf } from '../../verifier/text/quote-tree.ts';
+import { AttestedText, formatReference } from '../../verifier/verifier.ts';
+import { referenceTo } from '../verifier/quote/quotable.ts';
+import { chainWith } from './chain-with.ts';
+import { directoryWith, run } from './run.ts';
+
+const article = 'The mayor said that the bridge is safe.\n';
+const reference = formatReference(referenceTo(article));
+const { root } = quoteTreeOf(article);
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+
+/** Neither the service nor its key is needed. */
+const verify = (argv: readonly string[], more: Parameters<typeof run>[2] = {}) =>
+  run(nowhere, ['verify', ...argv], { variables: {}, ...more });
+
+const proofFile = JSON.stringify({
+  version: 1,
+  reference: referenceTo(article),
+  content: {},
+  attested: { time: '2027-01-15T08:00:36Z' },
+});
+
+const page = (...references: string[]) =>
+  references
+    .map((value) =>
+      JSON.stringify({ identifier: { '@type': 'PropertyValue', propertyID: 'attestation', value } }),
+    )
+    .map((json) => `<script type="application/ld+json">${json}</script>`)
+    .join('');
+
+const files = () =>
+  directoryWith({
+    'article.md': article,
+    'crlf.md': article.replace('\n', '\r\n'),
+    'beside.md': article,
+    'beside.proof.json': proofFile,
+    'quote.json': JSON.stringify(
+      new AttestedText(referenceTo(article), article, root).quote('the bridge is safe'),
+    ),
+    'forged.json': JSON.stringify(
+      new AttestedText(referenceTo(`Not. ${article}`), `Not. ${article}`).quote('Not.'),
+    ),
+    'broken.json': '{"ipfsCid":1}',
+    'page.html': page(reference),
+    'two.html': page(reference, reference.replace('/1/', '/2/')),
+    'none.html': '<p>Nothing.</p>',
+  });
+
+it.each([
+  [
+    'a text with its reference',
+    ['article.md', '--reference', reference],
+    'this is the attested text, to the last byte',
+  ],
+  ['a text with the proof file beside it', ['beside.md'], 'this is the attested text, to the last byte'],
+  [
+    'a text with a proof file elsewhere',
+    ['article.md', '--proof', 'beside.proof.json'],
+    'this is the attested text',
+  ],
+  ['a proof file', ['beside.proof.json'], 'it was attested, and stands'],
+  ['a reference', [reference], 'it was attested, and stands'],
+  ['a page', ['page.html'], 'it was attested, and stands'],
+  ['a quote proof', ['quote.json'], 'the authority stated this, and it stands'],
+])('exits 0 for %s', async (_, argv, words) => {
+  const { rpcUrl } = await chainWith(article, root);
+  const at = files();
+  const given = argv.map((one) => (/\.(md|json|html)$/.test(one) ? at(one) : one));
+  const { exitCode, out, error } = await verify([...given, '--rpc', rpcUrl]);
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  expect(out.split('\n')[0]).toContain(`verified: ${words}`);
+  expect(out).toContain(`authority  ${referenceTo(article).authorityAddress}`);
+  expect(out).toMatch(/^attested +2027-/m);
+});
+
+it('takes the text from standard input', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const argv = ['-', '--reference', reference, '--rpc', rpcUrl];
+  const readInput = async () => new TextEncoder().encode(article);
+  expect((await verify(argv, { readInput })).out).toContain('to the last byte');
+});
+
+it('says what was quoted, and that nothing ties it to the CID', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const { out } = await verify([files()('quote.json'), '--rpc', rpcUrl]);
+  expect(out).toMatch(/^quoted +"the bridge is safe"$/m);
+  expect(out).toContain('only that text shows');
+});
+
+it('exits 3 for a superseded text, and names the newest correction', async () => {
+  const { chain, rpcUrl } = await chainWith(article, root);
+  const correction = 'The bridge was not safe.\n';
+  const { authorityAddress: authority } = referenceTo(article);
+  chain.attest({ digest: sha256(toHex(correction)), authority });
+  chain.change(1, { child: sha256(toHex(correction)) });
+  const { exitCode, out } = await verify([files()('beside.md'), '--rpc', rpcUrl]);
+  expect(exitCode).toBe(3);
+  expect(out).toMatch(/^superseded: /);
+  expect(out).toContain(referenceTo(correction).contentCid);
+});
+
+it('exits 1 for a text that is not the attested one, and says what is different', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const { exitCode, out } = await verify([files()('crlf.md'), '--reference', reference, '--rpc', rpcUrl]);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/^altered: /);
+  expect(out).toContain('line');
+});
+
+it.each([
+  ['a withdrawn attestation', 'beside.md', /^revoked: /],
+  ['a forged quote', 'forged.json', /^(altered|not found): /],
+  ['what is no quote proof', 'broken.json', /^not verified: /],
+])('exits 1 for %s', async (_, name, words) => {
+  const { chain, rpcUrl } = await chainWith(article, root);
+  if (name === 'beside.md') chain.change(1, { revokedAt: 1_800_000_100 });
+  const { exitCode, out } = await verify([files()(name), '--rpc', rpcUrl]);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(words);
+});
+
+it('exits 2 where nobody answers, and does not call the text false', async () => {
+  const { exitCode, out } = await verify([files()('beside.md'), '--rpc', 'http://127.0.0.1:1']);
+  expect(exitCode).toBe(2);
+  expect(out).toMatch(/^unknown: /);
+});
+
+it.each([
+  [['article.md'], 'say which attestation'],
+  [['two.html'], 'names several attestations, verify one of them'],
+  [['none.html'], 'names no attestation'],
+  [['article.md', '--reference', 'eip155:1:0x1/1/0x1/bafk'], 'registry'],
+  [['beside.md', '--offline'], '--offline and --block-hash go together'],
+  [['beside.md', '--rpc', 'ftp://x'], 'must be an http or https URL'],
+  [[reference.replace('8453', '31337')], 'no RPC provider of chain 31337 is known here'],
+  [['nowhere.md'], 'there is no such file'],
+])('exits 2 for %j', async (argv, words) => {
+  const at = files();
+  const given = argv.map((one) => (/\.(md|json|html)$/.test(one) ? at(one) : one));
+  const { exitCode, out, error } = await verify(given);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(error).toContain(words);
+});
+
+it('checks a proof file offline, against a block hash', async () => {
+  const [{ text, blockHash }] = JSON.parse(readFileSync('test/vectors/proofs/cases.json', 'utf8'));
+  const proof = readFileSync('test/vectors/proofs/alone.proof.json', 'utf8');
+  const at = directoryWith({ 'a.md': text, 'a.proof.json': proof });
+  const { exitCode, out } = await verify([at('a.md'), '--offline', '--block-hash', blockHash]);
+  expect(exitCode).toBe(0);
+  expect(out).toContain(`That holds if ${blockHash} is block`);
+  expect(out).toContain('Not checked offline: attested.');
+  const other = await verify([at('a.md'), '--offline', '--block-hash', `0x${'00'.repeat(32)}`]);
+  expect(other.exitCode).toBe(2);
+});
+
+it('prints one JSON object for scripts, and colours only where they show', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const argv = [files()('beside.md'), '--rpc', rpcUrl];
+  const { out } = await verify([...argv, '--json']);
+  expect(JSON.parse(out)).toMatchObject({
+    verified: true,
+    outcome: 'verified',
+    reference: referenceTo(article),
+  });
+  expect(out).not.toContain('bridge');
+  expect((await verify(argv)).out).not.toContain('\u001b');
+  expect((await verify(argv, { isColored: true })).out).toContain('\u001b[1mverified');
+});
