@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import fc from 'fast-check';
 import { base36 } from 'multiformats/bases/base36';
 import { base58btc } from 'multiformats/bases/base58';
@@ -87,6 +88,20 @@ function proofIn([{ text, pieces }, name, place]: [Quotable, string | undefined,
   return JSON.stringify(copy);
 }
 
+/** A quote proof of whole chunks, whatever these are, below the root of a tree of them. */
+function quoteOf(chunks: readonly string[]): string {
+  const tree = StandardMerkleTree.of(
+    chunks.map((chunk, index) => [String(index), chunk]),
+    ['string', 'string'],
+  );
+  const sound = new AttestedText(referenceTo('A text.'), 'A text.').quote('text');
+  const proof = chunks.map((chunk, index) => ({
+    value: [String(index), chunk],
+    proof: tree.getProof(index),
+  }));
+  return JSON.stringify({ ...sound, segments: [{ text: chunks.join(''), chunk: 0, offset: 0 }], proof });
+}
+
 describe('computes what the library computes:', () => {
   test('keccak-256', async () => {
     const random = fc.sample(fc.uint8Array({ maxLength: 420 }), 300).map((bytes) => toHex(bytes));
@@ -121,6 +136,18 @@ describe('computes what the library computes:', () => {
     const inputs = fc
       .sample(fc.tuple(quotable, fc.constantFrom(undefined, ...names), fc.nat()), 1000)
       .map(proofIn);
+    const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
+    expect(await computed('rootOfQuote', inputs)).toEqual(expected);
+    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
+  });
+
+  test('whether a quote proof with chunks of any length is one', async () => {
+    const inputs = Array.from({ length: 100 }, (_, length) => length).flatMap((length) => {
+      const whole = 'a'.repeat(46);
+      const chunk = 'b'.repeat(length);
+      const withPair = `${'c'.repeat(Math.max(0, length - 2))}😀`;
+      return [[chunk], [whole, chunk], [chunk, whole], [withPair], [withPair, whole]].map(quoteOf);
+    });
     const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
     expect(await computed('rootOfQuote', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);

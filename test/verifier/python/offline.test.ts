@@ -70,8 +70,6 @@ function spoilt(file: string, place: number, kind: string, at: number): string {
     Object.keys(container).map((key) => ({ container, key })),
   );
   const { container, key } = places[place % places.length] ?? { container: [], key: '' };
-  // Whether it may be missing is about to change.
-  if (key === 'quoteRoot') return file;
   const value = (container as Record<string, Json>)[key] ?? null;
   const other = changes[kind]?.(value, at);
   if (Array.isArray(container)) {

@@ -1,6 +1,6 @@
 import { createMerkleProof, createMPT } from '@ethereumjs/mpt';
 import fc from 'fast-check';
-import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import { bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
 import { expect, test } from 'vitest';
 import { decodeRlp, encodeRlp, type RlpItem } from '../../../verifier/trie/rlp.ts';
 import { readTrie } from '../../../verifier/trie/trie-proof.ts';
@@ -85,6 +85,45 @@ async function questionsOf(
   });
 }
 
+const leafPath = Uint8Array.of(0x20, 0x12, 0x34);
+const text = Uint8Array.of(0x61, 0x62);
+const none = Uint8Array.of();
+const branch = (at: number, child: RlpItem) =>
+  Array.from({ length: 17 }, (_, place) => (place === at ? child : none));
+/** Roots of no trie: nodes as no client makes them. The key is 0x1234. */
+const oddNodes: readonly (readonly [string, RlpItem])[] = [
+  ['a leaf', [leafPath, text]],
+  ['a leaf with another path', [Uint8Array.of(0x20, 0x12, 0x35), text]],
+  ['a leaf that ends before the key', [Uint8Array.of(0x20, 0x12), text]],
+  ['a leaf that goes on after the key', [Uint8Array.of(0x20, 0x12, 0x34, 0x56), text]],
+  ['a leaf of no known kind', [Uint8Array.of(0x40, 0x12, 0x34), text]],
+  ['a leaf with a nibble that should be zero', [Uint8Array.of(0x21, 0x12, 0x34), text]],
+  ['a leaf without a path', [none, text]],
+  ['a leaf with a list for a path', [[text], text]],
+  ['a leaf with a list for a value', [leafPath, [text]]],
+  ['a leaf with nothing for a value', [leafPath, none]],
+  ['an extension to nothing', [Uint8Array.of(0x00, 0x12, 0x34), none]],
+  ['an extension to a leaf', [Uint8Array.of(0x00, 0x12), [Uint8Array.of(0x20, 0x34), text]]],
+  ['an extension to half a hash', [Uint8Array.of(0x00, 0x12), new Uint8Array(16)]],
+  ['a branch', branch(1, [Uint8Array.of(0x32, 0x34), text])],
+  ['a branch with nothing there', branch(2, [Uint8Array.of(0x32, 0x34), text])],
+  ['a list of three', [leafPath, text, text]],
+  ['an empty list', []],
+  ['a text', text],
+];
+
+test.each(oddNodes)('%s is read as by the library', async (_, node) => {
+  const data = encodeRlp(node);
+  const question = { root: keccak256(data), key: '0x1234', nodes: [bytesToHex(data)] } as const;
+  const expected = orNull(() => valueIn(question));
+  expect(await computed('valueAt', [JSON.stringify(question)])).toEqual([expected]);
+});
+
+function valueIn({ root, key, nodes }: Question): string {
+  const found = readTrie(root, hexToBytes(key), nodes);
+  return found === undefined ? 'absent' : bytesToHex(found);
+}
+
 test('proofs of tries are read as by the library, and forged ones by neither', async () => {
   const cases = fc.tuple(
     fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 20 }),
@@ -95,12 +134,7 @@ test('proofs of tries are read as by the library, and forged ones by neither', a
   const questions: Question[] = [];
   for (const [entries, other, at, by] of fc.sample(cases, 150))
     questions.push(...(await questionsOf(entries, other ?? entries[0]?.[0] ?? Uint8Array.of(), at, by)));
-  const expected = questions.map(({ root, key, nodes }) =>
-    orNull(() => {
-      const found = readTrie(root, hexToBytes(key), nodes);
-      return found === undefined ? 'absent' : bytesToHex(found);
-    }),
-  );
+  const expected = questions.map((question) => orNull(() => valueIn(question)));
   const asked = questions.map((question) => JSON.stringify(question));
   expect(await computed('valueAt', asked)).toEqual(expected);
   const kinds = expected.map((one) => (one === null || one === 'absent' ? one : 'present'));
