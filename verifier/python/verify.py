@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Verifies an attestation from the chain alone, without the service that made it, and without any package."""
 
-from __future__ import annotations
-
 import sys
 
-# An exit code of 1 is an answer, and so an error of Python must not end with it.
+# An exit code of 1 is an answer, and so an error of an old Python must not end with it.
 if sys.version_info < (3, 10):
     print("error: Python 3.10 or later is needed", file=sys.stderr)
     sys.exit(2)
