@@ -26,10 +26,11 @@ test('API1 object level authorization: an id is worth nothing to whoever does no
   const { api } = await newPublisher({ delegated: false });
   const answers = [
     await api.get(attestation.id),
+    await api.send('GET', `/v1/attestations/${attestation.id}/proof`),
     await api.link(attestation.id, crypto.randomUUID()),
     await api.get(crypto.randomUUID()),
   ];
-  expect(answers.map(said)).toEqual([notFound, notFound, notFound]);
+  expect(answers.map(said)).toEqual([notFound, notFound, notFound, notFound]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 

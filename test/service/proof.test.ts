@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { parseProof, takeProof, verifyOffline } from '../../verifier/verifier.ts';
+import { said } from './conformance/shapes.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
+
+test('the proof of an attestation is completed from a node alone, and then checked with neither', async () => {
+  const { api } = await newPublisher();
+  const text = article();
+  const { id, revealTxHash } = await api.attest(text);
+  const served = await api.send('GET', `/v1/attestations/${id}/proof`);
+  expect(said(served)).toMatchObject({
+    status: 200,
+    body: { attested: { revealTransaction: revealTxHash } },
+  });
+  const earlier = parseProof(served.text);
+  const proof = await takeProof(earlier.reference, [stack.rpcUrl], { text, earlier });
+  const { content, ...rest } = served.body;
+  expect(proof).toMatchObject({ ...rest, content: { ...Object(content), bytes: Buffer.byteLength(text) } });
+  const blockHash = proof.storage?.block.hash ?? '';
+  const file = JSON.stringify(proof);
+  expect(await verifyOffline(file, { blockHash, text })).toMatchObject({
+    outcome: 'verified',
+    quoteRootHolds: true,
+    notChecked: expect.arrayContaining(['attested.revealTransaction']),
+  });
+  expect(await verifyOffline(file, { blockHash, text: `${text}\n` })).toMatchObject({ outcome: 'altered' });
+});
