@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AttestationReference, Hex } from '../../verifier/verifier.ts';
 import { QuoteFailedError, UsageInvalidError } from '../errors.ts';
 import { proofBeside } from '../files/proof-path.ts';
-import { readJsonObject } from '../files/read-json-object.ts';
+import { readBytes } from '../files/read-content.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -21,28 +21,19 @@ export interface QuotedAttestation {
   readonly notes: readonly string[];
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-function referenceIn(path: string, { reference }: Readonly<Record<string, unknown>>): string {
-  if (!isRecord(reference)) throw new UsageInvalidError(`${path} is no proof file: it has no reference`);
-  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = reference;
-  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
-}
-
-const rootIn = ({ content }: Readonly<Record<string, unknown>>): Hex | undefined => {
-  const root = isRecord(content) ? content.quoteRoot : undefined;
-  return typeof root === 'string' && /^0x[\da-f]{64}$/i.test(root) ? (root.toLowerCase() as Hex) : undefined;
-};
-
-async function readProofFile(articlePath: string, { proof }: AttestationChoice) {
+async function readProofFile(verifier: Verifier, articlePath: string, { proof }: AttestationChoice) {
   const path = proof ?? proofBeside(articlePath);
   if (proof === undefined && !existsSync(path))
     throw new UsageInvalidError(
       `say which attestation it is of: --reference, or --proof (there is no ${path})`,
     );
-  const file = await readJsonObject(path);
-  return { line: referenceIn(path, file), quoteRoot: rootIn(file) };
+  try {
+    const { reference, content } = verifier.parseProof(await readBytes(path));
+    return { reference, quoteRoot: content.quoteRoot };
+  } catch (error) {
+    if (!(error instanceof verifier.ProofInvalidError)) throw error;
+    throw new UsageInvalidError(`${path} is no proof file: ${error.message}`, { cause: error });
+  }
 }
 
 async function askChain({ verify }: Verifier, reference: AttestationReference, providers: readonly string[]) {
@@ -65,9 +56,10 @@ export async function findQuotedAttestation(
   articlePath: string,
   choice: AttestationChoice,
 ): Promise<QuotedAttestation> {
-  const { line, quoteRoot }: { line: string; quoteRoot?: Hex | undefined } =
-    choice.reference === undefined ? await readProofFile(articlePath, choice) : { line: choice.reference };
-  const reference = verifier.parseReference(line);
+  const { reference, quoteRoot } =
+    choice.reference === undefined
+      ? await readProofFile(verifier, articlePath, choice)
+      : { reference: verifier.parseReference(choice.reference), quoteRoot: undefined };
   if (choice.rpc) return { reference, ...(await askChain(verifier, reference, choice.rpc)) };
   const unknown = 'the quote root was not compared with the registry: --rpc does it';
   return { reference, quoteRoot, notes: quoteRoot === undefined ? [unknown] : [] };

@@ -15,7 +15,10 @@ const uncompared = 'imprimatur: the quote root was not compared with the registr
 const quote = (...argv: string[]) => run(nowhere, ['quote', ...argv], { variables: {} });
 
 const proofFile = (text: string, quoteRoot = quoteTreeOf(text).root) =>
-  JSON.stringify({ version: 1, reference: referenceTo(text), content: { bytes: 1, quoteRoot } });
+  JSON.stringify({
+    ...{ version: 1, reference: referenceTo(text), content: { quoteRoot } },
+    attested: { time: '2026-11-22T01:12:36Z' },
+  });
 
 it('prints the proof, and says what it shows beside the passage', async () => {
   const path = directoryWith({ 'article.md': article })('article.md');
