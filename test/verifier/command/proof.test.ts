@@ -85,7 +85,7 @@ test('offline nothing is asked of a chain that is gone', async () => {
   expect(await run('--offline', ...hash, '--file', file('lost.txt'))).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('exits 1 for an altered text, a false proof and another block', async () => {
+test('exits 1 for an altered text, and 2 where the proof says nothing: it is false, of another block or of another attestation', async () => {
   expect(await offline('--file', file('altered.md'))).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('altered: The text is not the attested one.'),
@@ -96,16 +96,16 @@ test('exits 1 for an altered text, a false proof and another block', async () =>
     JSON.stringify({ ...proof, content: { quoteRoot: `0x${'00'.repeat(32)}` } }),
   );
   expect(await offline('--proof', file('forged.proof.json'))).toMatchObject({
-    code: 1,
+    code: 2,
     stdout: expect.stringMatching(
       /^not verified; .*\nunknown: The proof does not hold: content.quoteRoot is not/m,
     ),
   });
   const wrong = ['--offline', '--block-hash', `0x${'00'.repeat(32)}`];
-  expect((await run(...wrong, '--proof', file('article.proof.json'))).code).toBe(1);
+  expect((await run(...wrong, '--proof', file('article.proof.json'))).code).toBe(2);
   const claim = formatReference({ ...reference, authorityAddress: stranger });
   expect(await offline('--proof', file('article.proof.json'), '--reference', claim)).toMatchObject({
-    code: 1,
+    code: 2,
     stdout: expect.stringContaining('it is of another attestation'),
   });
 });
