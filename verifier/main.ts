@@ -30,8 +30,8 @@ node verifier/main.ts --offline --block-hash 0x… [--proof PATH] --file PATH [-
   --json           one JSON object instead of lines
   --help           this text
 
-Exit code: 0 verified, 3 superseded, 1 not verified (or a proof that does not hold), 2 bad usage, a file that cannot be
-read, or nothing is known: the chain cannot be reached, or the contract is no known registry.`;
+Exit code: 0 verified, 3 superseded, 1 not verified, 2 bad usage, a file that cannot be read, or nothing is known:
+the chain cannot be reached, the contract is no known registry, the proof file does not hold.`;
 
 function isExpected(error: unknown): error is Error {
   const types = [
