@@ -275,16 +275,16 @@ export const breaks: readonly Break[] = [
   {
     row: 17,
     file: `${domain}/sending/broadcast.ts`,
-    guard: 'const isRefused = error instanceof TransactionRefusedError;',
-    instead: 'const isRefused = false;',
+    guard: 'const refused = error instanceof TransactionRefusedError;',
+    instead: 'const refused = false;',
     wrong: 'what every node refused for its cost is outbid, up to the cap, and stays there',
   },
   {
     row: 17,
     testFile: `${ofDomain}/sending/what-fits.test.ts`,
     file: `${domain}/sending/broadcast.ts`,
-    guard: 'for (const one of replaced) await send(one).catch(() => undefined);',
-    instead: '',
+    guard: 'of replaced ? [replaced, newest] : [newest]',
+    instead: 'of [newest]',
     wrong: 'what a refused attempt was to replace is never sent again',
   },
   {

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import type { Chain, Fees, Unsigned } from '../chain.ts';
 import { TransactionRefusedError } from '../errors.ts';
 import { type Attempt, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
@@ -51,8 +52,8 @@ export async function rebroadcast(services: Services, chain: Chain, sendable: Se
 }
 
 /**
- * Sends the newest attempt, and with it those that it is to replace if it was refused: they are all that nodes may have.
- * A rejection is only logged, since it may have been sent nevertheless, unless every provider refused it.
+ * Sends the newest attempt and, if that was refused, before it the one that it is to replace: nodes may have neither. What
+ * every provider refuses is marked so.
  */
 async function storeAndSend(
   services: Services,
@@ -66,24 +67,38 @@ async function storeAndSend(
   const { refused: _, ...newest }: Attempt = { ...last, sentAt: services.now().toISOString() };
   const offered = await updateTransaction(services, transaction, { attempts: attempts.with(-1, newest) });
   if (offered === lostRace) return;
-  const fields = { lane: transaction.lane, nonce: transaction.nonce, hash: newest.hash };
-  const send = (one: Attempt) => chain.send(signedBytes(unsigned(sendable, one), one.signature));
-  const replaced = attempts.slice(
-    attempts.findLastIndex(({ refused }) => !refused),
-    -1,
+  const mayBeOut = ({ refused, cancels }: Attempt) => !refused && (!transaction.lostTo || cancels);
+  const replaced = last.refused && attempts.findLast(mayBeOut);
+  const refused = new Set<Hex>();
+  for (const one of replaced ? [replaced, newest] : [newest])
+    if (await isRefused(services, chain, sendable, one)) refused.add(one.hash);
+  if (refused.size === 0) return;
+  const tried = offered.attempts.map((one) =>
+    refused.has(one.hash) ? { ...one, refused: true as const } : one,
   );
-  for (const one of replaced) await send(one).catch(() => undefined);
+  await updateTransaction(services, offered, { attempts: tried });
+}
+
+/**
+ * Sends an attempt. Any other rejection than a refusal is only logged, since it may have been sent nevertheless.
+ *
+ * @returns whether every provider refused it
+ */
+async function isRefused(
+  { log }: Services,
+  chain: Chain,
+  sendable: Sendable,
+  attempt: Attempt,
+): Promise<boolean> {
+  const { lane, nonce } = sendable.transaction;
+  const fields = { lane, nonce, hash: attempt.hash };
   try {
-    await send(newest);
-    services.log.info('transaction sent', fields);
+    await chain.send(signedBytes(unsigned(sendable, attempt), attempt.signature));
+    log.info('transaction sent', fields);
+    return false;
   } catch (error) {
-    const isRefused = error instanceof TransactionRefusedError;
-    services.log.error(
-      isRefused ? 'transaction refused' : 'transaction may not have been sent',
-      error,
-      fields,
-    );
-    if (!isRefused) return;
-    await updateTransaction(services, offered, { attempts: attempts.with(-1, { ...newest, refused: true }) });
+    const refused = error instanceof TransactionRefusedError;
+    log.error(refused ? 'transaction refused' : 'transaction may not have been sent', error, fields);
+    return refused;
   }
 }

@@ -1,6 +1,7 @@
 import { formatEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { coinsToWei } from '../../../../functions/domain/amounts.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
@@ -91,6 +92,27 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     const { world, untilIdle } = await refused();
     world.chain.poolRules.feeCap = coin;
     world.chain.baseFee = 120n * gwei;
+    expect(await untilIdle(300)).toBe(true);
+    await checkRule(world);
+  });
+
+  test('goes for less although its first refusal was not heard', async () => {
+    const service = runService(undefined, { ...mode, batches: true });
+    const { world, post, queue, untilIdle } = service;
+    const { chain } = world;
+    chain.poolRules.feeCap = coin / 100n;
+    chain.baseFee = expensive;
+    const send = chain.send.bind(chain);
+    // One of the providers times out: whether it took the transaction is not known.
+    chain.send = async (raw) => {
+      chain.send = send;
+      await send(raw).catch(() => undefined);
+      throw new ChainUnreachableError(chain.settings.chainId);
+    };
+    await post(alice, 'An article.');
+    await queue.until(async () => false, 600);
+    expect(chain.receipts()).toEqual([]);
+    chain.baseFee = cheap;
     expect(await untilIdle(300)).toBe(true);
     await checkRule(world);
   });

@@ -130,6 +130,22 @@ test('what lost its nonce is not sent again by the lane, and is shown where othe
   expect(await world.owes()).toBe(false);
 });
 
+test('what lost its nonce is not sent again by the lane with a cancellation that every node refuses', async () => {
+  const { world, takeAway, bytes } = await used('lost');
+  takeAway();
+  // Nodes would pass on the commit, and pass on no cancellation that outbids it.
+  world.chain.poolRules.feeCap = 2n * 10n ** 15n;
+  await mineAndTick(world, 50);
+  expect(errors(world)).toContain('transaction refused');
+  expect(world.chain.mempool.nonces()).not.toContain(1);
+  expect(world.chain.receipts().map(({ raw }) => raw)).not.toContain(bytes);
+  world.chain.poolRules.feeCap = 10n ** 18n;
+  await mineAndTick(world, 50);
+  expect(world.chain.receipts().find(({ nonce }) => nonce === 1)).toMatchObject({ data: '0x' });
+  expect(await world.owes()).toBe(false);
+  await checkLanes(world);
+});
+
 test.each(kinds)('the commands tell the truth of a nonce %s that is free again', async (kind) => {
   const { world, takeAway } = await used(kind);
   const { services, lane } = world;
