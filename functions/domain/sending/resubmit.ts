@@ -57,7 +57,8 @@ async function resubmitOne(
   const isStale = isLowest && (isTooCheap || isStuck(services, state, newest, snapshot));
   if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, chain, transaction)))
     return;
-  if (!isTooCheap && secondsOut(services, newest) >= rebroadcastSeconds) {
+  // What was refused is too cheap to be mined, but no node says that it would take more: there may be money again.
+  if ((!isTooCheap || newest?.refused) && secondsOut(services, newest) >= rebroadcastSeconds) {
     await rebroadcast(services, chain, await sendableOf(services, transaction));
   }
 }

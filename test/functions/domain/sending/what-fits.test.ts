@@ -117,6 +117,22 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     await checkRule(world);
   });
 
+  test('goes when there is money again, although fees are higher by then', async () => {
+    const service = runService(undefined, { ...mode, batches: true });
+    const { world, post, queue, untilIdle } = service;
+    const { chain } = world;
+    chain.baseFee = cheap;
+    // Nodes refuse it as they do while they have no block yet that shows the money.
+    chain.poolRules.feeCap = 1n;
+    await post(alice, 'An article.');
+    await queue.until(async () => false, 60);
+    expect(await openTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
+    chain.baseFee = 5n * cheap;
+    chain.poolRules.feeCap = coin;
+    expect(await untilIdle(600)).toBe(true);
+    await checkRule(world);
+  });
+
   test('and what it was to replace goes out again with it', async () => {
     const service = runService(undefined, { ...mode, batches: true });
     const { world, post, queue, untilIdle } = service;
