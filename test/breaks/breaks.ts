@@ -940,6 +940,20 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 48,
+    file: `${domain}/requests/link-child.ts`,
+    guard: "if (!its) return delegateOf(attestation, 'link');",
+    instead: 'if (!its) return registriesOf(settings)[0].delegates[0] as Address;',
+    wrong: 'a link goes to another registry, onto the attestation that has the index there',
+  },
+  {
+    row: 48,
+    file: `${domain}/requests/acceptance-terms.ts`,
+    guard: 'await delegationOn(services, attestedOn, chosen[place] ?? zeroAddress, known),',
+    instead: '{ registryAddress: attestedOn.registryAddress, delegateAddress },',
+    wrong: 'an attestation is bound to a delegate of another registry',
+  },
+  {
+    row: 48,
     file: `${domain}/requests/delegation.ts`,
     guard: 'return (await Promise.all(others)).find(({ active }) => active) ?? first;',
     instead: 'return (await Promise.all(others)) && first;',

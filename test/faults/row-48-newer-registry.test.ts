@@ -1,5 +1,6 @@
-import type { Address } from 'viem';
+import { type Address, encodeFunctionData, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
+import { attestationsFunction } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { linkChild } from '../../functions/domain/requests/link-child.ts';
 import { listChains } from '../../functions/domain/requests/list-chains.ts';
@@ -51,6 +52,14 @@ async function endsOn({ world, untilIdle }: Served, rows: readonly (readonly [At
   }
 }
 
+/** The digest that the registry has of an attestation's child. */
+async function childOf({ chain }: Served['world'], to: Address, attestationIndex: number): Promise<Hex> {
+  const abi = [attestationsFunction] as const;
+  const data = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
+  const answer = (await chain.node.ask('eth_call', [{ to, data }, 'latest'])) as Hex;
+  return `0x${answer.slice(-64)}`;
+}
+
 test.each(routes)(
   'row 48: a newer registry is put in front with work under way, and nobody has to delegate again: %j',
   async (route) => {
@@ -99,6 +108,54 @@ test.each(routes)(
     await linkChild(services, parent, child.id);
     await until(async () => (await world.row(parent)).linkPhase === 'final');
     expect((await world.row(parent)).childLinkError).toBeUndefined();
+  },
+);
+
+test.each(routes)(
+  'row 48: a link asked for while the chain cannot be reached stays on the registry of its attestation: %j',
+  async (route) => {
+    const { service, newer, putInFront, delegateOnNewer } = await withNewer(route);
+    const { world, services, post, until } = service;
+    const { digest } = await world.row((await post(bob, 'by herself')).attestation);
+    await world.chain.attest(alice.authorityAddress, digest);
+    putInFront();
+    await delegateOnNewer(alice.authorityAddress);
+    const { attestation: found } = await post(alice, 'by herself');
+    expect(await service.untilIdle()).toBe(true);
+    const children = [];
+    for (const text of ['one', 'two', 'three']) children.push((await post(alice, text)).attestation);
+    expect(await service.untilIdle()).toBe(true);
+    const [child] = children;
+    if (!child) throw new Error('no child');
+    world.chain.unreachable = true;
+    await linkChild(services, found, child.id);
+    world.chain.unreachable = false;
+    await until(async () => (await world.row(found)).linkPhase === 'final');
+    const { attestationIndex = 0 } = await world.row(found);
+    expect(await childOf(world, newer, attestationIndex)).toBe(zeroHash);
+    expect(await childOf(world, world.contracts.registryAddress, attestationIndex)).toBe(
+      (await world.row(child)).digest,
+    );
+  },
+);
+
+test.each(routes)(
+  'row 48: of a registry that the settings do not name any more, an attestation is linked there: %j',
+  async (route) => {
+    const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(route);
+    const { world, services, post, until } = service;
+    const { attestation: parent } = await post(alice, 'parent');
+    await endsOn(service, [[parent, older]]);
+    putInFront();
+    Object.assign(world.chain.settings, { formerRegistries: [] });
+    await delegateOnNewer(alice.authorityAddress);
+    const { attestation: child } = await post(alice, 'child');
+    await endsOn(service, [[child, newer]]);
+    await linkChild(services, parent, child.id);
+    await until(async () => (await world.row(parent)).linkPhase === 'final');
+    const { attestationIndex = 0 } = await world.row(parent);
+    expect(await childOf(world, newer, attestationIndex)).toBe(zeroHash);
+    expect(await childOf(world, older, attestationIndex)).toBe((await world.row(child)).digest);
   },
 );
 

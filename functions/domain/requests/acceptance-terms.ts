@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem';
 import { finalEntry } from '../attestation/final-entry.ts';
 import type { AcceptanceTerms, ContentIdentity } from '../attestation/new-attestation.ts';
 import { entryFields } from '../attestation/refresh-entry.ts';
@@ -7,6 +8,7 @@ import type { SignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
 import { registriesOf } from '../settings.ts';
 import {
+  delegationOn,
   isRevokedSigner,
   presentDelegation,
   type RememberedDelegation,
@@ -42,15 +44,19 @@ export async function acceptanceTerms(
     return { registryAddress: seen.registryAddress, delegateAddress: remembered.delegateAddress };
   }
   const chosen = registryStates.map(({ delegateAddress }) => delegateAddress);
-  const present = await presentDelegation(services, settings, chosen, { remembered, signers });
+  const known = { remembered, signers };
+  const present = await presentDelegation(services, settings, chosen, known);
   await rememberDelegation(services, identity, remembered, present);
   const { registryAddress, delegateAddress, active } = present;
-  const attestedOn = registries[registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0)];
+  const place = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
+  const attestedOn = registries[place];
+  // With a delegate of its own registry: a forwarder calls another one, where its index is somebody else's.
   if (attestedOn)
-    return attestedTerms(services, identity, {
-      registryAddress: attestedOn.registryAddress,
-      delegateAddress,
-    });
+    return attestedTerms(
+      services,
+      identity,
+      await delegationOn(services, attestedOn, chosen[place] ?? zeroAddress, known),
+    );
   if (!active) throw new DelegationInactiveError(identity.chainId);
   return { registryAddress, delegateAddress };
 }
@@ -59,9 +65,9 @@ export async function acceptanceTerms(
 async function attestedTerms(
   services: Services,
   identity: ContentIdentity,
-  terms: AcceptanceTerms,
+  { registryAddress, delegateAddress }: AcceptanceTerms,
 ): Promise<AcceptanceTerms> {
-  const { registryAddress } = terms;
+  const terms = { registryAddress, delegateAddress };
   const entry = await finalEntry(services, { ...identity, registryAddress });
   if (entry.attestationIndex === 0) return terms;
   const { attestationIndex, confirmedAt, revokedAt } = entryFields(entry);

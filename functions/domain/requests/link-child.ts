@@ -93,7 +93,11 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
   } as const;
 }
 
-/** The authority's delegate now on the attestation's registry; while the chain cannot be asked, the one of the last link or of the attestation. */
+/**
+ * The authority's delegate now on the attestation's registry. While the chain cannot be asked, and where the settings do not
+ * name the registry any more, the one of the last link or of the attestation: a delegate of another registry is never it,
+ * for a forwarder calls its own, where the index is another attestation's.
+ */
 async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
   const { registryAddress, delegateAddress } = attestation;
   try {
@@ -103,8 +107,8 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
       findSignerList(services.records, attestation.chainId),
     ]);
     const known = { remembered: { delegateAddress }, signers };
-    const registries = registriesOf(settings);
-    const its = registries.find((one) => one.registryAddress === registryAddress) ?? registries[0];
+    const its = registriesOf(settings).find((one) => one.registryAddress === registryAddress);
+    if (!its) return delegateOf(attestation, 'link');
     return (await delegationOn(services, its, registryState.delegateAddress, known)).delegateAddress;
   } catch (error) {
     if (error instanceof ExpectedError) return delegateOf(attestation, 'link');
