@@ -59,7 +59,7 @@ test.each(routes)(
     const { attestation } = await service.post(bob, 'An article.');
     const row = () => world.row(attestation);
     await service.until(async () => (await row()).commitPhase === 'queued');
-    const token = () => findTaskTokens(world.records, [attestation]);
+    const token = () => findTaskTokens(world, [attestation]);
     const before = await token();
     expect(before).toMatchObject([{ step: 'commit' }]);
     world.chain.hidesReceipts = true;

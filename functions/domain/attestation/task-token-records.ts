@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Change, Key, Records } from '../records.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
+import type { Change, Fields, Key } from '../records.ts';
+import type { Services } from '../services.ts';
+import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
 import type { AttestationKey } from './attestation.ts';
 
 /**
@@ -27,11 +28,22 @@ export function putTaskToken(key: AttestationKey, { step, taskToken }: TaskToken
   return { key: taskTokenRecord(key), put: { step, taskToken, expiresAt } };
 }
 
-/** Reads the tokens in the order asked; absent ones are `undefined`. @throws RecordInvalidError */
+/** @throws RecordInvalidError */
+export function parseTaskToken(fields: Fields): TaskToken {
+  return parseRecord('task token', tokenForm, fields);
+}
+
+/** Reads the tokens in the order asked. An absent one is `undefined`, and so is a malformed one, which is logged. */
 export async function findTaskTokens(
-  records: Records,
+  { records, log }: Pick<Services, 'records' | 'log'>,
   keys: readonly AttestationKey[],
 ): Promise<(TaskToken | undefined)[]> {
   const found = await records.getAll(keys.map(taskTokenRecord));
-  return found.map((fields) => fields && parseRecord('task token', tokenForm, fields));
+  return keys.map(({ organizationId, id }, position) => {
+    const fields = found[position];
+    return parseReported(
+      () => fields && parseTaskToken(fields),
+      (error) => log.error('task token unreadable', error, { organizationId, id }),
+    );
+  });
 }

@@ -53,7 +53,7 @@ export async function sendTaskAnswers(
   const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
   const [rows, tokens] = await Promise.all([
     findReadable(services, awaited),
-    findTaskTokens(services.records, awaited),
+    findTaskTokens(services, awaited),
   ]);
   const answers = awaited.flatMap(({ kind }, position) => {
     const [row, token] = [rows[position], tokens[position]];

@@ -64,8 +64,8 @@ export async function attested(world: World, caller: Caller, text: string): Prom
 }
 
 /** The task token with which the attestation's execution waits. */
-export async function taskTokenOf({ records }: World, key: AttestationKey): Promise<TaskToken> {
-  const [token] = await findTaskTokens(records, [key]);
+export async function taskTokenOf(world: World, key: AttestationKey): Promise<TaskToken> {
+  const [token] = await findTaskTokens(world, [key]);
   if (!token) throw new Error('no state waits');
   return token;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { taskTokenRecord } from '../../../../functions/domain/attestation/task-token-records.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
@@ -39,6 +41,18 @@ test.each([0, 2])(
     expect(world.log.messages('error')).toContain('attestation unreadable');
   },
 );
+
+test('a task token that is malformed keeps no other state from its answer', async () => {
+  const world = makeWorld({ forwarder: true, batches: true });
+  await pauseLane(world.services, world.lane);
+  const [broken] = [await committing(world, alice), await committing(world, bob)];
+  await resumeLane(world.services, world.lane);
+  await world.records.update({ key: taskTokenRecord(broken), set: { taskToken: 7 } });
+  await mineAndTick(world, 6);
+  expect(world.chain.receipts()).toHaveLength(1);
+  expect(world.executions.answers.length).toBeGreaterThan(0);
+  expect(world.log.messages('error')).toContain('task token unreadable');
+});
 
 test('queued operations of malformed attestations stay queued and hold up no other', async () => {
   const world = makeWorld();

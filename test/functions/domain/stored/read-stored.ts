@@ -1,6 +1,6 @@
 import { findAttestation, guardedId } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
-import { findTaskTokens } from '../../../../functions/domain/attestation/task-token-records.ts';
+import { parseTaskToken } from '../../../../functions/domain/attestation/task-token-records.ts';
 import { parseLane } from '../../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
 import { listOperations, operationForm } from '../../../../functions/domain/lane/queue-records.ts';
@@ -39,10 +39,7 @@ const readers = {
   'content guard': (_, __, fields) => guardedId(fields),
   'content part': (records, key) =>
     readContent(records, { organizationId: ofOrganization(key), contentCid: behindHash(key) }),
-  'task token': async (records, key) => {
-    const of = { organizationId: ofOrganization(key), id: behindHash(key) };
-    return (await findTaskTokens(records, [of]))[0];
-  },
+  'task token': (_, __, fields) => parseTaskToken(fields),
   metadata: (records, key) =>
     readMetadata(records, { organizationId: ofOrganization(key), id: behindHash(key) }),
   delegation: (_, __, fields) => rememberedDelegation(fields),
