@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Block, Chain, RegistryState } from '../chain.ts';
 import type { Operation } from '../lane/lane.ts';
-import type { ChainSettings } from '../settings.ts';
+import { type ChainSettings, registriesOf } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
 
@@ -20,19 +20,20 @@ export function tryAgain(kind: OperationKind): string {
 /**
  * Words the refusal of an operation whose authority does not delegate to its delegate: a commit binds its delegate.
  *
- * @param chosen the authority's delegate by now; if it is one that the chain's settings serve, nothing else is missing
+ * @param chosen the authority's delegate by now; if it is one that the settings serve on its registry, nothing else is missing
  * @param own the key's address, for the `key` of the settings
  */
 export function delegationReason(
-  { delegates }: ChainSettings,
+  settings: ChainSettings,
   row: Attestation,
   kind: OperationKind,
   { chosen, own }: Readonly<Record<'chosen' | 'own', Address>>,
 ): string {
-  const { authorityAddress, chainId } = row;
+  const { authorityAddress, chainId, registryAddress } = row;
+  const its = registriesOf(settings).find((one) => one.registryAddress === registryAddress);
   const former = delegateOf(row, kind);
   const again = tryAgain(kind);
-  return delegates.includes(chosen === own ? 'key' : chosen)
+  return its?.delegates.includes(chosen === own ? 'key' : chosen)
     ? `the authority moved its delegation on chain ${chainId} from ${former} to ${chosen}; ${again}`
     : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }

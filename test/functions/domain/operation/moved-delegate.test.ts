@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { expect, test } from 'vitest';
 import { AttestationFailedError } from '../../../../functions/domain/errors.ts';
+import { delegationReason } from '../../../../functions/domain/operation/revert-diagnosis.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { attested, committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
@@ -67,6 +68,23 @@ test('an authority that moved to the key where it is not served has to delegate 
   await reveal(world, row);
   await mineAndTick(world, 4);
   expect((await world.row(row)).error).toMatch(/is not active; delegate again and submit the content again$/);
+});
+
+test("it is the delegates of the attestation's own registry that the authority may move to", async () => {
+  const { world, from, to } = bothServed('key');
+  const { attestation } = await world.create(alice, 'An article.');
+  const { registryAddress, delegates, ...chain } = world.chain.settings;
+  const ofNewer: Address = '0x3333333333333333333333333333333333333333';
+  const settings = {
+    ...chain,
+    registryAddress: ofNewer,
+    delegates: [ofNewer],
+    formerRegistries: [{ registryAddress, delegates }],
+  };
+  const reasonOf = (chosen: Address) =>
+    delegationReason(settings, attestation, 'commit', { chosen, own: world.signer.address });
+  expect(reasonOf(to)).toBe(movedText(from, to, 'submit the content again'));
+  expect(reasonOf(ofNewer)).toContain('is not active; delegate again');
 });
 
 test('a link that its authority left behind says what to post again', async () => {
