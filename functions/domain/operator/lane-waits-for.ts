@@ -72,6 +72,8 @@ function waitOfOpen(
     return `funds: nonce ${nonce} may cost ${formatEther(cost)}, and ${formatEther(feeData.balance)} is on the key's account`;
   }
   if (!estimateFees(feeData, settings)) return aboveCap(state, settings);
+  if (newest?.refused && cost !== undefined)
+    return `lower fees: every provider refuses what nonce ${nonce} may cost, ${formatEther(cost)}`;
   if (!newest) return `the first signature of nonce ${nonce}`;
   return cancelling ? `the next block, or the cancellation of nonce ${nonce}` : 'the next block';
 }

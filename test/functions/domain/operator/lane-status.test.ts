@@ -219,6 +219,16 @@ describe('a lane waits for', () => {
     });
   });
 
+  test('lower fees, when every provider refuses what its transaction may cost', async () => {
+    const world = makeWorld();
+    world.chain.poolRules.feeCap = 1n;
+    await committing(world, alice);
+    expect(await waitOf(world)).toMatch(/^lower fees: every provider refuses what nonce 0 may cost, 0\.\d+$/);
+    world.chain.poolRules.feeCap = 10n ** 18n;
+    await mineAndTick(world, 40);
+    expect(await waitOf(world)).not.toContain('lower fees');
+  });
+
   test('the next block, then finality, then nothing', async () => {
     const world = makeWorld();
     await committing(world, alice);
