@@ -53,6 +53,7 @@ export async function readContent(
   const parts = await records.list({ table, pk, limit: 10 });
   if (parts.length === 0) return undefined;
   const all = parts.map(({ fields }) => parseRecord('content part', partForm, fields));
+  if (all.some((part) => !part.brotli && !part.bytes)) throw new RecordInvalidError('content part', 'bytes');
   const compressed = all.flatMap((part) => part.brotli ?? []);
   const content =
     compressed.length > 0
