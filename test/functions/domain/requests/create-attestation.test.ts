@@ -11,6 +11,7 @@ import {
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
+import { knownDelegationRecord } from '../../../../functions/domain/requests/delegation.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -236,6 +237,18 @@ describe('while the chain cannot be reached', () => {
     const { attestation, accepted } = await world.create(alice, 'another');
     expect(accepted).toBe(true);
     expect(attestation).toMatchObject({ status: 'pending', delegateAddress: world.signer.address });
+  });
+
+  test('content is accepted on a delegation that a version before several registries saw', async () => {
+    const world = makeWorld();
+    const key = knownDelegationRecord(alice.organizationId, world.chain.settings.chainId);
+    await world.records.update({ key, put: { delegateAddress: world.signer.address } });
+    world.chain.unreachable = true;
+    const { registryAddress } = world.chain.settings;
+    expect((await world.create(alice, text)).attestation).toMatchObject({
+      status: 'pending',
+      registryAddress,
+    });
   });
 
   test('content is refused for now when no delegation was ever seen', async () => {
