@@ -162,13 +162,19 @@ test.each(routes)(
 test.each(routes)(
   'row 48: while the chain cannot be reached, what is accepted goes where the authority was seen to delegate: %j',
   async (route) => {
-    const { service, older, putInFront } = await withNewer(route);
+    const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(route);
     const { world, post } = service;
     putInFront();
+    await delegateOnNewer(alice.authorityAddress);
+    await post(alice, 'seen');
     await post(bob, 'seen');
     world.chain.unreachable = true;
+    const { attestation: onNewer } = await post(alice, 'unseen');
     const { attestation } = await post(bob, 'unseen');
     world.chain.unreachable = false;
-    await endsOn(service, [[attestation, older]]);
+    await endsOn(service, [
+      [onNewer, newer],
+      [attestation, older],
+    ]);
   },
 );
