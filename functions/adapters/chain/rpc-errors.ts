@@ -96,7 +96,9 @@ export function isAlreadyKnown(error: unknown): boolean {
 /** Whether a node refused a transaction because it may cost more than the node passes on, or than the account has. */
 export function isTooCostly(error: unknown): boolean {
   const words = rpcRefusal(error)?.details ?? '';
-  return /exceeds the configured cap|fee ?cap exceeded|insufficient ?funds|upfront cost exceeds/i.test(words);
+  return /exceeds the configured cap|fee ?cap exceeded|(insufficient|enough) ?(funds|balance)|upfront cost exceeds/i.test(
+    words,
+  );
 }
 
 /** Describes a provider's failure, without its URL and without the request. */

@@ -16,7 +16,7 @@ export interface TaskToken {
 const tokenForm = recordForm<TaskToken>({ step: z.enum(['commit', 'reveal']), taskToken: z.string() });
 
 /** Longer than any state waits before it is entered again. */
-const keepDays = 2;
+const keepDays = 30;
 
 /** An execution waits in one state at a time: the token of the state before is stale. */
 export function taskTokenRecord({ organizationId, id }: AttestationKey): Key {

@@ -260,6 +260,8 @@ test.each([
   ['Besu', 'Transaction fee cap exceeded'],
   ['geth, reth, anvil', 'insufficient funds for gas * price + value: balance 1, tx cost 2, overshot 1'],
   ['Besu, of the account', 'Upfront cost exceeds account balance (transaction upfront cost 0x2)'],
+  ['Arbitrum, once', 'not enough funds for gas'],
+  ['EDR', "sender doesn't have enough funds to send tx"],
   ['Nethermind', 'InsufficientFunds, Balance is 1 less than sending value + gas 2'],
 ])('a transaction that costs too much for every node is refused, in the words of %s', async (_, message) => {
   const refusing = { eth_sendRawTransaction: { error: { code: -32000, message } } };
