@@ -119,3 +119,10 @@ test.each([
   expect(() => parseReference(text)).toThrow(ReferenceInvalidError);
   expect(() => parseReference(text)).toThrow(problem);
 });
+
+test.each(['z', 'k', 'b'])('a long CID with the prefix %s is refused at once', (prefix) => {
+  const start = performance.now();
+  const long = `${prefix}${'2'.repeat(100_000)}`;
+  expect(() => parseReference(line.replace(cid, long))).toThrow(ReferenceInvalidError);
+  expect(performance.now() - start).toBeLessThan(500);
+});
