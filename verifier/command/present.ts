@@ -1,4 +1,5 @@
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
+import { quoted } from '../reference/reference-parts.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { isoTime } from '../verdict/words.ts';
 import { checksOf, isOffline } from './checks.ts';
@@ -23,12 +24,9 @@ export function presentInvalid({ message }: Error, json: boolean): string {
   return json ? JSON.stringify({ verified: false, reason: message }) : `not verified: ${message}`;
 }
 
-/** The quoted pieces, a line each; what a terminal would act on is written out. */
+/** The quoted pieces, a line each. */
 function quotedLines({ quote: { segments } }: QuoteVerdict): string[] {
-  const written = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  return segments.map(
-    ({ text }) => `quoted  ${JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, written)}`,
-  );
+  return segments.map(({ text }) => `quoted  ${quoted(text)}`);
 }
 
 /** Formats the verdict for a script: one JSON object, without the text; of a quote, with the quoted pieces. */
@@ -74,9 +72,9 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const unchecked = isOffline(verdict)
     ? verdict.notChecked.map((name) => `--      not checked offline: ${name}`)
     : [];
-  const quoted = 'quote' in verdict ? quotedLines(verdict) : [];
-  const isOfText = text !== undefined || quoted.length > 0;
+  const pieces = 'quote' in verdict ? quotedLines(verdict) : [];
+  const isOfText = text !== undefined || pieces.length > 0;
   const scope = isOfText ? '' : '; the text itself was not given (--file)';
   const why = outcome === 'verified' ? [] : [`${outcome}: ${reason}`];
-  return [...quoted, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
+  return [...pieces, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

@@ -9,9 +9,16 @@ export class ReferenceInvalidError extends Error {
 
 const maxShownUnits = 80;
 
-/** Text from outside as it appears in a message: in quotes, on one line and not too long. */
+const writtenOut = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+
+/** Text from outside in quotes and on one line; what a terminal would act on, or nobody would see, is written out. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, writtenOut);
+}
+
+/** Text from outside as it appears in a message: quoted, and not too long. */
 export function shown(text: string): string {
-  return JSON.stringify(text.length > maxShownUnits ? `${text.slice(0, maxShownUnits)}…` : text);
+  return quoted(text.length > maxShownUnits ? `${text.slice(0, maxShownUnits)}…` : text);
 }
 
 /** Parses a number from 1 to 2^53 - 1. @throws ReferenceInvalidError */

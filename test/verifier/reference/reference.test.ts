@@ -120,6 +120,13 @@ test.each([
   expect(() => parseReference(text)).toThrow(problem);
 });
 
+test('messages hold nothing that a terminal would act on', () => {
+  const hostile = '\u001b[1m\u009b2J\u202e\u2028verified';
+  expect(() => parseReference(line.replace(cid, hostile))).toThrow(
+    /, not "\\u001b\[1m\\u\{9b\}2J\\u\{202e\}\\u\{2028\}verified"$/,
+  );
+});
+
 test.each(['z', 'k', 'b'])('a long CID with the prefix %s is refused at once', (prefix) => {
   const start = performance.now();
   const long = `${prefix}${'2'.repeat(100_000)}`;
