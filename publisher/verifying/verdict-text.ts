@@ -31,7 +31,7 @@ function headline(verdict: AnyVerdict): string {
   if ('quote' in verdict) return 'verified: the authority stated this, and it stands';
   return text
     ? 'verified: this is the attested text, to the last byte'
-    : 'verified: it was attested, and stands';
+    : 'verified: it was attested, and stands; no text was compared with it';
 }
 
 const words = {
