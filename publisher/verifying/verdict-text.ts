@@ -8,10 +8,10 @@ type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 export const isVerified = ({ outcome, quoteRootHolds }: AnyVerdict): boolean =>
   outcome === 'verified' && quoteRootHolds !== false;
 
-/** 0 verified, 3 superseded, 2 where nothing is known, 1 any other. */
+/** 0 verified, 3 superseded, 2 where nothing is known, 1 any other, of a text with another quote root too. */
 export function exitCodeOf(verdict: AnyVerdict): number {
   if (verdict.outcome === 'unknown') return 2;
-  if (verdict.outcome === 'superseded') return 3;
+  if (verdict.outcome === 'superseded' && verdict.quoteRootHolds !== false) return 3;
   return isVerified(verdict) ? 0 : 1;
 }
 

@@ -110,6 +110,16 @@ it('exits 1 for a text that is not the attested one, and says what is different'
   expect(out).toContain('line');
 });
 
+it('exits 1 for a text with another quote root than the registry has, corrected or not', async () => {
+  const { chain, rpcUrl } = await chainWith(article, sha256(toHex('another')));
+  const argv = [files()('beside.md'), '--rpc', rpcUrl];
+  expect((await verify(argv)).exitCode).toBe(1);
+  chain.change(1, { child: sha256(toHex('A correction.')) });
+  const { exitCode, out } = await verify(argv);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/^superseded: /);
+});
+
 it.each([
   ['a withdrawn attestation', 'beside.md', /^revoked: /],
   ['a forged quote', 'forged.json', /^(altered|not found): /],
