@@ -34,3 +34,4 @@ export type { Difference } from './text/diagnose.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export type * from './verdict/verdict.ts';
 export { type VerifyOptions, verify } from './verdict/verify.ts';
+export { isoTime } from './verdict/words.ts';

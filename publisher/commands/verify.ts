@@ -48,7 +48,7 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
   const { ReferenceInvalidError, RpcUrlInvalidError } = verifier;
   try {
     const verdict = await judge(verifier, session, what, choice);
-    const text = verdictText(verdict, session.isColored);
+    const text = verdictText(verdict, session.isColored, verifier.isoTime);
     return { json: verdictJson(verdict), text, exitCode: exitCodeOf(verdict) };
   } catch (error) {
     if (error instanceof QuoteProofInvalidError) return invalid(error);

@@ -3,6 +3,7 @@ import { fieldList, printable } from '../../admin/terminal/text.ts';
 import type { OfflineVerdict, QuoteVerdict, Verdict } from '../../verifier/verifier.ts';
 
 type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
+type IsoTime = typeof import('../../verifier/verifier.ts').isoTime;
 
 /** Whether the attestation stands and the text or quote, if one was given, is what was attested. */
 export const isVerified = ({ outcome, quoteRootHolds }: AnyVerdict): boolean =>
@@ -20,8 +21,6 @@ const styleOf = (verdict: AnyVerdict) => {
   const code = exitCodeOf(verdict);
   return code === 0 ? 'bold' : code === 1 ? 'red' : 'yellow';
 };
-
-const time = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 function headline(verdict: AnyVerdict): string {
   const { outcome, reason, quoteRootHolds, text } = verdict;
@@ -43,7 +42,7 @@ const words = {
 } as const;
 
 /** What a reader may want to see of it, a line each. */
-function fieldsOf(verdict: AnyVerdict): Record<string, string> {
+function fieldsOf(verdict: AnyVerdict, isoTime: IsoTime): Record<string, string> {
   const { reference, attestation, block, providers } = verdict;
   const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
   const depth = attestation?.revealBlock ? `, in block ${attestation.revealBlock.number}` : '';
@@ -52,8 +51,8 @@ function fieldsOf(verdict: AnyVerdict): Record<string, string> {
       ? { quoted: verdict.quote.segments.map(({ text }) => JSON.stringify(text)).join(' … ') }
       : {}),
     authority: authorityAddress,
-    ...(attestation ? { attested: `${time(attestation.attestedAt)}${depth}` } : {}),
-    ...(attestation && attestation.revokedAt > 0 ? { revoked: time(attestation.revokedAt) } : {}),
+    ...(attestation ? { attested: `${isoTime(attestation.attestedAt)}${depth}` } : {}),
+    ...(attestation && attestation.revokedAt > 0 ? { revoked: isoTime(attestation.revokedAt) } : {}),
     as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,
     content: contentCid,
     ...(block ? { 'read at': `block ${block.number}, ${block.hash}` } : {}),
@@ -61,8 +60,11 @@ function fieldsOf(verdict: AnyVerdict): Record<string, string> {
   };
 }
 
-/** Formats a verdict for a person: the answer, what it rests on, and what to know beside it. */
-export function verdictText(verdict: AnyVerdict, isColored: boolean): string {
+/**
+ * Formats a verdict for a person: the answer, what it rests on, and what to know beside it.
+ * @param isoTime that of the verifier, which is loaded where it is needed
+ */
+export function verdictText(verdict: AnyVerdict, isColored: boolean, isoTime: IsoTime): string {
   const answer = printable(headline(verdict));
   const first = isColored ? styleText(styleOf(verdict), answer, { validateStream: false }) : answer;
   const unchecked =
@@ -74,7 +76,12 @@ export function verdictText(verdict: AnyVerdict, isColored: boolean): string {
         ]
       : [];
   const beside = [...asOf, ...verdict.notices, ...unchecked].map(printable);
-  return [first, '', fieldList(fieldsOf(verdict)), ...(beside.length > 0 ? ['', ...beside] : [])].join('\n');
+  return [
+    first,
+    '',
+    fieldList(fieldsOf(verdict, isoTime)),
+    ...(beside.length > 0 ? ['', ...beside] : []),
+  ].join('\n');
 }
 
 /** The verdict for scripts: one object, without the text. */

@@ -120,6 +120,14 @@ it('exits 1 for a text with another quote root than the registry has, corrected 
   expect(out).toMatch(/^superseded: /);
 });
 
+it('shows a time that no date has as a number', async () => {
+  const { chain, rpcUrl } = await chainWith(article, root);
+  chain.change(1, { timestamp: 9e13 });
+  const { exitCode, out } = await verify([files()('beside.md'), '--rpc', rpcUrl]);
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(/^attested +second 90000000000000,/m);
+});
+
 it.each([
   ['a withdrawn attestation', 'beside.md', /^revoked: /],
   ['a forged quote', 'forged.json', /^(altered|not found): /],
