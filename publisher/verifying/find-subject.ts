@@ -36,8 +36,12 @@ export async function findSubject(
   choice: ReferenceChoice,
   { readInput }: Pick<Session, 'readInput'>,
 ): Promise<Subject> {
-  if (/^eip155:/i.test(what))
+  if (/^eip155:/i.test(what)) {
+    // Taken no notice of, one would be believed to have been checked.
+    if (choice.reference !== undefined || choice.proof !== undefined)
+      throw new UsageInvalidError('a reference is verified by itself, with neither --reference nor --proof');
     return { reference: verifier.parseReference(what), text: undefined, proof: undefined };
+  }
   const bytes = what === '-' ? await readInput() : await readBytes(what);
   if (choice.reference !== undefined)
     return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };

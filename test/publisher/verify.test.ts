@@ -151,6 +151,8 @@ it.each([
   [['two.html'], 'names several attestations, verify one of them'],
   [['none.html'], 'names no attestation'],
   [['article.md', '--reference', 'eip155:1:0x1/1/0x1/bafk'], 'registry'],
+  [[reference, '--reference', reference.replace('/1/', '/2/')], 'neither --reference nor --proof'],
+  [[reference, '--proof', 'beside.proof.json'], 'neither --reference nor --proof'],
   [['beside.md', '--offline'], '--offline and --block-hash go together'],
   [['beside.md', '--rpc', 'ftp://x'], 'must be an http or https URL'],
   [[reference.replace('8453', '31337')], 'no RPC provider of chain 31337 is known here'],
