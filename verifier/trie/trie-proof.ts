@@ -74,7 +74,9 @@ class Walk {
 
   /** Some clients give such a node once more by itself. */
   #nodeWithin(node: readonly RlpItem[]): readonly RlpItem[] {
-    if (this.#nodes[this.#used] === bytesToHex(encodeRlp(node))) this.#used += 1;
+    const encoded = encodeRlp(node);
+    if (encoded.length >= hashBytes) throw this.#error('has a node in it that is too long', this.#used - 1);
+    if (this.#nodes[this.#used] === bytesToHex(encoded)) this.#used += 1;
     return node;
   }
 

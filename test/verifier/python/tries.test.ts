@@ -105,6 +105,10 @@ const oddNodes: readonly (readonly [string, RlpItem])[] = [
   ['an extension to nothing', [Uint8Array.of(0x00, 0x12, 0x34), none]],
   ['an extension to a leaf', [Uint8Array.of(0x00, 0x12), [Uint8Array.of(0x20, 0x34), text]]],
   ['an extension to half a hash', [Uint8Array.of(0x00, 0x12), new Uint8Array(16)]],
+  [
+    'an extension to a leaf too long for it',
+    [Uint8Array.of(0x00, 0x12), [Uint8Array.of(0x20, 0x34), new Uint8Array(32)]],
+  ],
   ['a branch', branch(1, [Uint8Array.of(0x32, 0x34), text])],
   ['a branch with nothing there', branch(2, [Uint8Array.of(0x32, 0x34), text])],
   ['a list of three', [leafPath, text, text]],
