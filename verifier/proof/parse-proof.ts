@@ -139,5 +139,5 @@ export function parseProof(file: string | Uint8Array | object): ProofFile {
   if (file.length > maxBytes) throw new ProofInvalidError(`the file is longer than ${maxBytes} bytes`);
   const text = typeof file === 'string' ? file : decode(file, 'utf-8');
   if (text === undefined) throw new ProofInvalidError('the file is not UTF-8 text');
-  return readFile(new Part(readJson(text)));
+  return readFile(new Part(readJson(text.replace(/^\ufeff/, ''))));
 }

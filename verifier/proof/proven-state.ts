@@ -36,7 +36,7 @@ function readAccount(path: string, stateRoot: Hex, { address, accountProof }: Pr
   const item = provenAt(`${path}.accountProof`, stateRoot, address, accountProof);
   if (item === undefined) return { storageRoot: emptyTrieRoot, codeHash: emptyCodeHash };
   const [, , storageRoot, codeHash] = item;
-  if (!(storageRoot instanceof Uint8Array && codeHash instanceof Uint8Array))
+  if (!(item.length === 4 && storageRoot instanceof Uint8Array && codeHash instanceof Uint8Array))
     throw new ProofUnsoundError(`${path}.accountProof: its value is no account`);
   return { storageRoot: bytesToHex(storageRoot), codeHash: bytesToHex(codeHash) };
 }
@@ -44,7 +44,7 @@ function readAccount(path: string, stateRoot: Hex, { address, accountProof }: Pr
 function readWord(path: string, root: Hex, slot: Hex, nodes: readonly Hex[]): Hex {
   const item = provenAt(path, root, slot, nodes);
   if (item === undefined) return zeroWord;
-  if (item instanceof Uint8Array && item.length <= 32) return pad(bytesToHex(item));
+  if (item instanceof Uint8Array && item.length <= 32 && item[0] !== 0) return pad(bytesToHex(item));
   throw new ProofUnsoundError(`${path}: its value is no word`);
 }
 

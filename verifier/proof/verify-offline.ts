@@ -11,6 +11,7 @@ import { notices } from '../verdict/notices.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { isFound, type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { isoTime } from '../verdict/words.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
 import { ProofUnsoundError, ProvenState } from './proven-state.ts';
@@ -84,10 +85,12 @@ function contradiction(
   given: GivenText | undefined,
 ): string | undefined {
   const { entry } = record ?? {};
+  // As a text: Date.parse takes the 30th of February for the 2nd of March.
+  const time = entry && isoTime(entry.timestamp);
   const holds = {
     'registry.codeHash': !claimed || !registry || claimed.codeHash === registry.codeHash,
     'content.quoteRoot': !entry || (content.quoteRoot ?? entry.quoteRoot) === entry.quoteRoot,
-    'attested.time': !entry || Date.parse(attested.time) === entry.timestamp * 1000,
+    'attested.time': !time || [time, time.replace('.000Z', 'Z')].includes(attested.time),
     'content.bytes': content.bytes === undefined || !given || content.bytes === given.bytes?.length,
   };
   return Object.entries(holds).find(([, held]) => !held)?.[0];

@@ -130,7 +130,7 @@ def _string(item: Item) -> bytes:
 
 def _integer(item: Item) -> int:
     data = _string(item)
-    if data[:1] == b"\0" or len(data) > 8:
+    if data[:1] == b"\0" or len(data) > 6:
         raise ProofFailsError("a number of RLP is not canonical")
     return int.from_bytes(data, "big")
 
