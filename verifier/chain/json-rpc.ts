@@ -40,6 +40,8 @@ async function post(url: string, body: string): Promise<Response> {
       body,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
+      // Another host's answer is not the provider's, whose name is told.
+      redirect: 'manual',
       signal: AbortSignal.timeout(attemptMilliseconds),
     });
   } catch {

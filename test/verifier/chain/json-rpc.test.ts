@@ -20,7 +20,7 @@ beforeEach(async () => {
     for await (const chunk of request) chunks.push(chunk);
     received.push(JSON.parse(Buffer.concat(chunks).toString()));
     const { status = 200, body } = replies.shift() ?? { body: '' };
-    response.writeHead(status).end(body);
+    response.writeHead(status, status === 307 ? { location: '/elsewhere' } : {}).end(body);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
@@ -50,6 +50,7 @@ test.each([429, 500, 503])('asks again after HTTP %i, three times in all', async
 test.each([
   [{ status: 401, body: '{"error":"no key"}' }, 'answers HTTP 401'],
   [{ status: 404, body: '<html>' }, 'answers HTTP 404'],
+  [{ status: 307, body: '' }, 'answers HTTP 307'],
   [{ body: '<html>' }, 'does not answer as a node does'],
   [{ body: 'null' }, 'does not answer as a node does'],
   [{ body: '{"jsonrpc":"2.0","id":1}' }, 'does not answer as a node does'],
