@@ -47,7 +47,7 @@ export class BlockHashInvalidError extends Error {
 }
 
 function parseBlockHash(text: string): Hex {
-  if (!/^0x[0-9a-f]{64}$/i.test(text)) throw new BlockHashInvalidError();
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new BlockHashInvalidError();
   return text.toLowerCase() as Hex;
 }
 

@@ -30,7 +30,7 @@ export function parsePositive(name: string, text: string): number {
 
 /** Parses an address in lower case, upper case or with its checksum, and gives it the checksum. @throws ReferenceInvalidError */
 export function parseAddress(name: string, text: string): Address {
-  const digits = /^0x([0-9a-f]{40})$/i.exec(text)?.[1];
+  const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
   if (digits === undefined) {
     throw new ReferenceInvalidError(
       `${name} must be an address, 0x and 40 hexadecimal digits, not ${shown(text)}`,

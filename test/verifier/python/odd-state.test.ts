@@ -87,20 +87,26 @@ async function fileOf({ word = shortest, moreInAccount = [], number = 7, time }:
 }
 
 const tenth = 2 ** 48;
-test.each<[string, Oddities, string, string?]>([
+test.each<[string, Oddities, string | undefined, ((file: string) => string)?]>([
   ['nothing odd', {}, 'verified'],
-  ['a byte order mark', {}, 'verified', '\ufeff'],
+  ['a byte order mark', {}, 'verified', (file) => `\ufeff${file}`],
+  ['a field of 5000 digits', {}, 'verified', (file) => file.replace('{', `{"unknown":${'9'.repeat(5000)},`)],
+  [
+    'an address after 0X',
+    {},
+    undefined,
+    (file) => file.replace(`"${address}"`, `"${address.toLowerCase().replace('x', 'X')}"`),
+  ],
   ['words with leading zeros', { word: (value) => hexToBytes(value) }, 'unknown'],
   ['a fifth field of an account', { moreInAccount: [quantity(1)] }, 'unknown'],
   ['a number of seven bytes', { number: tenth }, 'unknown'],
   ['a day that no month has', { time: '2026-02-30T00:00:00Z' }, 'unknown'],
   ['an hour that no day has', { time: '2026-03-01T24:00:00Z' }, 'unknown'],
-])('a file with %s is judged alike by both', async (_, oddities, outcome, before = '') => {
-  const { file, blockHash } = await fileOf(oddities);
-  const [answer] = await computed('offline', [
-    JSON.stringify({ file: before + file, blockHash, text: null }),
-  ]);
-  const bytes = new TextEncoder().encode(before + file);
+])('a file with %s is judged alike by both', async (_, oddities, outcome, edited = (file) => file) => {
+  const made = await fileOf(oddities);
+  const [file, blockHash] = [edited(made.file), made.blockHash];
+  const [answer] = await computed('offline', [JSON.stringify({ file, blockHash, text: null })]);
+  const bytes = new TextEncoder().encode(file);
   const verdict = await verifyOffline(bytes, { blockHash }).catch((error: unknown) => {
     if (error instanceof ProofInvalidError) return undefined;
     throw error;
