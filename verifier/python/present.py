@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict
 from typing import Any
 
@@ -11,6 +12,8 @@ from reference import Reference, checksum_address, cid_of_digest
 from verdict import Verdict, Witness, iso_time
 
 _PRODUCTION_DELAY_SECONDS = 60
+# Every chain in use has a block in this time.
+_STALE_SECONDS = 3600
 _ENDS = {
     "missing": "which is not attested",
     "foreign": "which only other authorities attested",
@@ -29,9 +32,14 @@ def exit_code(verdict: Verdict) -> int:
 
 def notices(verdict: Verdict) -> list[str]:
     """Sentences that a reader should be told beside the outcome."""
-    if not verdict.is_found or not verdict.evidence or not verdict.evidence.record:
+    if not verdict.evidence:
         return []
-    told = []
+    told, read_at = [], verdict.evidence.block.timestamp
+    if time.time() - read_at >= _STALE_SECONDS:
+        since = "what happened since, such as a revocation, is not known"
+        told.append(f"It was read at a block of {iso_time(read_at)}: {since}.")
+    if not verdict.is_found or not verdict.evidence.record:
+        return told
     if verdict.not_yet_final:
         told.append("A reorganisation of the chain may still undo it: its block is not known to be final.")
     first, corrections = verdict.evidence.record.first_attested_by, verdict.evidence.record.corrections
