@@ -10,6 +10,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
+import { ProofInvalidError } from './part.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';
 import { RpcState } from './rpc-state.ts';
 import { StoredRegistry } from './stored-registry.ts';
@@ -65,11 +66,16 @@ async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFi
   }
 }
 
+/** What a provider gave, and no file may have, is its fault. */
+function faultOf(error: unknown): never {
+  throw error instanceof ProofInvalidError ? malformed('eth_getProof') : error;
+}
+
 /** The file with its storage, if that shows the attestation to somebody who asks nobody. */
 async function tryWithStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   const storage = await readStorage(provider, file.reference);
   const whole = { ...file, storage };
-  const { outcome, reason } = await verifyOffline(whole, { blockHash: storage.block.hash });
+  const { outcome, reason } = await verifyOffline(whole, { blockHash: storage.block.hash }).catch(faultOf);
   if (outcome === 'unknown' || outcome === 'notFound')
     throw new ProviderFaultError(`gives no proof of the attestation: ${reason}`);
   return whole;

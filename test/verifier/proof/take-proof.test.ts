@@ -109,6 +109,12 @@ test.each([
     (answer: { accountProof: unknown[] }) => ({ ...answer, accountProof: answer.accountProof.slice(1) }),
   ],
   ['eth_getProof', 'gives numbers', (answer: object) => ({ ...answer, accountProof: [1, 2] })],
+  ['eth_getProof', 'gives half a byte', (answer: object) => ({ ...answer, accountProof: ['0x123'] })],
+  [
+    'eth_getProof',
+    'gives too many nodes',
+    (answer: object) => ({ ...answer, accountProof: Array(66).fill('0x80') }),
+  ],
   ['eth_getStorageAt', 'reads too much', () => `0x${'00'.repeat(33)}`],
   [
     'eth_getBlockByNumber',
