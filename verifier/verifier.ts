@@ -4,6 +4,7 @@ export type { RegistryCode } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export type { Address, Hex } from './hex.ts';
+export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
 export { parseProof } from './proof/parse-proof.ts';
 export { ProofInvalidError } from './proof/part.ts';

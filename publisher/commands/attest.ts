@@ -54,12 +54,15 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
-  const text = `${attestationText(outcome)}\n\nverify it with: imprimatur verify ${path} --reference ${referenceOf(outcome)}`;
+  const text = `${attestationText(outcome)}\n\nverify it with: imprimatur verify ${shellWord(path)} --reference ${referenceOf(outcome)}`;
   if (!proofPath) return { json: { ...outcome, created }, text };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
   return { json: { ...outcome, created, proof: proofPath }, text: `${text}\n\nits proof is in ${proofPath}` };
 }
+
+/** A path as a shell takes it for one word. */
+const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** The attestation as verifiers are told which one it is, in one line. */
 function referenceOf(attestation: Attestation): string {

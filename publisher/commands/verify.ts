@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Verdict } from '../../verifier/verifier.ts';
 import { collect } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
@@ -79,11 +80,23 @@ async function judge(
     const { quote } = verifier.parseQuoteProof(subject.quote);
     return verifier.verifyQuote(quote, { providers: named(rpc, quote.chainId) });
   }
-  const { reference, text, proof } = subject;
-  if (blockHash === undefined)
-    return verifier.verify(reference, { providers: named(rpc, reference.chainId), text });
-  if (!proof) throw new UsageInvalidError('--offline needs a proof file: --proof names it');
+  const { reference, text, proof, isPage } = subject;
+  if (blockHash === undefined) {
+    const verdict = await verifier.verify(reference, { providers: named(rpc, reference.chainId), text });
+    if (isPage) return ofPage(verdict);
+    return proof ? verifier.againstProof(verdict, proof) : verdict;
+  }
+  if (!proof)
+    throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
   return verifier.verifyOffline(proof, { blockHash, text, reference });
+}
+
+/** Anybody may name a true attestation in a page with another text: of the page it says nothing. */
+function ofPage(verdict: Verdict): Verdict {
+  if (verdict.outcome !== 'verified') return verdict;
+  const reason =
+    'The page names an attestation that stands. Whether the page says what was attested is not known: verify the text itself.';
+  return { ...verdict, outcome: 'unknown', reason };
 }
 
 function named(rpc: readonly string[] | undefined, chainId: number): readonly string[] {

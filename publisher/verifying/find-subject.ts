@@ -19,6 +19,8 @@ export interface AttestationSubject {
   /** The text's bytes; `undefined` where there is none, and nothing is said of a text. */
   readonly text: Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
+  /** It is named by a page, of whose own text nothing is known. */
+  readonly isPage?: true;
 }
 
 /** What is to be verified: an attestation, or a quote proof as it is in its file. */
@@ -26,7 +28,7 @@ export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 
 /**
  * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
- * reference or a proof file beside it.
+ * reference or a proof file beside it. What a file is its name says, not what is in it: a text may look like a proof.
  *
  * @throws UsageInvalidError; ReferenceInvalidError and ProofInvalidError of the verifier
  */
@@ -45,30 +47,32 @@ export async function findSubject(
   const bytes = what === '-' ? await readInput() : await readBytes(what);
   if (choice.reference !== undefined)
     return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
-  const path = choice.proof ?? (what === '-' ? undefined : proofBeside(what));
+  const isPage = /\.x?html?$/i.test(what);
+  const isJson = /\.json$/i.test(what);
+  const path = choice.proof ?? (what === '-' || isPage || isJson ? undefined : proofBeside(what));
   if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
     const proof = verifier.parseProof(await readBytes(path));
     return { reference: proof.reference, text: bytes, proof };
   }
-  const json = objectIn(bytes);
-  if (json && 'ipfsCid' in json) return { quote: bytes };
-  if (json && 'reference' in json) {
+  if (isJson) {
+    if (isQuote(bytes)) return { quote: bytes };
     const proof = verifier.parseProof(bytes);
     return { reference: proof.reference, text: undefined, proof };
   }
-  if (/\.x?html?$/i.test(what))
-    return { reference: onlyReference(verifier, what, bytes), text: undefined, proof: undefined };
+  if (isPage)
+    return { reference: onlyReference(verifier, what, bytes), text: undefined, proof: undefined, isPage };
   throw new UsageInvalidError(
     `say which attestation ${what} is of: --reference, or --proof (there is no ${path ?? 'file beside standard input'})`,
   );
 }
 
-function objectIn(bytes: Uint8Array): object | undefined {
+/** Quote proofs name the content so, and proof files do not. */
+function isQuote(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return typeof value === 'object' && value !== null && 'ipfsCid' in value;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

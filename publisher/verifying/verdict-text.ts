@@ -27,9 +27,10 @@ function headline(verdict: AnyVerdict): string {
   if (outcome === 'verified' && quoteRootHolds === false)
     return 'not verified: the text is the attested one, and its quote root is not that in the registry';
   if (outcome !== 'verified') return `${words[outcome]}: ${reason}`;
-  if ('quote' in verdict) return 'verified: the authority stated this, and it stands';
+  if ('quote' in verdict)
+    return 'verified: the authority stated this, and it stands; who that is, nobody says here';
   return text
-    ? 'verified: this is the attested text, to the last byte'
+    ? 'verified: this is the attested text, to the last byte; who the authority is, nobody says here'
     : 'verified: it was attested, and stands; no text was compared with it';
 }
 

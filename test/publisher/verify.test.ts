@@ -63,7 +63,6 @@ it.each([
   ],
   ['a proof file', ['beside.proof.json'], 'it was attested, and stands; no text was compared with it'],
   ['a reference', [reference], 'it was attested, and stands; no text was compared with it'],
-  ['a page', ['page.html'], 'it was attested, and stands; no text was compared with it'],
   ['a quote proof', ['quote.json'], 'the authority stated this, and it stands'],
 ])('exits 0 for %s', async (_, argv, words) => {
   const { rpcUrl } = await chainWith(article, root);
@@ -123,7 +122,8 @@ it('exits 1 for a text with another quote root than the registry has, corrected 
 it('shows a time that no date has as a number', async () => {
   const { chain, rpcUrl } = await chainWith(article, root);
   chain.change(1, { timestamp: 9e13 });
-  const { exitCode, out } = await verify([files()('beside.md'), '--rpc', rpcUrl]);
+  const argv = [files()('article.md'), '--reference', reference, '--rpc', rpcUrl];
+  const { exitCode, out } = await verify(argv);
   expect(exitCode).toBe(0);
   expect(out).toMatch(/^attested +second 90000000000000,/m);
 });
@@ -189,4 +189,41 @@ it('prints one JSON object for scripts, and colours only where they show', async
   expect(out).not.toContain('bridge');
   expect((await verify(argv)).out).not.toContain('\u001b');
   expect((await verify(argv, { isColored: true })).out).toContain('\u001b[1mverified');
+});
+
+it('does not call a page verified, which may say anything about a true attestation', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const { exitCode, out } = await verify([files()('page.html'), '--rpc', rpcUrl]);
+  expect(exitCode).toBe(2);
+  expect(out).toMatch(/^unknown: The page names an attestation that stands\. .* verify the text itself\.\n/);
+  expect(out).toContain(referenceTo(article).contentCid);
+});
+
+it('takes a text that looks like a proof, or a page, for what its name says', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const at = directoryWith({ 'letter.md': proofFile, 'letter.txt': page(reference) });
+  for (const name of ['letter.md', 'letter.txt']) {
+    const { exitCode, error } = await verify([at(name), '--rpc', rpcUrl]);
+    expect(exitCode).toBe(2);
+    expect(error).toContain('say which attestation');
+  }
+  const piped = await verify(['-', '--rpc', rpcUrl], {
+    readInput: async () => new TextEncoder().encode(proofFile),
+  });
+  expect(piped.exitCode).toBe(2);
+});
+
+it.each([
+  ['attested.time', { attested: { time: '2027-01-15T08:00:35Z' } }],
+  ['content.quoteRoot', { content: { quoteRoot: `0x${'1'.repeat(64)}` } }],
+  ['registry.codeHash', { registry: { codeHash: `0x${'1'.repeat(64)}` } }],
+])('never calls verified what a proof file with a false %s names', async (name, changes) => {
+  const { rpcUrl } = await chainWith(article, root);
+  const at = directoryWith({
+    'a.md': article,
+    'a.proof.json': JSON.stringify({ ...JSON.parse(proofFile), ...changes }),
+  });
+  const { exitCode, out } = await verify([at('a.md'), '--rpc', rpcUrl]);
+  expect(exitCode).toBe(2);
+  expect(out).toContain(`unknown: The proof file is false: ${name} is not what the chain shows.`);
 });

@@ -1,3 +1,4 @@
+import { againstProof } from '../proof/contradiction.ts';
 import type { ProofFile } from '../proof/proof-file.ts';
 import { renewProof, takeProof } from '../proof/take-proof.ts';
 import { verifyOffline } from '../proof/verify-offline.ts';
@@ -44,6 +45,12 @@ async function checkOffline(
 ) {
   if (!proof) throw new ArgumentInvalidError('--proof is missing; --help lists the options');
   return verifyOffline(proof, { blockHash, text, reference: args.reference });
+}
+
+/** Asks the providers; a proof that gives the reference has to say what they say. */
+async function ask(args: Arguments, proof: ProofFile | undefined, text: string | undefined) {
+  const verdict = await verify(referenceOf(args, proof), { providers: args.rpcUrls, text });
+  return proof ? againstProof(verdict, proof) : verdict;
 }
 
 /** Waits until the proof is final, and writes it as often as it changes. */
@@ -93,9 +100,7 @@ export async function run(args: Arguments): Promise<number> {
   const text = path === undefined ? undefined : await readText(path);
   const proof = await proofOf(args);
   const verdict =
-    blockHash === undefined
-      ? await verify(referenceOf(args, proof), { providers: rpcUrls, text })
-      : await checkOffline(args, proof, blockHash, text);
+    blockHash === undefined ? await ask(args, proof, text) : await checkOffline(args, proof, blockHash, text);
   if (blockHash === undefined && !verdict.block) throw new ChainUnreachableError(verdict.reason);
   const exitCode = print(verdict, json);
   if (writeProofPath !== undefined && isAttested(verdict)) {

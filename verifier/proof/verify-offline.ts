@@ -11,7 +11,7 @@ import { notices } from '../verdict/notices.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { isFound, type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { isoTime } from '../verdict/words.ts';
+import { contradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
 import { ProofUnsoundError, ProvenState } from './proven-state.ts';
@@ -76,24 +76,6 @@ async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex)
   const stored = StoredRegistry.of(registry.version, registryAddress, state);
   if (!stored) throw new ProofUnsoundError(`what ${registry.version} has stored cannot be read`);
   return { ...evidence, record: await recordOf(stored, reference) };
-}
-
-/** The first of the plain fields that is not what the storage, or the text, shows. */
-function contradiction(
-  { content, attested, registry: claimed }: ProofFile,
-  { registry, record }: Evidence,
-  given: GivenText | undefined,
-): string | undefined {
-  const { entry } = record ?? {};
-  // As a text: Date.parse takes the 30th of February for the 2nd of March.
-  const time = entry && isoTime(entry.timestamp);
-  const holds = {
-    'registry.codeHash': !claimed || !registry || claimed.codeHash === registry.codeHash,
-    'content.quoteRoot': !entry || (content.quoteRoot ?? entry.quoteRoot) === entry.quoteRoot,
-    'attested.time': !time || [time, time.replace('.000Z', 'Z')].includes(attested.time),
-    'content.bytes': content.bytes === undefined || !given || content.bytes === given.bytes?.length,
-  };
-  return Object.entries(holds).find(([, held]) => !held)?.[0];
 }
 
 /** Names of the parts that nothing in the file proves. The length is checked with the text. */

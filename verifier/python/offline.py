@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Optional
 
 from chain import Block
@@ -73,6 +73,20 @@ def verify_offline(proof: ProofFile, block_hash: str, text: Optional[str] = None
         quote_root_holds=None if text is None or entry is None else has_root(text, entry.quote_root),
         witnesses=[],
     )
+
+
+def against_proof(verdict: Verdict, proof: ProofFile) -> Verdict:
+    """The verdict of providers on what a proof file names: where the file says otherwise than they do, it is false."""
+    evidence = verdict.evidence
+    code, record = (evidence.registry, evidence.record) if evidence else (None, None)
+    try:
+        if code is not None and proof.code_hash not in (None, code.code_hash):
+            raise ProofFailsError("its code hash is not that of the registry")
+        if record and record.entry:
+            _check_plain_fields(proof, record.entry)
+    except ProofFailsError as error:
+        return replace(verdict, outcome="unknown", reason=f"The proof file is false: {error}.")
+    return verdict
 
 
 def _read(proof: ProofFile, block_hash: bytes) -> Evidence:

@@ -14,7 +14,7 @@ import re
 import traceback
 from typing import Optional, Sequence
 
-from offline import verify_offline
+from offline import against_proof, verify_offline
 from present import exit_code, present_json, present_text
 from proof_file import ProofInvalidError, parse_proof_file
 from provider import RpcUrlInvalidError
@@ -88,7 +88,7 @@ def _judge(options: argparse.Namespace) -> tuple[Reference, Verdict, tuple[str, 
     proof = parse_proof_file(_read_bytes(options.proof))
     if options.block_hash:
         return proof.reference, verify_offline(proof, options.block_hash.lower(), text), ()
-    return proof.reference, verify(proof.reference, options.rpc, text, others), ()
+    return proof.reference, against_proof(verify(proof.reference, options.rpc, text, others), proof), ()
 
 
 def _run(argv: Optional[Sequence[str]]) -> int:

@@ -52,12 +52,14 @@ interface Ended {
   readonly stderr: string;
 }
 
-async function run(...args: string[]): Promise<Ended> {
-  return promisify(execFile)(process.execPath, [script, ...args]).then(
+async function execute(command: string, args: readonly string[]): Promise<Ended> {
+  return promisify(execFile)(command, args).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   );
 }
+
+const run = (...args: string[]) => execute(process.execPath, [script, ...args]);
 
 const offline = async (...args: string[]) => run('--offline', '--block-hash', await blockHash(), ...args);
 
@@ -108,6 +110,18 @@ test('exits 1 for an altered text, and 2 where the proof says nothing: it is fal
     code: 2,
     stdout: expect.stringContaining('it is of another attestation'),
   });
+});
+
+test('exits 2 for a false proof with providers too, and so does the second verifier', async () => {
+  const proof = await readProof('article.proof.json');
+  const attested = { ...proof.attested, time: '2020-01-01T00:00:00Z' };
+  await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
+  const given = [...rpc, '--proof', file('false.proof.json'), '--file', file('article.md')];
+  const answer = { code: 2, stdout: expect.stringContaining('unknown: The proof file is false: ') };
+  expect(await run(...given)).toMatchObject(answer);
+  const python = fileURLToPath(new URL('../../../verifier/python/verify.py', import.meta.url));
+  expect(await execute('python3', [python, ...given])).toMatchObject(answer);
+  expect((await execute('python3', [python, ...rpc, '--proof', file('article.proof.json')])).code).toBe(0);
 });
 
 test('prints one JSON object with --json', async () => {
