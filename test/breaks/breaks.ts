@@ -275,8 +275,8 @@ export const breaks: readonly Break[] = [
   {
     row: 17,
     file: `${domain}/sending/broadcast.ts`,
-    guard: 'const refused = error instanceof TransactionRefusedError;',
-    instead: 'const refused = false;',
+    guard: 'const isRefused = error instanceof TransactionRefusedError;',
+    instead: 'const isRefused = false;',
     wrong: 'what every node refused for its cost is outbid, up to the cap, and stays there',
   },
   {

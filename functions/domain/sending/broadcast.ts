@@ -70,35 +70,25 @@ async function storeAndSend(
   const mayBeOut = ({ refused, cancels }: Attempt) => !refused && (!transaction.lostTo || cancels);
   const replaced = last.refused && attempts.findLast(mayBeOut);
   const refused = new Set<Hex>();
-  for (const one of replaced ? [replaced, newest] : [newest])
-    if (await isRefused(services, chain, sendable, one)) refused.add(one.hash);
+  for (const attempt of replaced ? [replaced, newest] : [newest]) {
+    const fields = { lane: transaction.lane, nonce: transaction.nonce, hash: attempt.hash };
+    try {
+      await chain.send(signedBytes(unsigned(sendable, attempt), attempt.signature));
+      services.log.info('transaction sent', fields);
+    } catch (error) {
+      // Any other rejection is only logged: it may have been sent nevertheless.
+      const isRefused = error instanceof TransactionRefusedError;
+      if (isRefused) refused.add(attempt.hash);
+      services.log.error(
+        isRefused ? 'transaction refused' : 'transaction may not have been sent',
+        error,
+        fields,
+      );
+    }
+  }
   if (refused.size === 0) return;
   const tried = offered.attempts.map((one) =>
     refused.has(one.hash) ? { ...one, refused: true as const } : one,
   );
   await updateTransaction(services, offered, { attempts: tried });
-}
-
-/**
- * Sends an attempt. Any other rejection than a refusal is only logged, since it may have been sent nevertheless.
- *
- * @returns whether every provider refused it
- */
-async function isRefused(
-  { log }: Services,
-  chain: Chain,
-  sendable: Sendable,
-  attempt: Attempt,
-): Promise<boolean> {
-  const { lane, nonce } = sendable.transaction;
-  const fields = { lane, nonce, hash: attempt.hash };
-  try {
-    await chain.send(signedBytes(unsigned(sendable, attempt), attempt.signature));
-    log.info('transaction sent', fields);
-    return false;
-  } catch (error) {
-    const refused = error instanceof TransactionRefusedError;
-    log.error(refused ? 'transaction refused' : 'transaction may not have been sent', error, fields);
-    return refused;
-  }
 }
