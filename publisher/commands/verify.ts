@@ -70,7 +70,7 @@ async function judge(
   what: string,
   { rpc, offline, blockHash, ...choice }: VerifyChoice,
 ) {
-  if (offline !== (blockHash !== undefined || undefined))
+  if ((offline === undefined) !== (blockHash === undefined))
     throw new UsageInvalidError(
       '--offline and --block-hash go together: the proof is of the block with that hash',
     );

@@ -4,17 +4,10 @@ import { bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
 import { expect, test } from 'vitest';
 import { decodeRlp, encodeRlp, type RlpItem } from '../../../verifier/trie/rlp.ts';
 import { readTrie } from '../../../verifier/trie/trie-proof.ts';
+import { rlpItem } from '../trie/rlp-items.ts';
 import { computed, orNull } from './run-python.ts';
 
-const bytes = fc.oneof(
-  fc.uint8Array({ maxLength: 3 }),
-  fc.uint8Array({ minLength: 54, maxLength: 58 }),
-  fc.uint8Array({ minLength: 255, maxLength: 257 }),
-);
-const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
-  item: fc.oneof({ maxDepth: 4 }, bytes, fc.array(tie('item'), { maxLength: 18 })),
-}));
-const encoded = item.map((of) => bytesToHex(encodeRlp(of)));
+const encoded = rlpItem.map((of) => bytesToHex(encodeRlp(of)));
 
 function changed(data: Hex, at: number, by: number): Hex {
   const copy = hexToBytes(data);

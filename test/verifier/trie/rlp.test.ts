@@ -3,15 +3,7 @@ import fc from 'fast-check';
 import { hexToBytes } from 'viem';
 import { expect, test } from 'vitest';
 import { decodeRlp, encodeRlp, RlpInvalidError, type RlpItem } from '../../../verifier/trie/rlp.ts';
-
-const bytes = fc.oneof(
-  fc.uint8Array({ maxLength: 3 }),
-  fc.uint8Array({ minLength: 54, maxLength: 58 }),
-  fc.uint8Array({ minLength: 255, maxLength: 257 }),
-);
-const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
-  item: fc.oneof({ maxDepth: 4 }, bytes, fc.array(tie('item'), { maxLength: 18 })),
-}));
+import { rlpItem } from './rlp-items.ts';
 
 const mutable = (of: RlpItem): Uint8Array | unknown[] => (of instanceof Uint8Array ? of : of.map(mutable));
 /** As the library gives it: plain arrays of plain bytes. */
@@ -19,7 +11,7 @@ const plain = (of: RlpItem): unknown => (of instanceof Uint8Array ? Array.from(o
 
 test('it encodes and decodes as the library does', () => {
   fc.assert(
-    fc.property(item, (of) => {
+    fc.property(rlpItem, (of) => {
       const encoded = encodeRlp(of);
       expect(encoded).toEqual(RLP.encode(mutable(of) as Uint8Array));
       expect(plain(decodeRlp(encoded))).toEqual(plain(RLP.decode(encoded)));
@@ -39,7 +31,7 @@ test('bytes have one form: what it decodes encodes to the same bytes, and all el
     }
   };
   const outcomes = new Set<string>();
-  const changed = fc.tuple(item, fc.nat(), fc.integer({ min: 1, max: 255 })).map(([of, at, by]) => {
+  const changed = fc.tuple(rlpItem, fc.nat(), fc.integer({ min: 1, max: 255 })).map(([of, at, by]) => {
     const encoded = Uint8Array.from(encodeRlp(of));
     const place = at % encoded.length;
     encoded[place] = (encoded[place] ?? 0) ^ by;
