@@ -1,4 +1,4 @@
-import { getAddress, isAddress } from 'viem';
+import { type Address, getAddress, isAddress } from 'viem';
 import * as z from 'zod';
 
 /**
@@ -99,6 +99,11 @@ interface ChainRegistries extends RegistrySettings {
 /** The registries of a chain, newest first. */
 export function registriesOf(chain: ChainRegistries): readonly [RegistrySettings, ...RegistrySettings[]] {
   return [chain, ...chain.formerRegistries];
+}
+
+/** The registry of that address; `undefined` where the settings do not name it. */
+export function registryAt(chain: ChainRegistries, registryAddress: Address): RegistrySettings | undefined {
+  return registriesOf(chain).find((one) => one.registryAddress === registryAddress);
 }
 
 const contractsOf = (chain: ChainRegistries): string[] =>

@@ -941,8 +941,8 @@ export const breaks: readonly Break[] = [
   {
     row: 48,
     file: `${domain}/requests/link-child.ts`,
-    guard: 'registriesOf(settings).find((one) => one.registryAddress === registryAddress);',
-    instead: 'registriesOf(settings)[0];',
+    guard: 'registryAt(settings, registryAddress);',
+    instead: 'settings;',
     wrong: 'a link goes to another registry, onto the attestation that has the index there',
   },
   {

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Block, Chain, RegistryState } from '../chain.ts';
 import type { Operation } from '../lane/lane.ts';
-import { type ChainSettings, registriesOf } from '../settings.ts';
+import { type ChainSettings, registryAt } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
 
@@ -30,7 +30,7 @@ export function delegationReason(
   { chosen, own }: Readonly<Record<'chosen' | 'own', Address>>,
 ): string {
   const { authorityAddress, chainId, registryAddress } = row;
-  const its = registriesOf(settings).find((one) => one.registryAddress === registryAddress);
+  const its = registryAt(settings, registryAddress);
   const former = delegateOf(row, kind);
   const again = tryAgain(kind);
   return its?.delegates.includes(chosen === own ? 'key' : chosen)

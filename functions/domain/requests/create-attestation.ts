@@ -10,7 +10,7 @@ import type { Content } from '../attestation/content.ts';
 import { contentCid, contentDigest } from '../attestation/content-cid.ts';
 import { type ContentIdentity, newAttestation } from '../attestation/new-attestation.ts';
 import { refreshIfReachable } from '../attestation/refresh-entry.ts';
-import type { Chain, RegistryState } from '../chain.ts';
+import type { Chain } from '../chain.ts';
 import {
   ChainUnspecifiedError,
   DelegationInactiveError,
@@ -20,9 +20,8 @@ import {
 import { parseSignerList, signersRecord } from '../lane/signers.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
-import { registriesOf } from '../settings.ts';
 import { acceptanceTerms } from './acceptance-terms.ts';
-import { knownDelegationRecord, rememberedDelegation } from './delegation.ts';
+import { knownDelegationRecord, registryStates, rememberedDelegation } from './delegation.ts';
 import { attestationRefusal, countAccepted, limitsOf, usageOf, usageRecords } from './usage-limits.ts';
 
 export interface CreateRequest {
@@ -52,7 +51,7 @@ export async function createAttestation(
   const identity = identityOf(services, caller, request);
   const chain = findServedChain(services, identity.chainId);
   // The chain is asked at the same time as the store. When the content is known, not even a failure to answer matters.
-  const asked = chain && orError(ask(chain, identity));
+  const asked = chain && orError(registryStates(chain, identity));
   const inFlight = orError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
   );
@@ -88,15 +87,6 @@ function findServedChain(services: Services, chainId: number): Chain | undefined
   return services.settings.chains.some((chain) => chain.chainId === chainId)
     ? services.chain(chainId)
     : undefined;
-}
-
-/** Asks each registry of the chain. */
-function ask({ registry, settings }: Chain, identity: ContentIdentity): Promise<RegistryState[]> {
-  return Promise.all(
-    registriesOf(settings).map(({ registryAddress }) =>
-      registry.registryState({ ...identity, registryAddress }),
-    ),
-  );
 }
 
 /** Returns a failure as the answer, for an answer that may not be needed: then its failure does not matter either. */

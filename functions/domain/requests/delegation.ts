@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem';
+import type { Chain, ContentUnderAuthority, RegistryState } from '../chain.ts';
 import type { SignerList } from '../lane/signers.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -11,6 +12,18 @@ export interface Delegation {
   readonly delegateAddress: Address;
   /** Whether the authority's delegation is to it, and it may send. */
   readonly active: boolean;
+}
+
+/** Reads what each registry of a chain shows of a content under an authority, newest registry first. */
+export function registryStates(
+  { registry, settings }: Chain,
+  { authorityAddress, digest }: Omit<ContentUnderAuthority, 'registryAddress'>,
+): Promise<RegistryState[]> {
+  return Promise.all(
+    registriesOf(settings).map(({ registryAddress }) =>
+      registry.registryState({ authorityAddress, digest, registryAddress }),
+    ),
+  );
 }
 
 interface Known {

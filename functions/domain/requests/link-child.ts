@@ -17,7 +17,7 @@ import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
-import { registriesOf } from '../settings.ts';
+import { registryAt } from '../settings.ts';
 import { delegationOn } from './delegation.ts';
 import { countAccepted, type Limited, linkRefusal, usageOf, usageRecords } from './usage-limits.ts';
 
@@ -107,7 +107,7 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
       findSignerList(services.records, attestation.chainId),
     ]);
     const known = { remembered: { delegateAddress }, signers };
-    const its = registriesOf(settings).find((one) => one.registryAddress === registryAddress);
+    const its = registryAt(settings, registryAddress);
     if (!its) return delegateOf(attestation, 'link');
     return (await delegationOn(services, its, registryState.delegateAddress, known)).delegateAddress;
   } catch (error) {

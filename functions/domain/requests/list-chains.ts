@@ -1,8 +1,8 @@
 import { type Address, zeroHash } from 'viem';
 import { findSignerList } from '../lane/signers.ts';
 import type { Services } from '../services.ts';
-import { type ChainSettings, registriesOf } from '../settings.ts';
-import { presentDelegation } from './delegation.ts';
+import type { ChainSettings } from '../settings.ts';
+import { presentDelegation, registryStates } from './delegation.ts';
 
 /** A chain with all that a publisher needs to know to delegate on it. */
 export interface ServedChain {
@@ -50,18 +50,13 @@ async function describeChain(
  */
 async function delegatesNow(
   { chain, log }: Services,
-  settings: ChainSettings,
+  { chainId }: ChainSettings,
   authorityAddress: Address,
 ): Promise<Address[] | undefined> {
-  const { chainId } = settings;
   try {
-    const { registry } = chain(chainId);
     // The digest is of no content: only the authority's delegate is wanted.
-    const query = { authorityAddress, digest: zeroHash };
-    const states = registriesOf(settings).map(({ registryAddress }) =>
-      registry.registryState({ ...query, registryAddress }),
-    );
-    return (await Promise.all(states)).map(({ delegateAddress }) => delegateAddress);
+    const states = await registryStates(chain(chainId), { authorityAddress, digest: zeroHash });
+    return states.map(({ delegateAddress }) => delegateAddress);
   } catch (error) {
     log.error('delegation not read', error, { chainId });
     return undefined;
