@@ -1,7 +1,7 @@
 import { type Hex, withRetry } from 'viem';
 import { CallRevertedError, TransactionRefusedError } from '../../domain/errors.ts';
 import { connectRpc, hash, type Rpc } from './rpc.ts';
-import { isAlreadyKnown, isTooCostly, providerErrorText } from './rpc-errors.ts';
+import { isAlreadyKnown, isTooCostly, isUnreached, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Providers {
   /**
    * Sends a transaction to all of them; resolves when one has it.
    *
-   * @throws TransactionRefusedError when each refuses it for what it may cost; ProvidersFailedError
+   * @throws TransactionRefusedError when each that can be reached refuses it for what it may cost; ProvidersFailedError
    */
   send(raw: Hex): Promise<void>;
 }
@@ -120,10 +120,15 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
     await Promise.any(sends);
   } catch (error) {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    if (!failures.every(isTooCostly)) throw new ProvidersFailedError(failures);
+    if (!isRefusal(failures)) throw new ProvidersFailedError(failures);
     throw new TransactionRefusedError(`every provider refuses it: ${textOf(failures)}`);
   }
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
+}
+
+/** Whether no provider can have taken it, and one said why. One whose key has expired is not waited for. */
+function isRefusal(failures: readonly unknown[]): boolean {
+  return failures.some(isTooCostly) && failures.every((one) => isTooCostly(one) || isUnreached(one));
 }
 
 async function sendTo(rpc: Rpc, raw: Hex): Promise<void> {

@@ -101,6 +101,33 @@ export function isTooCostly(error: unknown): boolean {
   );
 }
 
+/** What stands before a provider's node turns a request away: it does not know the caller, its account or the address. */
+export class TurnedAwayError extends Error {
+  override readonly name = 'TurnedAwayError';
+}
+
+/** HTTP answers that turn a request away, in whatever words: some have the form of a node's answer. */
+const turningAway: readonly number[] = [401, 402, 403, 404, 407, 410];
+
+/** @throws TurnedAwayError */
+export function unlessTurnedAway({ status, statusText }: Response): void {
+  if (turningAway.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
+}
+
+/** System errors of a connection that never came about. */
+const notConnected: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/**
+ * Whether a request cannot have reached a node: nobody was there, or it was turned away. After any other failure, such as
+ * no answer in time, the node may have taken it.
+ */
+export function isUnreached(error: unknown): boolean {
+  const isReason = (one: unknown) =>
+    one instanceof TurnedAwayError ||
+    (one instanceof Error && 'code' in one && notConnected.includes(one.code));
+  return error instanceof BaseError && error.walk(isReason) !== null;
+}
+
 /** Describes a provider's failure, without its URL and without the request. */
 export function providerErrorText(error: unknown): string {
   if (error instanceof HttpRequestError)

@@ -1,5 +1,6 @@
 import { fallback, http, numberToHex, type Transport } from 'viem';
 import type { ChainSettings } from '../../domain/settings.ts';
+import { unlessTurnedAway } from './rpc-errors.ts';
 
 /** Limits of requests to a chain's providers. */
 export interface RpcLimits {
@@ -28,10 +29,11 @@ class BatchRefusedError extends Error {
  * Fetches the answers to a batch. viem gives the calls their answers in the order of the ids: one that is left out would
  * give others a wrong answer.
  *
- * @throws BatchRefusedError
+ * @throws BatchRefusedError, TurnedAwayError
  */
 const fetchAnswers: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
+  unlessTurnedAway(response);
   const calls: unknown = JSON.parse(String(init?.body));
   if (!response.ok || !Array.isArray(calls)) return response;
   const text = await response.text();

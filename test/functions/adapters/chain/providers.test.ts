@@ -16,6 +16,7 @@ import {
   type Method,
   serve,
   serveRaw,
+  serveStatus,
   signerAddress,
 } from './providers.ts';
 
@@ -269,8 +270,45 @@ test.each([
   const chain = chainOf([first.url, second.url], { retries: 2 });
   await expect(chain.send('0x02')).rejects.toThrow(TransactionRefusedError);
   expect(first.server.requests.flat()).toEqual(['eth_chainId', 'eth_sendRawTransaction']);
-  for (const doubtful of [await downUrl(), (await serve(() => undefined)).url])
-    await expect(chainOf([first.url, doubtful]).send('0x02')).rejects.toThrow(ChainUnreachableError);
+});
+
+const tooCostly = {
+  eth_sendRawTransaction: { error: { code: -32000, message: 'insufficient funds for gas * price + value' } },
+};
+
+const refusedKey = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  error: { code: -32_600, message: 'no such key' },
+});
+
+test.each([
+  ['is down', downUrl],
+  ['does not know the key any more', () => serveStatus(401)],
+  ['does not know the key, in the form of an answer', () => serveStatus(403, refusedKey)],
+  ['has closed the account', () => serveStatus(402)],
+  ['is no longer at its address', () => serveStatus(404)],
+])('a transaction is refused by all where one %s and the others refuse it for its cost', async (_, gone) => {
+  const { url } = await healthy(tooCostly);
+  const dead = await gone();
+  await expect(chainOf([dead, url]).send('0x02')).rejects.toThrow(TransactionRefusedError);
+  await expect(chainOf([dead, dead]).send('0x02')).rejects.toThrow(ChainUnreachableError);
+});
+
+test.each([
+  ['does not answer in time', async () => (await serve(() => undefined)).url],
+  ['has more to do than it can', () => serveStatus(429)],
+  ['fails while it answers', () => serveStatus(502)],
+  [
+    'breaks off as it answers',
+    () =>
+      serveRaw(() => {
+        throw new Error('broken off');
+      }),
+  ],
+])('a transaction may have been sent where one provider %s and another refuses it', async (_, doubtful) => {
+  const { url } = await healthy(tooCostly);
+  await expect(chainOf([url, await doubtful()]).send('0x02')).rejects.toThrow(ChainUnreachableError);
 });
 
 test('a transaction that is answered with garbage by all is not called sent', async () => {

@@ -25,9 +25,10 @@ export async function serve(answer: Answering) {
 }
 
 /** A provider that answers the texts it is sent as told, until the test ends. */
-export async function serveRaw(answer: (body: string) => Promise<string>): Promise<string> {
+export async function serveRaw(answer: (body: string) => Promise<string>, status = 200): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     try {
+      outgoing.statusCode = status;
       outgoing.end(await answer(await text(incoming)));
     } catch {
       // Whoever asked has gone, and the test with it.
@@ -42,6 +43,11 @@ export async function serveRaw(answer: (body: string) => Promise<string>): Promi
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What answers everything with this HTTP status. */
+export function serveStatus(status: number, body = '<html>go away</html>'): Promise<string> {
+  return serveRaw(async () => body, status);
 }
 
 /** The same provider, each of its answers so much later. */
