@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { Hex } from 'viem';
+import { randomUUID } from 'node:crypto';
 import { checkout } from '../checkout.ts';
 import { killWorkers } from '../emulator/kill-workers.ts';
 import { laneStart, readingClient } from '../on-chain/lane-history.ts';
@@ -17,8 +16,6 @@ const directory = `${checkout}/.local`;
 /** Seconds beyond the reveal delay: a lane keeps a few transactions in flight, and each attestation needs two. */
 const confirmationSeconds = (count: number) => 240 + 4 * count;
 
-const digestOf = (article: string): Hex => `0x${createHash('sha256').update(article).digest('hex')}`;
-
 async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport> {
   const log = (line: string) => console.error(line);
   const client = readingClient(stack.rpcUrl);
@@ -33,7 +30,7 @@ async function load(stack: StackFile, options: LoadOptions): Promise<LoadReport>
     pollMs: 2000,
     timeoutSeconds: stack.revealDelaySeconds + confirmationSeconds(articles.length),
   });
-  return reportLoad(client, stack, start, articles.map(digestOf), outcome);
+  return reportLoad(client, stack, start, articles, outcome);
 }
 
 async function attested(stack: StackFile, options: LoadOptions) {

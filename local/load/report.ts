@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
 import type { Attestation } from '../../client/imprimatur.ts';
 import { checkLane, type LaneCheck } from '../on-chain/check-lane.ts';
-import { checkRegistry } from '../on-chain/check-registry.ts';
 import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
 import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';
 import { quantiles } from '../on-chain/quantiles.ts';
 import { doneCalls, revealDelayOf, traceContent } from '../on-chain/trace-content.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 import type { LoadOutcome } from './run.ts';
+import { verifyAll } from './verify-all.ts';
 
 export interface LoadReport {
   readonly passed: boolean;
@@ -32,23 +33,24 @@ function secondsToConfirm({ createdAt, confirmedAt }: Attestation): number[] {
   return confirmedAt === undefined ? [] : [(Date.parse(confirmedAt) - Date.parse(createdAt)) / 1000];
 }
 
-/** Compares the service's answers on each content, by digest, with the chain's own data. */
+const digestOf = (article: string): Hex => `0x${createHash('sha256').update(article).digest('hex')}`;
+
+/** Compares the service's answers on each article with the chain's own data. */
 export async function reportLoad(
   client: ReadingClient,
   stack: StackFile,
   start: LaneStart,
-  digests: readonly Hex[],
+  articles: readonly string[],
   { attestations, postMs }: LoadOutcome,
 ): Promise<LoadReport> {
-  const { signerAddress, registryAddress, revealDelaySeconds } = stack;
+  const { signerAddress, revealDelaySeconds } = stack;
+  const digests = articles.map(digestOf);
   const nextNonce = await client.getTransactionCount({ address: signerAddress });
   const history = await laneHistory(client, signerAddress, start.fromBlock);
-  const indices = attestations.map(({ attestationIndex }) => attestationIndex);
-  const entries = digests.map((digest, position) => ({ digest, attestationIndex: indices[position] }));
   const checks = [
     statusCheck(attestations),
     ...checkLane(history, digests, { ...start, nextNonce, revealDelaySeconds }),
-    await checkRegistry(client, { ...stack, address: registryAddress }, entries),
+    await verifyAll(stack.rpcUrl, attestations, articles),
   ];
   const calls = doneCalls(history);
   const delays = digests.map((digest) => revealDelayOf(traceContent(calls, digest)));
@@ -67,6 +69,10 @@ function presentLane(lane: LaneFigures): string[] {
     `lane: ${lane.transactions} transactions with ${lane.calls} calls, of which ${lane.failedCalls} failed`,
     `reveals per transaction: median ${median}, largest ${largest}`,
     `gas per attestation: ${lane.gasPerAttestation}`,
+    ...lane.batches.map(
+      ({ members, count, gasPerAttestation }) =>
+        `  ${members} to a commit: ${gasPerAttestation} gas each (${count} of them)`,
+    ),
   ];
 }
 

@@ -9,12 +9,12 @@ export const benchHelp = `npm run bench [-- SECTION … [options]]: measures wha
   hops         network round trips and sequential hops of each endpoint and state, DynamoDB units of an attestation
   transitions  states entered by the state machines for one attestation
   gas          gas and calldata of attestations, alone and in batches, by today's rules and EIP-8037's, beside EAS
-  lanes        pace of one key's lane with thousands of operations queued at once, about nine minutes
+  lanes        pace of one key's lane with thousands of operations queued at once, about fifteen minutes
   quotes       time of the verifier's quote root of 1 MiB, and of proofs
-  (none)       all of them, about twelve minutes
+  (none)       all of them, about twenty minutes
 
   --attestations N                  of lanes: attestations queued at once, 1 to 100000; default 20000, of which
-                                    DynamoDB is given at most 2000, and a key without a forwarder 100
+                                    DynamoDB is given at most 2000, chains with other blocks than of 2 s 1000
   --store memory|dynamodb|both      of lanes: where its records are; default both
   --mode forwarder|key|both         of lanes: how transactions reach the registry; default both
 

@@ -13,7 +13,7 @@ import type { Executions, Log, Services, Signer } from '../../../functions/domai
 import { type ChainSettings, settingsSchema } from '../../../functions/domain/settings.ts';
 import { type CountedRecords, countedRecords } from './counted-records.ts';
 import { delegateAuthorities } from './delegations.ts';
-import { blockTimeSeconds, type LaneChain, revealDelaySeconds } from './lane-chain.ts';
+import { type LaneChain, revealDelaySeconds } from './lane-chain.ts';
 import { PartClock } from './part-clock.ts';
 
 /** An organisation that attests, and its authority. */
@@ -65,7 +65,7 @@ function errorLog(log: (line: string) => void): Log {
 }
 
 function settingsOf({ laneChain, mode, maxInFlight, confirmations = 1 }: LaneParts) {
-  const { chain, registryAddress, forwarderAddress } = laneChain;
+  const { chain, registryAddress, forwarderAddress, blockTimeSeconds } = laneChain;
   const delegate = mode === 'key' ? 'key' : forwarderAddress;
   return settingsSchema.parse({
     chains: [

@@ -12,10 +12,10 @@ const blockGasLimit = 60_000_000;
 
 /** Starts an empty chain with blocks by the clock, each large enough for all that a lane may have in flight. */
 async function startBenchAnvil(supervisor: Supervisor, blockTimeSeconds: number): Promise<string> {
-  const logPath = `${supervisor.directory}/anvil.log`;
+  const logPath = `${supervisor.directory}/anvil-${blockTimeSeconds}.log`;
   const blocks = ['--block-time', String(blockTimeSeconds), '--gas-limit', String(blockGasLimit)];
   const child = await supervisor.start({
-    name: 'anvil',
+    name: `anvil-${blockTimeSeconds}`,
     command: findAnvil(),
     args: ['--host', '127.0.0.1', '--port', '0', ...blocks],
     env: { PATH: searchPath, HOME: process.env.HOME ?? '/' },
@@ -26,13 +26,12 @@ async function startBenchAnvil(supervisor: Supervisor, blockTimeSeconds: number)
   return `http://${address}`;
 }
 
-export const blockTimeSeconds = 2;
-
 /** Reveal delay of the contract and the settings; its length does not change a lane's pace. */
 export const revealDelaySeconds = 1;
 
 /** A chain with the contracts, on which each run has a lane of its own. */
 export interface LaneChain {
+  readonly blockTimeSeconds: number;
   readonly chain: ConnectedChain;
   readonly registryAddress: Address;
   readonly forwarderAddress: Address;
@@ -40,6 +39,7 @@ export interface LaneChain {
 
 export async function prepareLaneChain(
   supervisor: Supervisor,
+  blockTimeSeconds: number,
   log: (line: string) => void,
 ): Promise<LaneChain> {
   const rpcUrl = await startBenchAnvil(supervisor, blockTimeSeconds);
@@ -48,5 +48,5 @@ export async function prepareLaneChain(
   const registry = await deployRegistry({ ...chain, revealDelaySeconds });
   const admin = chain.walletClient.account.address;
   const forwarderAddress = await deployForwarder({ ...chain, registry, admin });
-  return { chain, registryAddress: registry, forwarderAddress };
+  return { blockTimeSeconds, chain, registryAddress: registry, forwarderAddress };
 }

@@ -6,7 +6,7 @@ import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import { acceptAttestations, queueAll } from './accept-attestations.ts';
 import { type BenchLane, openBenchLane } from './bench-lane.ts';
 import { driveLane } from './drive-lane.ts';
-import { blockTimeSeconds, type LaneChain } from './lane-chain.ts';
+import type { LaneChain } from './lane-chain.ts';
 import { openMemory } from './lane-stores.ts';
 import { maxInFlight } from './measure-throughput.ts';
 
@@ -44,7 +44,7 @@ export async function measureFairness(laneChain: LaneChain, log: (line: string) 
   let isOver = false;
   const driven = driveLane(lane, () => isOver);
   const queuedAt = await queueOneByOne(lane, late);
-  await pause(3 * blockTimeSeconds * 1000);
+  await pause(3 * laneChain.blockTimeSeconds * 1000);
   isOver = true;
   await driven;
   const boundAt = await noncesOf(lane);

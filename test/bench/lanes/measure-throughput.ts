@@ -28,12 +28,14 @@ export interface Throughput {
   readonly name: string;
   readonly operations: number;
   readonly ceiling: number;
+  /** Operations are commits and reveals, one of each for an attestation. */
+  readonly attestationsPerSecond: number;
   readonly pace: LanePace;
   readonly ticks: readonly TickTime[];
 }
 
 /** Queues all commits at once and runs the lane until it owes nothing, the reveals included. */
-export async function measureThroughput(run: ThroughputRun): Promise<Throughput[]> {
+export async function measureThroughput(run: ThroughputRun): Promise<Throughput> {
   const { mode, storeName, attestations: count, log } = run;
   const lane = await openBenchLane({ ...run, maxInFlight, publisherCount });
   log(`${mode} mode, ${storeName}: accepting ${count.toLocaleString('en')} attestations`);
@@ -41,12 +43,14 @@ export async function measureThroughput(run: ThroughputRun): Promise<Throughput[
   await queueAll(lane, attestations, 'commit');
   const { number: startBlock } = await lane.chain.head();
   const { nextNonce: from } = await openOrReadLane(lane.services, lane.chain, lane.lane);
-  const name = `${mode}, ${storeName}`;
+  const { blockTimeSeconds } = run.laneChain;
+  const name = `${mode}, ${storeName}, blocks of ${blockTimeSeconds} s`;
   log(`${name}: ${count.toLocaleString('en')} queued, the lane runs`);
   const ticks = await driveLane(lane);
   const { nextNonce: to } = await openOrReadLane(lane.services, lane.chain, lane.lane);
   const transactions = await minedTransactions(lane, run.laneChain.chain, { from, to });
   const ceiling = maxInFlight * lane.capacity;
   const pace = paceOf(transactions, { ceiling, startBlock });
-  return [{ name, operations: 2 * count, ceiling, ticks, pace }];
+  const attestationsPerSecond = pace.operationsPerBlock / 2 / blockTimeSeconds;
+  return { name, operations: 2 * count, ceiling, attestationsPerSecond, ticks, pace };
 }

@@ -6,7 +6,7 @@ const tick = { store: 20, chain: 50, signer: 10, totalMs: 100, bound: 4, settled
 
 function run(shareOfCeiling: number, p95: number): Throughput {
   return {
-    ...{ name: 'forwarder, memory, commits', operations: 3840, ceiling: 384 },
+    ...{ name: 'forwarder, memory, commits', operations: 3840, ceiling: 384, attestationsPerSecond: 96 },
     pace: {
       ...{ blocks: 10, transactionsPerBlock: 4, operationsPerBlock: 384 * shareOfCeiling, shareOfCeiling },
       ...{ gasPerBlock: 9_888_000.4, gasPerOperation: 25_751.5, extraBlocks: { p50: 0, p95 } },
@@ -22,8 +22,8 @@ const fair = { crowdSize: 10_000, transactions: [1, 2, 1] };
 test('says of each run whether it reaches its share of the ceiling and how long operations wait', () => {
   const [pace] = laneTables([run(1, 0), run(0.8, 3)], uses, fair);
   expect(pace?.rows).toEqual([
-    ['forwarder, memory, commits', 3840, 10, 4, 384, 384, '100.0 %', 'yes', 0, 0, 'yes'],
-    ['forwarder, memory, commits', 3840, 10, 4, 307.2, 384, '80.0 %', '**no**', 0, 3, '**no**'],
+    ['forwarder, memory, commits', 3840, 10, 4, 384, 384, '100.0 %', 'yes', 96, 0, 0, 'yes'],
+    ['forwarder, memory, commits', 3840, 10, 4, 307.2, 384, '80.0 %', '**no**', 96, 0, 3, '**no**'],
   ]);
 });
 

@@ -22,11 +22,12 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-function paceRow({ name, operations, ceiling, pace }: Throughput): Cell[] {
+function paceRow({ name, operations, ceiling, attestationsPerSecond, pace }: Throughput): Cell[] {
   const { shareOfCeiling, extraBlocks, transactionsPerBlock, operationsPerBlock } = pace;
   return [
     ...[name, operations, pace.blocks, rounded(transactionsPerBlock), rounded(operationsPerBlock), ceiling],
     ...[percent(shareOfCeiling), withinLimit(leastShare, shareOfCeiling)],
+    rounded(attestationsPerSecond),
     ...[extraBlocks.p50, extraBlocks.p95, withinLimit(extraBlocks.p95, mostExtraBlocks)],
   ];
 }
@@ -71,7 +72,13 @@ function throughputTables(runs: readonly Throughput[]): Table[] {
           'ceiling',
           'reached',
         ],
-        ...[`≥ ${leastShare * 100} %`, 'blocks waited beyond its place: p50', 'p95', `≤ ${mostExtraBlocks}`],
+        ...[
+          `≥ ${leastShare * 100} %`,
+          'attestations a second',
+          'blocks waited beyond its place: p50',
+          'p95',
+          `≤ ${mostExtraBlocks}`,
+        ],
       ],
       rows: runs.map(paceRow),
     },

@@ -13,7 +13,7 @@ import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import type { BlockClock } from '../hops/block-clock.ts';
 import { acceptAttestations, readAll } from '../lanes/accept-attestations.ts';
 import type { BenchLane } from '../lanes/bench-lane.ts';
-import { blockTimeSeconds, revealDelaySeconds } from '../lanes/lane-chain.ts';
+import { revealDelaySeconds } from '../lanes/lane-chain.ts';
 import type { PartitionUse } from './request-units.ts';
 
 /** A token as long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
@@ -65,7 +65,9 @@ export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
   const accepted = take();
   const commits = await playPhase(stage, load, attestations, commitStep);
   // A reveal is first tried a block after its delay.
-  await blocks.mineAt((await lane.chain.head()).timestamp + revealDelaySeconds + 2 * blockTimeSeconds);
+  await blocks.mineAt(
+    (await lane.chain.head()).timestamp + revealDelaySeconds + 2 * lane.chain.settings.blockTimeSeconds,
+  );
   const reveals = await playPhase(stage, load, attestations, revealStep);
   for (let depth = 1; depth < confirmations; depth++) {
     await takeTick(stage);
