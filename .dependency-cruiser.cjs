@@ -179,6 +179,33 @@ module.exports = {
         pathNot: '^(admin/terminal/text|verifier/verifier)\\.ts$',
       },
     ),
+    rule(
+      'web-is-independent',
+      'A page knows the verifier and the client by their entries; only its build is for Node.',
+      { path: '^web/' },
+      {
+        path: '^(bin|lib|functions|contracts|verifier|client|publisher|admin|local|tools)/',
+        pathNot: '^(verifier/verifier|client/imprimatur)\\.ts$',
+      },
+    ),
+    rule(
+      'web-runs-in-browsers',
+      'What is shown in a page has no Node.',
+      { path: '^web/[^/]+/' },
+      { dependencyTypes: ['core'] },
+    ),
+    rule(
+      'web-pages-apart',
+      'A page knows no other: what both have is in `shared`.',
+      { path: '^web/(?!shared/)([^/]+)/' },
+      { path: '^web/(?!shared/)[^/]+/', pathNot: '^web/$1/' },
+    ),
+    rule(
+      'web-shared',
+      'What pages share knows none of them.',
+      { path: '^web/shared/' },
+      { path: '^web/(?!shared/)[^/]+/' },
+    ),
     rule('nothing-imports-tests', 'Tests are the last to know.', { pathNot: '^test/' }, { path: '^test/' }),
     rule(
       'no-development-packages',
@@ -198,7 +225,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types', 'default'],
-      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
     },
   },
 };

@@ -6,6 +6,7 @@ import { sourceFolders } from '../tools/source-folders.ts';
 /** The static checks, in the order in which they are cheap. Each counts as one test. */
 const checks: readonly [name: string, ...command: string[]][] = [
   ['types', 'tsc', '-p', '.'],
+  ['types of the pages', 'tsc', '-p', 'web'],
   ['lint and format', 'biome', 'check', '.'],
   ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
   ['unused code and dependencies', 'knip'],

@@ -11,7 +11,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'test/service/conformance': 'one file per section of docs/service-interface.md, found by its number',
 };
 
-const code = /\.(ts|js|cjs|mjs|sol)$/;
+const code = /\.(tsx?|js|cjs|mjs|sol)$/;
 
 const files = new Set(filesIn([...sourceFolders, 'test']).filter((path) => code.test(path)));
 const counted = [...files].filter(

@@ -9,7 +9,7 @@ const budget = { file: { median: 70, p90: 160 }, function: { median: 12, p90: 35
 const generated = /^(contracts\/artifacts\/|client\/api-types\.ts$)/;
 
 const sourceFiles = () =>
-  filesIn(sourceFolders).filter((path) => path.endsWith('.ts') && !generated.test(path));
+  filesIn(sourceFolders).filter((path) => /\.tsx?$/.test(path) && !generated.test(path));
 
 /** Line counts of every function with a body of its own; the lines of an inner function count in both. */
 function functionLines(source: ts.SourceFile): number[] {

@@ -11,6 +11,7 @@ export const sourceFolders = [
   'client',
   'publisher',
   'verifier',
+  'web',
   'local',
   'tools',
 ] as const;

@@ -1,0 +1,4 @@
+import { mount } from '../shared/mount.ts';
+import { Reader } from './reader.tsx';
+
+mount(<Reader />);

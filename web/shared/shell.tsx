@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+
+interface ShellProps {
+  readonly title: string;
+  /** What the page does, in a sentence. */
+  readonly lede: string;
+  /** Small print at the end of the page. */
+  readonly footer: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Frame that all pages have: what it is, the content, small print. */
+export function Shell({ title, lede, footer, children }: ShellProps) {
+  return (
+    <div class="shell">
+      <header class="masthead">
+        <p class="brand">Imprimatur</p>
+        <h1>{title}</h1>
+        <p class="lede">{lede}</p>
+      </header>
+      <main>{children}</main>
+      <footer class="small-print">{footer}</footer>
+    </div>
+  );
+}
