@@ -1,8 +1,10 @@
 /** The library's entry, for Node and browsers: everything that a program that verifies attestations imports. */
 
+export { type KnownChain, knownChain } from './chain/known-chains.ts';
 export type { RegistryCode } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
+export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
@@ -32,6 +34,7 @@ export { ReferenceInvalidError } from './reference/reference-parts.ts';
 export type { AccidentKind } from './text/accidents.ts';
 export type { TextComparison } from './text/compare-text.ts';
 export type { Difference } from './text/diagnose.ts';
+export { ofPage } from './verdict/of-page.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export type * from './verdict/verdict.ts';
 export { type VerifyOptions, verify } from './verdict/verify.ts';

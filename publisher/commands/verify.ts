@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { Verdict } from '../../verifier/verifier.ts';
 import { collect } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
-import { providersOf } from '../verifying/known-providers.ts';
 import { exitCodeOf, verdictJson, verdictText } from '../verifying/verdict-text.ts';
+
+type Verifier = typeof import('../../verifier/verifier.ts');
 
 interface VerifyChoice extends ReferenceChoice {
   readonly rpc?: readonly string[];
@@ -65,7 +65,7 @@ function invalid({ message }: Error): CommandAnswer {
 }
 
 async function judge(
-  verifier: typeof import('../../verifier/verifier.ts'),
+  verifier: Verifier,
   session: Session,
   what: string,
   { rpc, offline, blockHash, ...choice }: VerifyChoice,
@@ -78,12 +78,15 @@ async function judge(
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
-    return verifier.verifyQuote(quote, { providers: named(rpc, quote.chainId) });
+    return verifier.verifyQuote(quote, { providers: named(verifier, rpc, quote.chainId) });
   }
   const { reference, text, proof, isPage } = subject;
   if (blockHash === undefined) {
-    const verdict = await verifier.verify(reference, { providers: named(rpc, reference.chainId), text });
-    if (isPage) return ofPage(verdict);
+    const verdict = await verifier.verify(reference, {
+      providers: named(verifier, rpc, reference.chainId),
+      text,
+    });
+    if (isPage) return verifier.ofPage(verdict);
     return proof ? verifier.againstProof(verdict, proof) : verdict;
   }
   if (!proof)
@@ -91,16 +94,12 @@ async function judge(
   return verifier.verifyOffline(proof, { blockHash, text, reference });
 }
 
-/** Anybody may name a true attestation in a page with another text: of the page it says nothing. */
-function ofPage(verdict: Verdict): Verdict {
-  if (verdict.outcome !== 'verified') return verdict;
-  const reason =
-    'The page names an attestation that stands. Whether the page says what was attested is not known: verify the text itself.';
-  return { ...verdict, outcome: 'unknown', reason };
-}
-
-function named(rpc: readonly string[] | undefined, chainId: number): readonly string[] {
-  const providers = rpc ?? providersOf(chainId);
+function named(
+  { knownChain }: Verifier,
+  rpc: readonly string[] | undefined,
+  chainId: number,
+): readonly string[] {
+  const providers = rpc ?? knownChain(chainId)?.providers ?? [];
   if (providers.length === 0)
     throw new UsageInvalidError(
       `no RPC provider of chain ${chainId} is known here: name one, better two, with --rpc`,

@@ -28,7 +28,7 @@ export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 
 /**
  * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
- * reference or a proof file beside it. What a file is its name says, not what is in it: a text may look like a proof.
+ * reference or a proof file beside it.
  *
  * @throws UsageInvalidError; ReferenceInvalidError and ProofInvalidError of the verifier
  */
@@ -47,33 +47,24 @@ export async function findSubject(
   const bytes = what === '-' ? await readInput() : await readBytes(what);
   if (choice.reference !== undefined)
     return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
-  const isPage = /\.x?html?$/i.test(what);
-  const isJson = /\.json$/i.test(what);
-  const path = choice.proof ?? (what === '-' || isPage || isJson ? undefined : proofBeside(what));
+  const kind = verifier.fileKind(what, bytes);
+  const path = choice.proof ?? (what === '-' || kind !== 'text' ? undefined : proofBeside(what));
   if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
     const proof = verifier.parseProof(await readBytes(path));
     return { reference: proof.reference, text: bytes, proof };
   }
-  if (isJson) {
-    if (isQuote(bytes)) return { quote: bytes };
+  if (kind === 'quote') return { quote: bytes };
+  if (kind === 'proof') {
     const proof = verifier.parseProof(bytes);
     return { reference: proof.reference, text: undefined, proof };
   }
-  if (isPage)
-    return { reference: onlyReference(verifier, what, bytes), text: undefined, proof: undefined, isPage };
+  if (kind === 'page') {
+    const reference = onlyReference(verifier, what, bytes);
+    return { reference, text: undefined, proof: undefined, isPage: true };
+  }
   throw new UsageInvalidError(
     `say which attestation ${what} is of: --reference, or --proof (there is no ${path ?? 'file beside standard input'})`,
   );
-}
-
-/** Quote proofs name the content so, and proof files do not. */
-function isQuote(bytes: Uint8Array): boolean {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null && 'ipfsCid' in value;
-  } catch {
-    return false;
-  }
 }
 
 function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, bytes: Uint8Array) {

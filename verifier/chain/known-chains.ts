@@ -1,0 +1,27 @@
+/** A chain whose name and public RPC endpoints are known. */
+export interface KnownChain {
+  readonly name: string;
+  /**
+   * RPC endpoints that anybody may use without a key, two of different operators: what is asked where the reader names
+   * none. They limit how often they are asked, and learn which attestation is looked at.
+   */
+  readonly providers: readonly string[];
+}
+
+const knownChains: Readonly<Record<number, KnownChain>> = {
+  1: { name: 'Ethereum', providers: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'] },
+  8453: { name: 'Base', providers: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'] },
+  42161: {
+    name: 'Arbitrum One',
+    providers: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
+  },
+  11155111: {
+    name: 'Sepolia, a test network',
+    providers: ['https://ethereum-sepolia-rpc.publicnode.com', 'https://sepolia.drpc.org'],
+  },
+};
+
+/** The chain with this id; `undefined` for one that is not known here. */
+export function knownChain(chainId: number): KnownChain | undefined {
+  return knownChains[chainId];
+}
