@@ -95,11 +95,11 @@ async function judge(
 }
 
 function named(
-  { knownChain }: Verifier,
+  { knownChains }: Verifier,
   rpc: readonly string[] | undefined,
   chainId: number,
 ): readonly string[] {
-  const providers = rpc ?? knownChain(chainId)?.providers ?? [];
+  const providers = rpc ?? knownChains[chainId]?.providers ?? [];
   if (providers.length === 0)
     throw new UsageInvalidError(
       `no RPC provider of chain ${chainId} is known here: name one, better two, with --rpc`,

@@ -13,8 +13,16 @@ export interface OpenedPage {
   readonly complaints: string[];
 }
 
-/** Writes the built pages for a test. @returns URL of one of them */
+const written = new Map<PageName, string>();
+
+/** URL of a built page, in a file. It is built once: that takes longer than to open it. */
 export function pageFile(name: PageName): string {
+  const url = written.get(name) ?? writePage(name);
+  written.set(name, url);
+  return url;
+}
+
+function writePage(name: PageName): string {
   const directory = `${checkout}/.local/test/web-${process.env.VITEST_POOL_ID}`;
   mkdirSync(directory, { recursive: true });
   const built = buildPages().find((page) => page.name === name);

@@ -8,7 +8,8 @@ export interface KnownChain {
   readonly providers: readonly string[];
 }
 
-const knownChains: Readonly<Record<number, KnownChain>> = {
+/** The chains that are known, by chain id. */
+export const knownChains: Readonly<Record<number, KnownChain>> = {
   1: { name: 'Ethereum', providers: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'] },
   8453: { name: 'Base', providers: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'] },
   42161: {
@@ -20,8 +21,3 @@ const knownChains: Readonly<Record<number, KnownChain>> = {
     providers: ['https://ethereum-sepolia-rpc.publicnode.com', 'https://sepolia.drpc.org'],
   },
 };
-
-/** The chain with this id; `undefined` for one that is not known here. */
-export function knownChain(chainId: number): KnownChain | undefined {
-  return knownChains[chainId];
-}

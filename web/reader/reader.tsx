@@ -1,14 +1,118 @@
+import { useState } from 'preact/hooks';
 import { Shell } from '../shared/shell.tsx';
+import type { Asking } from './asking/asking.ts';
+import { rememberedUrls, rememberUrls } from './asking/remembered.ts';
+import { AskingField } from './form/asking-field.tsx';
+import { GivenFields } from './form/given-fields.tsx';
+import { Problem } from './form/problem.tsx';
+import { GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
+import { problemOfReference } from './given/subject.ts';
+import { useDrops, useLink } from './given/use-outside.ts';
+import { type Stage, useCheck } from './use-check.ts';
+import { headlineOf } from './verdict/headline.ts';
+import { VerdictView } from './verdict/verdict-view.tsx';
 
-/** The reader's page. */
+function firstAsking(): Asking {
+  const urls = rememberedUrls();
+  return { whom: urls === '' ? 'public' : 'own', urls, blockHash: '' };
+}
+
+/** What a screen reader is told as it comes. */
+function announcement(stage: Stage): string {
+  if (stage === 'giving') return '';
+  if (stage === 'checking') return 'Checking…';
+  const { title, aside, summary } = headlineOf(stage.verdict);
+  return [title, aside, summary].filter((words) => words !== undefined).join('. ');
+}
+
+const lede =
+  'Give a text and the attestation that it claims. This page asks the chain, not the publisher, and tells you whether the text has changed, was corrected, or was withdrawn.';
+
+/** The reader's page: what is to be checked, and then the verdict. */
 export function Reader() {
+  const [given, setGiven] = useState(nothingGiven);
+  const [asking, setAsking] = useState(firstAsking);
+  const [remember, setRemember] = useState(asking.urls !== '');
+  const { stage, problem, start, back } = useCheck();
+
+  const takeFiles = async (files: Iterable<File>) => {
+    try {
+      const read = await readFiles(files);
+      setGiven((before) => withFiles(before, read));
+      back();
+    } catch (error) {
+      if (!(error instanceof GivenInvalidError)) throw error;
+      back(error);
+    }
+  };
+  const takeReference = (reference: string) => {
+    setGiven({ ...nothingGiven, reference });
+    back(problemOfReference(reference));
+  };
+  useDrops(takeFiles);
+  useLink(takeReference);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (asking.whom === 'own') rememberUrls(remember ? asking.urls.trim() : '');
+    start(given, asking);
+  };
   return (
     <Shell
-      title="Check an attestation"
-      lede="Has this text changed since it was attested? This page asks the chain, and nobody else."
-      footer="Nothing that you paste or choose leaves this page."
+      title="Is this what was attested?"
+      lede={typeof stage === 'object' ? undefined : lede}
+      footer={
+        <>
+          Nothing that you paste or choose leaves this page. It is one file: save it, and it works from your
+          disk, with the publisher and this host gone.
+        </>
+      }
     >
-      <p class="card">Coming.</p>
+      <p class="unseen" role="status">
+        {announcement(stage)}
+      </p>
+      {typeof stage === 'object' ? (
+        <VerdictView {...stage}>
+          <p class="actions screen-only">
+            <button type="button" onClick={() => back()}>
+              Change what is checked
+            </button>
+            <button type="button" onClick={() => start(given, asking)}>
+              Check again
+            </button>
+            <button type="button" onClick={() => window.print()}>
+              Print
+            </button>
+          </p>
+        </VerdictView>
+      ) : (
+        <form onSubmit={submit} aria-busy={stage === 'checking'}>
+          <fieldset disabled={stage === 'checking'}>
+            <GivenFields given={given} onGiven={setGiven} onFiles={takeFiles} />
+            <section class="card">
+              <AskingField {...{ asking, remember }} onAsking={setAsking} onRemember={setRemember} />
+            </section>
+          </fieldset>
+          <Problem
+            problem={problem}
+            onChoice={(reference) => {
+              setGiven({ ...given, reference });
+              back();
+            }}
+          />
+          <p class="actions">
+            {stage === 'checking' ? (
+              <button type="button" onClick={() => back()}>
+                Stop checking
+              </button>
+            ) : (
+              <button type="submit" class="primary">
+                Check
+              </button>
+            )}
+          </p>
+        </form>
+      )}
     </Shell>
   );
 }

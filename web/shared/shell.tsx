@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 interface ShellProps {
   readonly title: string;
-  /** What the page does, in a sentence. */
-  readonly lede: string;
+  /** What the page does, in a sentence, while that is news. */
+  readonly lede?: string | undefined;
   /** Small print at the end of the page. */
   readonly footer: ComponentChildren;
   readonly children: ComponentChildren;
@@ -16,7 +16,7 @@ export function Shell({ title, lede, footer, children }: ShellProps) {
       <header class="masthead">
         <p class="brand">Imprimatur</p>
         <h1>{title}</h1>
-        <p class="lede">{lede}</p>
+        {lede && <p class="lede">{lede}</p>}
       </header>
       <main>{children}</main>
       <footer class="small-print">{footer}</footer>

@@ -1,0 +1,112 @@
+import { type Address, sha256, stringToBytes, zeroHash } from 'viem';
+import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
+import { quoteTreeOf } from '../../../verifier/text/quote-tree.ts';
+import {
+  type AttestationReference,
+  AttestedText,
+  formatReference,
+  takeProof,
+} from '../../../verifier/verifier.ts';
+import { attest, draft } from '../../contracts/attest.ts';
+import { author, other, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+
+export const article = `The bridge will stay closed until spring
+
+The city council said on Monday that the old bridge will stay closed until spring. Engineers found cracks in
+two of its piers. “We knew it,” said a member of the council, “and said nothing.”
+`;
+
+const corrected = article.replace('two', 'three');
+const newest = corrected.replace('Monday', 'Tuesday');
+
+/** Articles on a real chain, by what is to be said of each. */
+export interface Attested {
+  readonly registry: RegistryFixture;
+  readonly rpcUrl: string;
+  readonly unchanged: AttestationReference;
+  readonly corrected: AttestationReference;
+  readonly withdrawn: AttestationReference;
+  readonly second: AttestationReference;
+}
+
+export const texts = {
+  unchanged: article,
+  corrected,
+  newest,
+  withdrawn: 'The bridge will open on Friday.\n',
+  second: 'Attested by two.\n',
+} as const;
+
+/** Attests a text with our quote root. */
+async function attestText(
+  registry: RegistryFixture,
+  by: Address,
+  text: string,
+): Promise<AttestationReference> {
+  const digest = sha256(stringToBytes(text));
+  const { root: quoteRoot = zeroHash } = quoteTreeOf(text);
+  await attest(registry, draft(by, { digest, quoteRoot }));
+  const index = await registry.view.cidAndAddressToAttestationIndices([digest, by]);
+  return {
+    chainId: 31_337,
+    registryAddress: registry.address,
+    attestationIndex: Number(index),
+    authorityAddress: by,
+    contentCid: cidOfDigest(digest),
+  };
+}
+
+/** Attests them: nothing runs but a chain with our contracts. */
+export async function startAttested(): Promise<Attested> {
+  const registry = await startRegistry();
+  const unchanged = await attestText(registry, author, texts.unchanged);
+  const first = await attestText(registry, author, texts.corrected);
+  await attestText(registry, author, texts.newest);
+  await registry.mine(author, 'setChildIpfsHash', [
+    BigInt(first.attestationIndex),
+    sha256(stringToBytes(newest)),
+  ]);
+  const withdrawn = await attestText(registry, author, texts.withdrawn);
+  await registry.mine(author, 'revokeAttestation', [BigInt(withdrawn.attestationIndex)]);
+  await attestText(registry, other, texts.second);
+  const second = await attestText(registry, author, texts.second);
+  await registry.chain.client.mine({ blocks: 70 });
+  return { registry, rpcUrl: registry.chain.rpcUrl, unchanged, corrected: first, withdrawn, second };
+}
+
+/** A file to give. */
+export interface TestFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export const fileOf = (name: string, content: string | Uint8Array): TestFile => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+export const textFile = (text: string) => fileOf('article.txt', text);
+
+export async function proofFile({ rpcUrl }: Attested, reference: AttestationReference, text: string) {
+  const proof = await takeProof(reference, [rpcUrl], { text });
+  return { file: fileOf('article.proof.json', JSON.stringify(proof)), proof };
+}
+
+export const quoteFile = (reference: AttestationReference, text: string, passage: string) =>
+  fileOf('quote.json', JSON.stringify(new AttestedText(reference, text).quote(passage)));
+
+/** A saved page that names an attestation. */
+export const pageFile = (...references: readonly AttestationReference[]) => {
+  const identifier = references.map((reference) => ({
+    '@type': 'PropertyValue',
+    propertyID: 'attestation',
+    value: formatReference(reference),
+  }));
+  const linked = JSON.stringify({ '@context': 'https://schema.org', '@type': 'NewsArticle', identifier });
+  return fileOf(
+    'saved.html',
+    `<!doctype html><title>The bridge</title><script type="application/ld+json">${linked}</script><p>Closed.</p>`,
+  );
+};

@@ -1,0 +1,125 @@
+import type { AccidentKind } from '../../../verifier/verifier.ts';
+import type { AnyVerdict } from '../asking/check.ts';
+import { dayWords, momentWords, shortAddress } from './words.ts';
+
+/** How a verdict is shown beside its words. No tone is green: who the authority is, nobody vouches for yet. */
+export type Tone = 'fair' | 'warn' | 'bad' | 'none';
+
+export type Sign =
+  | 'unchanged'
+  | 'similar'
+  | 'altered'
+  | 'corrected'
+  | 'withdrawn'
+  | 'notFound'
+  | 'unknown'
+  | 'stands';
+
+/** The verdict in a moment: what a reader sees first. */
+export interface Headline {
+  readonly tone: Tone;
+  readonly sign: Sign;
+  readonly title: string;
+  /** What the title does not say, and must not be overlooked. */
+  readonly aside?: string;
+  readonly summary: string;
+}
+
+const signerUnknown = 'Signer unknown';
+
+const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
+
+function altered({ text, reason }: AnyVerdict): Headline {
+  // A quote's.
+  if (!text) return { tone: 'bad', sign: 'altered', title: 'Not what was attested', summary: reason };
+  const { differences } = text;
+  if (differences.length === 0) {
+    const summary =
+      'It was changed, or it is another text. Check that you have all of it, and nothing around it.';
+    return { tone: 'bad', sign: 'altered', title: 'Not the attested text', summary };
+  }
+  const statements = differences.map(({ statement }) => statement).join(' ');
+  const isHarmless = differences.every(({ kind }) => harmless.includes(kind));
+  return {
+    tone: 'warn',
+    sign: 'similar',
+    title: isHarmless ? 'The same words, other line endings' : 'Not exactly the attested text',
+    summary: `Byte for byte it is not what was attested. This is all of the difference: ${statements}`,
+  };
+}
+
+function verified(verdict: AnyVerdict): Headline {
+  const { attestation, text, quoteRootHolds, reference } = verdict;
+  const by = shortAddress(reference.authorityAddress);
+  const at = attestation ? momentWords(attestation.attestedAt) : '';
+  const since = attestation ? dayWords(attestation.attestedAt) : '';
+  if (quoteRootHolds === false)
+    return {
+      tone: 'bad',
+      sign: 'altered',
+      title: 'Not verified: its quotes cannot be trusted',
+      summary:
+        'The text is the attested one, but the quote root in the registry is that of another: quotes that are proven by it need not be in this text.',
+    };
+  if ('quote' in verdict)
+    return {
+      tone: 'fair',
+      sign: 'unchanged',
+      title: `Stated on ${since}`,
+      aside: signerUnknown,
+      summary: `${by} attested this passage on ${at}, word for word. Nobody vouches here for who that is.`,
+    };
+  if (!text)
+    return {
+      tone: 'none',
+      sign: 'stands',
+      title: 'Attested, but no text was compared',
+      summary: `${by} attested a text on ${at}, and it stands. To see whether your text is that one, add it.`,
+    };
+  return {
+    tone: 'fair',
+    sign: 'unchanged',
+    title: `Unchanged since ${since}`,
+    aside: signerUnknown,
+    summary: `To the last byte, this is the text that ${by} attested on ${at}. Nobody vouches here for who that is.`,
+  };
+}
+
+function superseded({ text, reason, reference, attestation, corrections }: AnyVerdict): Headline {
+  const newest = corrections?.followed.at(-1);
+  const what = text || !attestation ? 'This is what' : 'What';
+  const first = attestation
+    ? `${what} ${shortAddress(reference.authorityAddress)} attested on ${dayWords(attestation.attestedAt)}${text ? ', and' : ''} it has been corrected since.`
+    : reason;
+  const summary = newest
+    ? `${first} The newest version is of ${momentWords(newest.attestedAt)}.`
+    : `${first} Which text took its place is not known.`;
+  return { tone: 'warn', sign: 'corrected', title: 'Corrected since: there is a newer version', summary };
+}
+
+/** The first thing to be told about a verdict. */
+export function headlineOf(verdict: AnyVerdict): Headline {
+  const { outcome, reason, reference, attestation } = verdict;
+  switch (outcome) {
+    case 'verified':
+      return verified(verdict);
+    case 'superseded':
+      return superseded(verdict);
+    case 'altered':
+      return altered(verdict);
+    case 'revoked': {
+      const at = attestation ? ` on ${dayWords(attestation.revokedAt)}` : '';
+      const summary = `${shortAddress(reference.authorityAddress)} attested it, and took that back${at}. Do not rely on it.`;
+      return { tone: 'bad', sign: 'withdrawn', title: 'Withdrawn by the authority', summary };
+    }
+    case 'notFound':
+      return { tone: 'bad', sign: 'notFound', title: 'No such attestation', summary: reason };
+    case 'unknown':
+      return {
+        tone: 'none',
+        sign: 'unknown',
+        title: 'Unknown: it could not be checked',
+        summary: `${reason} This says nothing against the text, and nothing for it.`,
+      };
+  }
+}
