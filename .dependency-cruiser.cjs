@@ -18,7 +18,13 @@ const domainFloors = [
 const libFloors = [['storage'], ['access'], ['api', 'workflow'], ['watch']];
 
 /** Folders of the verifier from the ground up. */
-const verifierFloors = [['reference', 'text', 'chain', 'trie'], ['verdict'], ['quote', 'proof'], ['command']];
+const verifierFloors = [
+  ['reference', 'text', 'chain', 'trie'],
+  ['verdict'],
+  ['quote', 'proof'],
+  ['publisher'],
+  ['command'],
+];
 
 /** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
 const floorRules = (name, base, floors) =>

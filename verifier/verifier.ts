@@ -18,6 +18,24 @@ export {
   type VerifyOfflineOptions,
   verifyOffline,
 } from './proof/verify-offline.ts';
+export {
+  type AuthoritiesFile,
+  AuthoritiesInvalidError,
+  type AuthorityEntry,
+  isTime,
+  maxAuthoritiesBytes,
+  parseAuthorities,
+} from './publisher/authorities-file.ts';
+export { type AuthorityStatement, authorityMessage } from './publisher/authority-message.ts';
+export { checkPublisher, type PublisherFinding, unreadPublisher } from './publisher/check-publisher.ts';
+export { checkSignature, type SignatureOptions, type SignatureState } from './publisher/check-signature.ts';
+export {
+  authoritiesUrl,
+  DomainInvalidError,
+  parseDomain,
+  type ShownDomain,
+  showDomain,
+} from './publisher/domain.ts';
 export { AttestedText, AttestedTextMismatchError } from './quote/attested-text.ts';
 export { PassageInvalidError } from './quote/find-passage.ts';
 export { type ParsedQuote, parseQuoteProof } from './quote/parse-quote-proof.ts';

@@ -15,27 +15,36 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : String(value);
 }
 
-/** A part of a JSON document, and where it is. Its methods throw a ProofInvalidError where it is something else. */
+/** The error of a kind of file; its message says what is wrong, and where. */
+type FileInvalidError = new (message: string) => Error;
+
+/** A part of a JSON document, and where it is. Its methods throw the error of the file where it is something else. */
 export class Part {
   readonly path: string;
   readonly #value: unknown;
+  readonly #invalid: FileInvalidError;
 
-  constructor(value: unknown, path = '') {
+  constructor(value: unknown, path = '', invalid: FileInvalidError = ProofInvalidError) {
     this.#value = value;
     this.path = path;
+    this.#invalid = invalid;
   }
 
-  /** @throws ProofInvalidError always */
+  /** @throws the error of the file, always */
   fail(expected: string): never {
-    const name = this.path === '' ? 'the file' : this.path;
-    throw new ProofInvalidError(`${name} must be ${expected}, not ${kindOf(this.#value)}`);
+    return this.refuse(`must be ${expected}, not ${kindOf(this.#value)}`);
+  }
+
+  /** @param problem what is wrong with the part, in words that go on from its name */
+  refuse(problem: string): never {
+    throw new this.#invalid(`${this.path === '' ? 'the file' : this.path} ${problem}`);
   }
 
   field(name: string): Part {
     if (!isRecord(this.#value)) this.fail('an object');
     const path = this.path === '' ? name : `${this.path}.${name}`;
     // Own fields alone: "constructor" is no field of a file.
-    return new Part(Object.hasOwn(this.#value, name) ? this.#value[name] : undefined, path);
+    return new Part(Object.hasOwn(this.#value, name) ? this.#value[name] : undefined, path, this.#invalid);
   }
 
   /** Reads a field that may be missing. */
@@ -44,12 +53,17 @@ export class Part {
     return part.#value === undefined ? undefined : read(part);
   }
 
+  isNull(): boolean {
+    return this.#value === null;
+  }
+
   list<Value>(maxLength: number, read: (part: Part) => Value): Value[] {
     const items: unknown = this.#value;
     if (!Array.isArray(items)) this.fail('a list');
-    if (items.length > maxLength)
-      throw new ProofInvalidError(`${this.path} has ${items.length} items, more than ${maxLength}`);
-    return items.map((item: unknown, position) => read(new Part(item, `${this.path}[${position}]`)));
+    if (items.length > maxLength) this.refuse(`has ${items.length} items, more than ${maxLength}`);
+    return items.map((item: unknown, position) =>
+      read(new Part(item, `${this.path}[${position}]`, this.#invalid)),
+    );
   }
 
   text(form: RegExp, expected: string): string {

@@ -1,0 +1,106 @@
+import type { Address, Hex } from '../hex.ts';
+import { Part } from '../proof/part.ts';
+import { parseAddress, ReferenceInvalidError } from '../reference/reference-parts.ts';
+import { decode } from '../text/given-text.ts';
+
+/** A file of authorities that cannot be read; the message is one plain line that says what is wrong, and where. */
+export class AuthoritiesInvalidError extends Error {
+  override name = 'AuthoritiesInvalidError';
+}
+
+/** An authority that a domain names as its own. */
+export interface AuthorityEntry {
+  readonly address: Address;
+  /** In ascending order, each once: on another chain the address may have another owner. */
+  readonly chainIds: readonly number[];
+  /** From when on, in UTC to the second: `2026-11-22T00:00:00Z`. */
+  readonly since: string;
+  /** Until when; `null` where it goes on. The domain ends it by itself, so this is not signed. */
+  readonly until: string | null;
+  /** The authority's signature of `authorityMessage`. */
+  readonly signature: Hex;
+}
+
+/** The content of `/.well-known/attestation-authorities.json`. */
+export interface AuthoritiesFile {
+  readonly version: 1;
+  readonly authorities: readonly AuthorityEntry[];
+}
+
+/** Size of the longest file that is read, in bytes. */
+export const maxAuthoritiesBytes = 65_536;
+const maxAuthorities = 256;
+const maxChains = 64;
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const aTime = 'a time in UTC to the second, such as 2026-11-22T00:00:00Z';
+
+/** Whether a text is a time in the one form; `Date` takes the 30th of February for the 2nd of March. */
+export function isTime(text: string): boolean {
+  return (
+    timeForm.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString() === text.replace('Z', '.000Z')
+  );
+}
+
+function readTime(part: Part): string {
+  const time = part.text(timeForm, aTime);
+  return isTime(time) ? time : part.fail(aTime);
+}
+
+function readAddress(part: Part): Address {
+  const text = part.text(/^/, 'a text');
+  try {
+    return parseAddress('it', text);
+  } catch (error) {
+    if (!(error instanceof ReferenceInvalidError)) throw error;
+    return part.refuse(`is no address: ${error.message}`);
+  }
+}
+
+function readChainIds(part: Part): number[] {
+  const chainIds = part.list(maxChains, (item) => item.number(1));
+  const isAscending = chainIds.every((id, at) => at === 0 || id > (chainIds[at - 1] ?? 0));
+  if (chainIds.length > 0 && isAscending) return chainIds;
+  return part.refuse('must have one chain id or more in ascending order, each once');
+}
+
+function readEntry(part: Part): AuthorityEntry {
+  const [since, end] = [readTime(part.field('since')), part.field('until')];
+  const until = end.isNull() ? null : readTime(end);
+  if (until !== null && until < since) end.refuse('must not be before since');
+  return {
+    address: readAddress(part.field('address')),
+    chainIds: readChainIds(part.field('chainIds')),
+    ...{ since, until },
+    signature: part
+      .field('signature')
+      .text(/^0x(?:[0-9a-fA-F]{2})+$/, 'a signature, 0x and pairs of hexadecimal digits') as Hex,
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message is left out: it shows the file, whatever that is.
+    throw new AuthoritiesInvalidError('the file is not JSON');
+  }
+}
+
+/**
+ * Parses a domain's file of authorities: its text or its bytes. Signatures are not checked yet; fields that this version
+ * does not have are left out.
+ * @throws AuthoritiesInvalidError
+ */
+export function parseAuthorities(file: string | Uint8Array): AuthoritiesFile {
+  const tooLong = `the file is longer than ${maxAuthoritiesBytes} bytes`;
+  if (file.length > maxAuthoritiesBytes) throw new AuthoritiesInvalidError(tooLong);
+  const text = typeof file === 'string' ? file : decode(file, 'utf-8');
+  if (text === undefined) throw new AuthoritiesInvalidError('the file is not UTF-8 text');
+  const part = new Part(readJson(text.replace(/^\ufeff/, '')), '', AuthoritiesInvalidError);
+  const version = part.field('version');
+  if (version.number(1) !== 1) version.fail('1, the only version that is known here');
+  return { version: 1, authorities: part.field('authorities').list(maxAuthorities, readEntry) };
+}

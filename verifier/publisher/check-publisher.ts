@@ -1,0 +1,107 @@
+import { isAddressEqual } from 'viem';
+import type { Verdict } from '../verdict/verdict.ts';
+import { isoTime } from '../verdict/words.ts';
+import {
+  type AuthoritiesFile,
+  AuthoritiesInvalidError,
+  type AuthorityEntry,
+  parseAuthorities,
+} from './authorities-file.ts';
+import { checkSignature, type SignatureOptions } from './check-signature.ts';
+import { type ShownDomain, showDomain } from './domain.ts';
+
+/** Whether a domain vouches for the authority of an attestation. The outcome of the verdict does not depend on it. */
+export interface PublisherFinding extends ShownDomain {
+  /**
+   * `vouches`: domain and authority name each other, and did at the time of the attestation; `doesNotVouch`; `unknown`:
+   * the file could not be read from the domain, nothing is attested, or nobody could say whether a contract signed.
+   */
+  readonly outcome: 'vouches' | 'doesNotVouch' | 'unknown';
+  /** Why, in one plain sentence. */
+  readonly reason: string;
+}
+
+type Judged = Pick<Verdict, 'reference' | 'attestation'>;
+
+/** The finding where the file could not be read from the domain, in words that go on from "its file of authorities". */
+export function unreadPublisher(domain: string, why: string): PublisherFinding {
+  const shown = showDomain(domain);
+  const reason = `Whether ${shown.domain} vouches is not known: its file of authorities ${why}.`;
+  return { ...shown, outcome: 'unknown', reason };
+}
+
+/** More entries of one authority for one time are not looked at: each may cost a question to every provider. */
+const maxFitting = 8;
+
+const secondsOf = (time: string) => Date.parse(time) / 1000;
+
+function isWithin({ since, until }: AuthorityEntry, attestedAt: number): boolean {
+  return attestedAt >= secondsOf(since) && (until === null || attestedAt <= secondsOf(until));
+}
+
+/** Entries that fit an attestation, or why there are none. */
+function fittingEntries(
+  { authorities }: AuthoritiesFile,
+  { reference: { authorityAddress, chainId } }: Judged,
+  attestedAt: number,
+): readonly AuthorityEntry[] | string {
+  const own = authorities.filter(({ address }) => isAddressEqual(address, authorityAddress));
+  if (own.length === 0) return 'its file does not name that authority';
+  const onChain = own.filter(({ chainIds }) => chainIds.includes(chainId));
+  if (onChain.length === 0) return `its file names that authority, but not on chain ${chainId}`;
+  const fitting = onChain.filter((entry) => isWithin(entry, attestedAt));
+  if (fitting.length > 0) return fitting.slice(0, maxFitting);
+  return `its file names that authority, but not for the time of the attestation, ${isoTime(attestedAt)}`;
+}
+
+function parsed(file: string | Uint8Array): AuthoritiesFile | string {
+  try {
+    return parseAuthorities(file);
+  } catch (error) {
+    if (!(error instanceof AuthoritiesInvalidError)) throw error;
+    return `its file of authorities cannot be used: ${error.message}`;
+  }
+}
+
+/**
+ * Checks whether a domain vouches for the authority of a verified attestation. Nothing is fetched here: the caller reads
+ * `authoritiesUrl(domain)`, where readers want that, for the domain then learns of them.
+ * @param verdict of `verify` or `verifyOffline`, whose attestation time the file is held against
+ * @param file what the domain serves; `undefined` where it says that there is no such file
+ * @throws DomainInvalidError, RpcUrlInvalidError
+ */
+export async function checkPublisher(
+  verdict: Judged,
+  domain: string,
+  file: string | Uint8Array | undefined,
+  options: SignatureOptions = {},
+): Promise<PublisherFinding> {
+  const shown = showDomain(domain);
+  const { authorityAddress, chainId } = verdict.reference;
+  const name = shown.domain;
+  const not = (why: string): PublisherFinding => ({
+    ...shown,
+    ...{ outcome: 'doesNotVouch', reason: `${name} does not vouch for ${authorityAddress}: ${why}.` },
+  });
+  const { attestation } = verdict;
+  if (!attestation)
+    return {
+      ...shown,
+      ...{ outcome: 'unknown', reason: `There is no attestation for which ${name} could vouch.` },
+    };
+  if (file === undefined) return not('it has no file of authorities');
+  const content = parsed(file);
+  if (typeof content === 'string') return not(content);
+  const entries = fittingEntries(content, verdict, attestation.attestedAt);
+  if (typeof entries === 'string') return not(entries);
+  const states = new Set<string>();
+  for (const entry of entries) {
+    const state = await checkSignature(name, entry, chainId, options);
+    const reason = `${name} and ${authorityAddress} name each other on chain ${chainId} since ${entry.since}.`;
+    if (state === 'valid') return { ...shown, outcome: 'vouches', reason };
+    states.add(state);
+  }
+  if (!states.has('unknown')) return not('the authority has not signed that it is named');
+  const reason = `Whether ${name} vouches is not known: too few providers say whether the contract ${authorityAddress} has signed.`;
+  return { ...shown, outcome: 'unknown', reason };
+}

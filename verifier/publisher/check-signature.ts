@@ -1,0 +1,88 @@
+import { encodeFunctionData, hashMessage, isAddressEqual, parseAbi, recoverAddress } from 'viem';
+import { readAtNewest } from '../chain/block-view.ts';
+import { withDeadline } from '../chain/deadline.ts';
+import { Provider, ProviderFaultError } from '../chain/provider.ts';
+import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
+import type { Address, Hex } from '../hex.ts';
+import { checkChain } from '../verdict/read-evidence.ts';
+import type { AuthorityEntry } from './authorities-file.ts';
+import { authorityMessage } from './authority-message.ts';
+
+/** Where contracts are asked whether a signature is theirs. */
+export interface SignatureOptions {
+  /** Providers of the chain. Without them a contract's signature is `unknown`. Who chooses them chooses the answer. */
+  readonly providers?: readonly RpcEndpoint[] | undefined;
+  /** Milliseconds after which no provider is waited for; 60,000 without it. */
+  readonly timeoutMilliseconds?: number | undefined;
+}
+
+/** Whether a signature is the authority's; `unknown` where too few providers answer, or they disagree. */
+export type SignatureState = 'valid' | 'invalid' | 'unknown';
+
+const defaultTimeoutMilliseconds = 60_000;
+const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+/** What a contract answers to a signature that it takes for its own (EIP-1271), as a word. */
+const magicWord = `0x1626ba7e${'0'.repeat(56)}`;
+
+async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
+  // 65 bytes, the last 27 or 28: a signature has one form.
+  if (!/^0x[0-9a-f]{128}1[bc]$/i.test(signature)) return false;
+  return recoverAddress({ hash, signature }).then(
+    (signer) => isAddressEqual(signer, address),
+    () => false,
+  );
+}
+
+/** What the contract at the address says at the newest block of a provider; `undefined` where the provider fails. */
+async function askContract(
+  provider: Provider,
+  chainId: number,
+  address: Address,
+  data: Hex,
+): Promise<boolean | undefined> {
+  try {
+    await checkChain(provider, chainId);
+    return await readAtNewest(provider, async (view) => {
+      if ((await view.code(address)) === '0x') return false;
+      return (await view.call(address, data))?.toLowerCase() === magicWord;
+    });
+  } catch (error) {
+    if (error instanceof ProviderFaultError) return undefined;
+    throw error;
+  }
+}
+
+async function stateOfContract(
+  { address, signature }: AuthorityEntry,
+  chainId: number,
+  hash: Hex,
+  { providers = [], timeoutMilliseconds = defaultTimeoutMilliseconds }: SignatureOptions,
+): Promise<SignatureState> {
+  const data = encodeFunctionData({ abi, functionName: 'isValidSignature', args: [hash, signature] });
+  const answers = await withDeadline(timeoutMilliseconds, (deadline) =>
+    Promise.all(
+      nameEndpoints(providers).map((endpoint) =>
+        askContract(new Provider(endpoint, deadline, () => {}), chainId, address, data),
+      ),
+    ),
+  );
+  const given = answers.filter((answer) => answer !== undefined);
+  if (2 * given.length <= answers.length || new Set(given).size !== 1) return 'unknown';
+  return given[0] ? 'valid' : 'invalid';
+}
+
+/**
+ * Checks the signature of an entry for one chain: that of the authority's key or, failing that, what its contract on this
+ * chain says (EIP-1271), for on another chain the contract may have another owner.
+ * @throws DomainInvalidError, RpcUrlInvalidError
+ */
+export async function checkSignature(
+  domain: string,
+  entry: AuthorityEntry,
+  chainId: number,
+  options: SignatureOptions = {},
+): Promise<SignatureState> {
+  const hash = hashMessage(authorityMessage({ ...entry, domain }));
+  if (await isOfKey(entry.address, hash, entry.signature)) return 'valid';
+  return stateOfContract(entry, chainId, hash, options);
+}

@@ -1,0 +1,66 @@
+import { shown } from '../reference/reference-parts.ts';
+import { decodeLabel } from './punycode.ts';
+
+/** A text that is no domain; the message is one plain line that says what is wrong. */
+export class DomainInvalidError extends Error {
+  override name = 'DomainInvalidError';
+}
+
+const maxCharacters = 253;
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** Two labels or more; the last is no number, as that of an IP address is. */
+const domainForm = new RegExp(`^(?:${label}\\.)+(?!\\d+$)${label}$`);
+
+/** The host of a URL with this name: the URL standard maps letters, and checks names in Unicode. */
+function hostOf(text: string): string | undefined {
+  const url = `https://${text}/`;
+  return /[\s/:@?#\\%]/.test(text) || !URL.canParse(url) ? undefined : new URL(url).hostname;
+}
+
+/**
+ * Parses the name of a domain, in Unicode or not, and gives it in lower-case ASCII ("A-labels"), the one form in which
+ * domains are compared and signed. @throws DomainInvalidError
+ */
+export function parseDomain(text: string): string {
+  const host = hostOf(text.trim());
+  if (host !== undefined && host.length <= maxCharacters && domainForm.test(host)) return host;
+  throw new DomainInvalidError(
+    `a domain must be a name such as example.org, with no scheme, port or path, not ${shown(text)}`,
+  );
+}
+
+/** Address of a domain's file of authorities. */
+export function authoritiesUrl(domain: string): string {
+  return `https://${parseDomain(domain)}/.well-known/attestation-authorities.json`;
+}
+
+/** Scripts that have letters which look like those of another of them. */
+const similarScripts = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
+
+const mixesScripts = (text: string) => similarScripts.filter((script) => script.test(text)).length > 1;
+
+/** A domain as it is shown to readers. */
+export interface ShownDomain {
+  /** In lower-case ASCII: what a reader can compare with a name that he knows. */
+  readonly domain: string;
+  /** In Unicode, where that is another text. */
+  readonly unicodeDomain: string | undefined;
+  /** What a reader should be told of the name, a plain sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * The name of a domain for readers. Every name with letters beyond ASCII is told, for which of them look alike depends on
+ * the font and the reader. @throws DomainInvalidError
+ */
+export function showDomain(text: string): ShownDomain {
+  const domain = parseDomain(text);
+  const labels = domain.split('.').map(decodeLabel);
+  const unicodeDomain = labels.join('.');
+  if (unicodeDomain === domain) return { domain, unicodeDomain: undefined, notices: [] };
+  const notice = `${domain} is written ${shown(unicodeDomain)}: letters beyond a to z may look like others, so compare it with the name that you know.`;
+  const mixed = `${domain} mixes letters of several scripts, as names do that are made to look like another.`;
+  return { domain, unicodeDomain, notices: labels.some(mixesScripts) ? [mixed, notice] : [notice] };
+}
