@@ -19,6 +19,12 @@ export class QuoteFailedError extends CommandError {
   override readonly exitCode = 1;
 }
 
+/** A signature that is not the authority's, or a file of authorities that does not hold. */
+export class AuthorityUnprovenError extends CommandError {
+  override readonly name = 'AuthorityUnprovenError';
+  override readonly exitCode = 1;
+}
+
 /** The time-out passed, and the service goes on. */
 export class UnfinishedError extends CommandError {
   override readonly name = 'UnfinishedError';

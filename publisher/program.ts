@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
+import { domain } from './commands/domain.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { quote } from './commands/quote.ts';
@@ -28,6 +29,6 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains, quote, verify]) add(program, act);
+  for (const add of [attest, status, list, link, chains, quote, verify, domain]) add(program, act);
   return program;
 }

@@ -55,7 +55,7 @@ function sessionOf(
     get client() {
       return connect(readConfiguration(variables, stackFile));
     },
-    ...{ signal, isColored },
+    ...{ signal, isColored, variables },
     onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
     readInput,
   };

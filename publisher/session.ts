@@ -7,6 +7,8 @@ export interface Session {
   /** Signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
+  /** The environment's variables. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether standard output shows colours. */
   readonly isColored: boolean;
   /** Reads standard input to its end. */

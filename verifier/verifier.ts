@@ -48,7 +48,7 @@ export {
 export { type QuoteVerdict, type VerifyQuoteOptions, verifyQuote } from './quote/verify-quote.ts';
 export { type PageReferences, referencesInPage } from './reference/page-references.ts';
 export { type AttestationReference, formatReference, parseReference } from './reference/reference.ts';
-export { ReferenceInvalidError } from './reference/reference-parts.ts';
+export { parseAddress, ReferenceInvalidError } from './reference/reference-parts.ts';
 export type { AccidentKind } from './text/accidents.ts';
 export type { TextComparison } from './text/compare-text.ts';
 export type { Difference } from './text/diagnose.ts';

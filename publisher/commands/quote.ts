@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { collect } from '../arguments.ts';
-import { UsageInvalidError } from '../errors.ts';
 import { readContent } from '../files/read-content.ts';
+import { writeText } from '../files/write-text.ts';
 import { provePassage } from '../quoting/prove-passage.ts';
 import type { AttestationChoice } from '../quoting/quoted-attestation.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
@@ -48,12 +47,6 @@ async function make(
   const { quote, notes } = await provePassage(path, content, passages, choice);
   const json = `${JSON.stringify(quote, undefined, 2)}\n`;
   if (choice.out === undefined) return { json: quote, text: json.trimEnd(), notes };
-  await write(choice.out, json);
+  await writeText(choice.out, json);
   return { json: quote, text: `the proof is in ${choice.out}`, notes };
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageInvalidError(`cannot write ${path}: ${cause.code}`, { cause });
-  });
 }

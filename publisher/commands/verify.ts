@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
+import type { Verdict } from '../../verifier/verifier.ts';
 import { collect } from '../arguments.ts';
+import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
 import { exitCodeOf, verdictJson, verdictText } from '../verifying/verdict-text.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
@@ -11,12 +13,17 @@ interface VerifyChoice extends ReferenceChoice {
   readonly rpc?: readonly string[];
   readonly offline?: true;
   readonly blockHash?: string;
+  /** `false` with --no-domain. */
+  readonly domain?: string | false;
 }
 
 const explanation = `
 A text is read as it is, to the last byte; its reference comes from --reference, --proof, or the proof file beside it
 (article.proof.json beside article.md). The service is not asked, but RPC providers of the chain: those that --rpc names,
 or public ones of Ethereum, Base, Arbitrum One and Sepolia. They learn which attestation is looked at, and not the text.
+
+Who the authority is, a domain may say: that of --domain, or of the proof file. It is asked over https for
+/.well-known/attestation-authorities.json, and so learns that somebody verifies. The exit code does not depend on it.
 
 Exit codes: 0 verified, 3 superseded by a correction, 1 not verified, 2 wrong usage, or nothing is known: too few
 providers answer, they disagree, or the registry is not known.`;
@@ -38,6 +45,11 @@ export function verify(program: Command, act: Act): void {
       new Option('--offline', 'ask nobody: check the proof file against --block-hash').conflicts('rpc'),
     )
     .option('--block-hash <hash>', "hash of the proof's block, from a node or an explorer that you believe")
+    .option(
+      '--domain <domain>',
+      "ask this domain whether it vouches for the authority (default: the proof file's)",
+    )
+    .option('--no-domain', 'ask no domain')
     .addHelpText('after', explanation)
     .action((what: string, choice: VerifyChoice) => act((session) => check(session, what, choice)));
 }
@@ -45,15 +57,21 @@ export function verify(program: Command, act: Act): void {
 async function check(session: Session, what: string, choice: VerifyChoice): Promise<CommandAnswer> {
   // Loaded here, as other commands do not need it and it takes longer than they do.
   const verifier = await import('../../verifier/verifier.ts');
-  const { BlockHashInvalidError, ProofInvalidError, QuoteProofInvalidError } = verifier;
+  const { BlockHashInvalidError, DomainInvalidError, ProofInvalidError, QuoteProofInvalidError } = verifier;
   const { ReferenceInvalidError, RpcUrlInvalidError } = verifier;
   try {
-    const verdict = await judge(verifier, session, what, choice);
-    const text = verdictText(verdict, session.isColored, verifier.isoTime);
-    return { json: verdictJson(verdict), text, exitCode: exitCodeOf(verdict) };
+    checkOptions(choice);
+    const subject = await findSubject(verifier, what, choice, session);
+    const verdict = await judge(verifier, subject, choice);
+    const publisher = await publisherOf(verifier, session, verdict, subject, choice);
+    const text = verdictText(verdict, publisher, session.isColored, verifier.isoTime);
+    return { json: verdictJson(verdict, publisher), text, exitCode: exitCodeOf(verdict) };
   } catch (error) {
     if (error instanceof QuoteProofInvalidError) return invalid(error);
-    const misused = [BlockHashInvalidError, ProofInvalidError, ReferenceInvalidError, RpcUrlInvalidError];
+    const misused = [
+      ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError],
+      ...[ReferenceInvalidError, RpcUrlInvalidError],
+    ];
     const isUsage = misused.some((type) => error instanceof type);
     throw isUsage ? new UsageInvalidError((error as Error).message, { cause: error }) : error;
   }
@@ -64,17 +82,30 @@ function invalid({ message }: Error): CommandAnswer {
   return { json: { verified: false, reason: message }, text: `not verified: ${message}`, exitCode: 1 };
 }
 
-async function judge(
+/** What a domain says of the authority; offline nobody is asked. */
+async function publisherOf(
   verifier: Verifier,
   session: Session,
-  what: string,
-  { rpc, offline, blockHash, ...choice }: VerifyChoice,
+  verdict: Verdict,
+  subject: Subject,
+  { domain, rpc, blockHash }: VerifyChoice,
 ) {
+  if (blockHash !== undefined) return undefined;
+  const hint = 'quote' in subject ? undefined : subject.domainHint;
+  const providers = rpc ?? verifier.knownChain(verdict.reference.chainId)?.providers ?? [];
+  return findPublisher(verifier, session, verdict, { domain, hint }, providers);
+}
+
+function checkOptions({ offline, blockHash, domain }: VerifyChoice): void {
   if ((offline === undefined) !== (blockHash === undefined))
     throw new UsageInvalidError(
       '--offline and --block-hash go together: the proof is of the block with that hash',
     );
-  const subject = await findSubject(verifier, what, choice, session);
+  if (offline && typeof domain === 'string')
+    throw new UsageInvalidError('--offline asks nobody, and so not the domain of --domain either');
+}
+
+async function judge(verifier: Verifier, subject: Subject, { rpc, blockHash }: VerifyChoice) {
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);

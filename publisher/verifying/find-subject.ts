@@ -19,6 +19,8 @@ export interface AttestationSubject {
   /** The text's bytes; `undefined` where there is none, and nothing is said of a text. */
   readonly text: Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
+  /** A domain that is said to be the publisher's; a hint where to look. */
+  readonly domainHint?: string | undefined;
   /** It is named by a page, of whose own text nothing is known. */
   readonly isPage?: true;
 }
@@ -51,12 +53,12 @@ export async function findSubject(
   const path = choice.proof ?? (what === '-' || kind !== 'text' ? undefined : proofBeside(what));
   if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
     const proof = verifier.parseProof(await readBytes(path));
-    return { reference: proof.reference, text: bytes, proof };
+    return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain };
   }
   if (kind === 'quote') return { quote: bytes };
   if (kind === 'proof') {
     const proof = verifier.parseProof(bytes);
-    return { reference: proof.reference, text: undefined, proof };
+    return { reference: proof.reference, text: undefined, proof, domainHint: proof.publisher?.domain };
   }
   if (kind === 'page') {
     const reference = onlyReference(verifier, what, bytes);

@@ -1,8 +1,10 @@
 import { styleText } from 'node:util';
 import { fieldList, printable } from '../../admin/terminal/text.ts';
-import type { OfflineVerdict, QuoteVerdict, Verdict } from '../../verifier/verifier.ts';
+import type { OfflineVerdict, PublisherFinding, QuoteVerdict, Verdict } from '../../verifier/verifier.ts';
 
 type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
+/** What a domain says of the authority; `undefined` where none was asked. */
+type Publisher = PublisherFinding | undefined;
 type IsoTime = typeof import('../../verifier/verifier.ts').isoTime;
 
 /** Whether the attestation stands and the text or quote, if one was given, is what was attested. */
@@ -16,22 +18,33 @@ export function exitCodeOf(verdict: AnyVerdict): number {
   return isVerified(verdict) ? 0 : 1;
 }
 
-/** No green: who the authority is, nobody says. */
-const styleOf = (verdict: AnyVerdict) => {
+const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';
+
+/** Green only where a domain says who the authority is. */
+const styleOf = (verdict: AnyVerdict, publisher: Publisher) => {
   const code = exitCodeOf(verdict);
-  return code === 0 ? 'bold' : code === 1 ? 'red' : 'yellow';
+  if (code === 0) return vouches(publisher) ? 'green' : 'bold';
+  return code === 1 ? 'red' : 'yellow';
 };
 
-function headline(verdict: AnyVerdict): string {
+/** Who the authority is, in words that end a headline. */
+function whoWords(publisher: Publisher): string {
+  if (!publisher) return 'who the authority is, nobody says here';
+  const { outcome, domain } = publisher;
+  if (outcome === 'vouches') return `${domain} vouches for the authority`;
+  if (outcome === 'unknown') return `whether ${domain} vouches for the authority is not known`;
+  return 'nobody vouches for the authority';
+}
+
+function headline(verdict: AnyVerdict, publisher: Publisher): string {
   const { outcome, reason, quoteRootHolds, text } = verdict;
   if (outcome === 'verified' && quoteRootHolds === false)
     return 'not verified: the text is the attested one, and its quote root is not that in the registry';
   if (outcome !== 'verified') return `${words[outcome]}: ${reason}`;
-  if ('quote' in verdict)
-    return 'verified: the authority stated this, and it stands; who that is, nobody says here';
-  return text
-    ? 'verified: this is the attested text, to the last byte; who the authority is, nobody says here'
-    : 'verified: it was attested, and stands; no text was compared with it';
+  if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
+  if (text) return `verified: this is the attested text, to the last byte; ${whoWords(publisher)}`;
+  const who = publisher ? `; ${whoWords(publisher)}` : '';
+  return `verified: it was attested, and stands; no text was compared with it${who}`;
 }
 
 const words = {
@@ -42,8 +55,11 @@ const words = {
   superseded: 'superseded',
 } as const;
 
+const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
+  unicodeDomain === undefined ? domain : `${domain} (${unicodeDomain})`;
+
 /** What a reader may want to see of it, a line each. */
-function fieldsOf(verdict: AnyVerdict, isoTime: IsoTime): Record<string, string> {
+function fieldsOf(verdict: AnyVerdict, publisher: Publisher, isoTime: IsoTime): Record<string, string> {
   const { reference, attestation, block, providers } = verdict;
   const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
   const depth = attestation?.revealBlock ? `, in block ${attestation.revealBlock.number}` : '';
@@ -52,6 +68,7 @@ function fieldsOf(verdict: AnyVerdict, isoTime: IsoTime): Record<string, string>
       ? { quoted: verdict.quote.segments.map(({ text }) => JSON.stringify(text)).join(' … ') }
       : {}),
     authority: authorityAddress,
+    ...(publisher && vouches(publisher) ? { publisher: nameOf(publisher) } : {}),
     ...(attestation ? { attested: `${isoTime(attestation.attestedAt)}${depth}` } : {}),
     ...(attestation && attestation.revokedAt > 0 ? { revoked: isoTime(attestation.revokedAt) } : {}),
     as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,
@@ -65,9 +82,16 @@ function fieldsOf(verdict: AnyVerdict, isoTime: IsoTime): Record<string, string>
  * Formats a verdict for a person: the answer, what it rests on, and what to know beside it.
  * @param isoTime that of the verifier, which is loaded where it is needed
  */
-export function verdictText(verdict: AnyVerdict, isColored: boolean, isoTime: IsoTime): string {
-  const answer = printable(headline(verdict));
-  const first = isColored ? styleText(styleOf(verdict), answer, { validateStream: false }) : answer;
+export function verdictText(
+  verdict: AnyVerdict,
+  publisher: Publisher,
+  isColored: boolean,
+  isoTime: IsoTime,
+): string {
+  const answer = printable(headline(verdict, publisher));
+  const style = styleOf(verdict, publisher);
+  const first = isColored ? styleText(style, answer, { validateStream: false }) : answer;
+  const named = publisher ? [publisher.reason, ...publisher.notices] : [];
   const unchecked =
     'notChecked' in verdict ? verdict.notChecked.map((name) => `Not checked offline: ${name}.`) : [];
   const asOf =
@@ -76,17 +100,17 @@ export function verdictText(verdict: AnyVerdict, isColored: boolean, isoTime: Is
           `That holds if ${verdict.block.hash} is block ${verdict.block.number} of chain ${verdict.reference.chainId}.`,
         ]
       : [];
-  const beside = [...asOf, ...verdict.notices, ...unchecked].map(printable);
+  const beside = [...named, ...asOf, ...verdict.notices, ...unchecked].map(printable);
   return [
     first,
     '',
-    fieldList(fieldsOf(verdict, isoTime)),
+    fieldList(fieldsOf(verdict, publisher, isoTime)),
     ...(beside.length > 0 ? ['', ...beside] : []),
   ].join('\n');
 }
 
 /** The verdict for scripts: one object, without the text. */
-export function verdictJson(verdict: AnyVerdict): object {
+export function verdictJson(verdict: AnyVerdict, publisher: Publisher): object {
   const { outcome, reason, notices, reference, attestation, block, quoteRootHolds, notYetFinal } = verdict;
   const { corrections, firstAttestedBy, registry, providers, asked } = verdict;
   return {
@@ -103,6 +127,6 @@ export function verdictJson(verdict: AnyVerdict): object {
     ...('quote' in verdict ? { quoted: verdict.quote.segments.map(({ text }) => text) } : {}),
     ...('notChecked' in verdict ? { notChecked: verdict.notChecked } : {}),
     ...{ quoteRootHolds, differences: verdict.text?.differences, corrections, firstAttestedBy },
-    ...{ registry, providers, asked },
+    ...{ publisher, registry, providers, asked },
   };
 }

@@ -1,0 +1,57 @@
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { BlockList, isIPv4, type LookupFunction } from 'node:net';
+
+/** Networks of IPv4 that are not on the public internet, or have no single host: the registry of IANA (RFC 6890). */
+const specialV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
+  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+/** Of IPv6 only 2000::/3 is given out; these parts of it lead elsewhere: Teredo and others, documentation, 6to4. */
+const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+const [special4, special6] = [listOf(specialV4, 'ipv4'), listOf(specialV6, 'ipv6')];
+const global6 = listOf(['2000::/3'], 'ipv6');
+
+/** Whether an IP address is one of the public internet: not of this machine, a private network or a special purpose. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !special4.check(address, 'ipv4');
+  return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
+}
+
+/** A name that leads to an address which is not public. */
+export class AddressPrivateError extends Error {
+  override name = 'AddressPrivateError';
+}
+
+/** Resolves a name to all of its addresses, as `dns.lookup` does. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * A look-up for a connection that gives public addresses or none. The connection is made to what was checked here: the name
+ * is not resolved a second time, when it might lead elsewhere.
+ */
+export function lookupPublic(resolve: Resolve, isPublic: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) return callback(error ?? new Error('no address'), '');
+      if (!addresses.every(({ address }) => isPublic(address)))
+        return callback(new AddressPrivateError('the name leads to an address that is not public'), '');
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
