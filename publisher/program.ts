@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
 import { domain } from './commands/domain.ts';
+import { html } from './commands/html.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { quote } from './commands/quote.ts';
@@ -29,6 +30,6 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains, quote, verify, domain]) add(program, act);
+  for (const add of [attest, status, list, link, chains, quote, verify, domain, html]) add(program, act);
   return program;
 }

@@ -15,7 +15,7 @@ export interface Terminal {
   readonly signal: AbortSignal;
   connect(options: ClientOptions): ImprimaturClient;
   readInput(): Promise<Uint8Array>;
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   /** Whether standard output shows colours. */
   readonly isColored: boolean;
   /** Standard error: progress and error messages. */
@@ -27,11 +27,18 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
   const progress = new Progress(terminal.errors);
   let exitCode = 0;
   const act: Act = async (command) => {
-    const { json, text, notes = [], exitCode: code = 0 } = await command(sessionOf(terminal, progress));
+    const {
+      json,
+      text,
+      bytes,
+      notes = [],
+      exitCode: code = 0,
+    } = await command(sessionOf(terminal, progress));
     exitCode = code;
     progress.end();
     for (const note of notes) terminal.errors.write(`imprimatur: ${printable(note)}\n`);
-    terminal.write(program.opts<{ json?: true }>().json ? `${JSON.stringify(json)}\n` : `${text}\n`);
+    const isJson = program.opts<{ json?: true }>().json;
+    terminal.write(isJson ? `${JSON.stringify(json)}\n` : (bytes ?? `${text}\n`));
   };
   const program = publisherProgram(act, (help) => terminal.write(help));
   try {

@@ -19,6 +19,8 @@ export interface Session {
 export interface CommandAnswer {
   readonly json: object;
   readonly text: string;
+  /** What is put out in place of the text, exactly so. */
+  readonly bytes?: Uint8Array;
   /** What to know beside it, for standard error. */
   readonly notes?: readonly string[];
   /** 0 without it. */

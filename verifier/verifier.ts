@@ -1,7 +1,7 @@
 /** The library's entry, for Node and browsers: everything that a program that verifies attestations imports. */
 
 export { type KnownChain, knownChains } from './chain/known-chains.ts';
-export type { RegistryCode } from './chain/known-registries.ts';
+export { isPublicRegistry, type RegistryCode } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export { type FileKind, fileKind } from './file-kind.ts';

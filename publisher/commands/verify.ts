@@ -22,7 +22,7 @@ A text is read as it is, to the last byte; its reference comes from --reference,
 (article.proof.json beside article.md). The service is not asked, but RPC providers of the chain: those that --rpc names,
 or public ones of Ethereum, Base, Arbitrum One and Sepolia. They learn which attestation is looked at, and not the text.
 
-Who the authority is, a domain may say: that of --domain, or of the proof file. It is asked over https for
+Who the authority is, a domain may say: that of --domain, of the proof file, or of a page's canonical address. It is asked over https for
 /.well-known/attestation-authorities.json, and so learns that somebody verifies. The exit code does not depend on it.
 
 Exit codes: 0 verified, 3 superseded by a correction, 1 not verified, 2 wrong usage, or nothing is known: too few
@@ -47,7 +47,7 @@ export function verify(program: Command, act: Act): void {
     .option('--block-hash <hash>', "hash of the proof's block, from a node or an explorer that you believe")
     .option(
       '--domain <domain>',
-      "ask this domain whether it vouches for the authority (default: the proof file's)",
+      'ask this domain whether it vouches for the authority (default: what the proof file or page names)',
     )
     .option('--no-domain', 'ask no domain')
     .addHelpText('after', explanation)
@@ -92,7 +92,7 @@ async function publisherOf(
 ) {
   if (blockHash !== undefined) return undefined;
   const hint = 'quote' in subject ? undefined : subject.domainHint;
-  const providers = rpc ?? verifier.knownChain(verdict.reference.chainId)?.providers ?? [];
+  const providers = rpc ?? verifier.knownChains[verdict.reference.chainId]?.providers ?? [];
   return findPublisher(verifier, session, verdict, { domain, hint }, providers);
 }
 

@@ -10,14 +10,14 @@ export interface CheckedEntry extends AuthorityEntry {
 
 /** Checks the signature of an entry on every chain that it names. @throws RpcUrlInvalidError */
 export async function checkEntry(
-  { checkSignature, knownChain }: Verifier,
+  { checkSignature, knownChains }: Verifier,
   domain: string,
   entry: AuthorityEntry,
   rpc: readonly string[] | undefined,
 ): Promise<CheckedEntry> {
   const signed: Record<number, SignatureState> = {};
   for (const chainId of entry.chainIds) {
-    const providers = rpc ?? knownChain(chainId)?.providers ?? [];
+    const providers = rpc ?? knownChains[chainId]?.providers ?? [];
     signed[chainId] = await checkSignature(domain, entry, chainId, { providers });
   }
   return { ...entry, signed };

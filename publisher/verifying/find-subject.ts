@@ -62,7 +62,9 @@ export async function findSubject(
   }
   if (kind === 'page') {
     const reference = onlyReference(verifier, what, bytes);
-    return { reference, text: undefined, proof: undefined, isPage: true };
+    const { domainOfPage } = await import('../marks/page.ts');
+    const domainHint = domainOfPage(new TextDecoder().decode(bytes));
+    return { reference, text: undefined, proof: undefined, domainHint, isPage: true };
   }
   throw new UsageInvalidError(
     `say which attestation ${what} is of: --reference, or --proof (there is no ${path ?? 'file beside standard input'})`,

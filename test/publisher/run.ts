@@ -31,7 +31,7 @@ export async function run(
     readInput: async () => new Uint8Array(),
     isColored: false,
     write: (text) => {
-      out += text;
+      out += typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
     },
     errors: {
       write: (text) => {

@@ -67,6 +67,11 @@ function delayIn(code: Hex, address: Address, known: KnownCode): number | undefi
   return isOurs ? Number(`0x${word}`) : undefined;
 }
 
+/** Whether this is the public deployment of the interface. */
+export function isPublicRegistry(chainId: number, address: Address): boolean {
+  return publicDeployment.chainIds.includes(chainId) && isAddressEqual(address, publicDeployment.address);
+}
+
 /** Recognizes the registry at an address by its code and its constructor; `undefined` where there is no code. */
 export function recognizeRegistry(chainId: number, address: Address, code: Hex): RegistryCode | undefined {
   if (code === '0x') return undefined;
@@ -76,8 +81,7 @@ export function recognizeRegistry(chainId: number, address: Address, code: Hex):
     if (revealDelaySeconds !== undefined)
       return { codeHash, version: known.version, revealDelaySeconds, codeIsKnown: true };
   }
-  const isPublic =
-    publicDeployment.chainIds.includes(chainId) && isAddressEqual(address, publicDeployment.address);
+  const isPublic = isPublicRegistry(chainId, address);
   const version = isPublic ? publicDeployment.version : undefined;
   return { codeHash, version, revealDelaySeconds: undefined, codeIsKnown: false };
 }

@@ -85,6 +85,17 @@ test('takes the domain from a proof file, and asks none with --no-domain', async
   expect([hinted.asked.length, other.asked.length, alone.asked.length]).toEqual([1, 1, 0]);
 });
 
+test('takes the domain from the canonical address of a page', async () => {
+  const identifier = JSON.stringify({ identifier: { propertyID: 'attestation', value: reference } });
+  const page = `<link rel="canonical" href="https://example.org/1"><script type="application/ld+json">${identifier}</script>`;
+  const file = fileOf(await signedEntry('example.org', 1));
+  const at = directoryWith({ 'page.html': page });
+  const { out } = await verify([at('page.html'), '--json'], file);
+  const { outcome, publisher } = JSON.parse(out);
+  expect(outcome).toBe('unknown');
+  expect(publisher).toMatchObject({ domain: 'example.org', outcome: 'vouches' });
+});
+
 test('a proof file that names no domain, but a host of the network, leads to no question', async () => {
   for (const hint of ['localhost', '10.0.0.1', '-']) {
     const { exitCode, asked } = await verify(['article.md'], '', { 'article.proof.json': proofFile(hint) });

@@ -1,0 +1,136 @@
+import { UsageInvalidError } from '../errors.ts';
+import { type Edit, insertion } from './edits.ts';
+import { type JsonNode, memberOf, nodesIn, readJsonNodes, scriptJson } from './json-nodes.ts';
+import { contentOf, type Page } from './page.ts';
+
+/** What a page says of its article in JSON-LD. */
+export interface ArticleFacts {
+  /** The reference, in one line. */
+  readonly reference: string;
+  /** Address of the corrected article; without it nothing is said of one. */
+  readonly correction?: string | undefined;
+}
+
+/** A block of JSON-LD: its values, by their places in the page. */
+interface Block {
+  readonly root: JsonNode;
+  readonly start: number;
+  readonly text: string;
+}
+
+const identifierOf = ({ reference }: ArticleFacts) => ({
+  ...{ '@type': 'PropertyValue', propertyID: 'attestation', value: reference },
+});
+const commentOf = (url: string) => ({ '@type': 'CorrectionComment', url });
+
+function blocksOf(page: Page): Block[] {
+  const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'application/ld+json';
+  return page.elements
+    .filter(({ name, attributes }) => name === 'script' && isJsonLd(attributes.get('type')))
+    .flatMap((script) => {
+      const { start, text } = contentOf(page, script);
+      const root = readJsonNodes(text);
+      return root ? [{ root, start, text }] : [];
+    });
+}
+
+/** One value, or those of a list. */
+const each = (node: JsonNode | undefined): readonly JsonNode[] => (node ? (node.items ?? [node]) : []);
+
+const attestationsIn = (object: JsonNode) =>
+  each(memberOf(object, 'identifier')).filter((one) => memberOf(one, 'propertyID')?.scalar === 'attestation');
+
+/** NewsArticle and its kinds, Article, Report, BlogPosting; with or without the name of the vocabulary. */
+const isArticle = (object: JsonNode) =>
+  each(memberOf(object, '@type')).some(({ scalar }) =>
+    /(?:Article|Report|BlogPosting)$/.test(String(scalar)),
+  );
+
+/** Objects that a block is about: itself, those of its list or graph, and what a page is about. */
+function subjectsOf(root: JsonNode): JsonNode[] {
+  const outer = each(root).flatMap((node) => [node, ...each(memberOf(node, '@graph'))]);
+  return outer.flatMap((node) => [node, ...each(memberOf(node, 'mainEntity'))]);
+}
+
+/** The edit that adds a value to a member of an object: beside those that it has. */
+function addition({ text, start }: Block, object: JsonNode, name: string, value: object): Edit {
+  const json = scriptJson(value);
+  const at = (place: number) => start + place;
+  const member = memberOf(object, name);
+  if (!member) {
+    const inner = object.start + 1;
+    const [space = ''] = /^[\t\n\r ]*/.exec(text.slice(inner)) ?? [];
+    const comma = object.members?.length === 0 ? '' : ',';
+    return insertion(at(inner), `${space}"${name}": ${json}${comma}`);
+  }
+  const last = member.items?.at(-1);
+  if (last) return insertion(at(last.end), `, ${json}`);
+  const isEmpty = member.items !== undefined || member.scalar === null;
+  const former = isEmpty ? '' : `${text.slice(member.start, member.end)}, `;
+  return { start: at(member.start), end: at(member.end), text: `[${former}${json}]` };
+}
+
+/** The edits that have the same object say the reference in place of another. */
+function replacement({ start }: Block, attestation: JsonNode, json: string): Edit[] {
+  const value = memberOf(attestation, 'value');
+  if (!value) return [insertion(start + attestation.start + 1, `"value": ${json}, `)];
+  return [{ start: start + value.start, end: start + value.end, text: json }];
+}
+
+function correctionEdits(block: Block, object: JsonNode, { correction }: ArticleFacts): Edit[] {
+  if (correction === undefined) return [];
+  const said = memberOf(object, 'correction');
+  if (said && nodesIn(said).some(({ scalar }) => scalar === correction)) return [];
+  return [addition(block, object, 'correction', commentOf(correction))];
+}
+
+interface Attested {
+  readonly block: Block;
+  readonly object: JsonNode;
+  readonly attestations: readonly JsonNode[];
+}
+
+/** @throws UsageInvalidError for a page that names several attestations: which is to be replaced is not known */
+function checkOne(attested: readonly Attested[]): void {
+  const values = attested.flatMap(({ attestations }) =>
+    attestations.map((one) => memberOf(one, 'value')?.scalar),
+  );
+  if (new Set(values).size <= 1) return;
+  throw new UsageInvalidError('the page names several attestations in its JSON-LD: leave one of them in it');
+}
+
+/**
+ * The edits that have a page's JSON-LD name the reference: in place of the one that it names, beside the identifiers of the
+ * article that it describes, or in a block of its own.
+ * @param head where a block of its own goes
+ * @throws UsageInvalidError
+ */
+export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit[] {
+  const blocks = blocksOf(page);
+  const attested = blocks.flatMap((block) =>
+    nodesIn(block.root)
+      .map((object) => ({ block, object, attestations: attestationsIn(object) }))
+      .filter(({ attestations }) => attestations.length > 0),
+  );
+  checkOne(attested);
+  const json = scriptJson(facts.reference);
+  const [first] = attested;
+  if (first) {
+    const replaced = attested.flatMap(({ block, attestations }) =>
+      attestations.flatMap((one) => replacement(block, one, json)),
+    );
+    return [...replaced, ...correctionEdits(first.block, first.object, facts)];
+  }
+  for (const block of blocks) {
+    const article = subjectsOf(block.root).find(isArticle);
+    if (!article) continue;
+    const identifier = addition(block, article, 'identifier', identifierOf(facts));
+    return [identifier, ...correctionEdits(block, article, facts)];
+  }
+  const { correction } = facts;
+  const own = {
+    ...{ '@context': 'https://schema.org', '@type': 'NewsArticle', identifier: identifierOf(facts) },
+    ...(correction === undefined ? {} : { correction: commentOf(correction) }),
+  };
+  return [insertion(head, `<script type="application/ld+json">${scriptJson(own)}</script>\n`)];
+}
