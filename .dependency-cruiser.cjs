@@ -212,6 +212,21 @@ module.exports = {
       { path: '^web/shared/' },
       { path: '^web/(?!shared/)[^/]+/' },
     ),
+    rule(
+      'delegation-is-shared',
+      "What an authority sends and signs is written once, for the publisher's command, the operators' and the page: it knows the chain by the verifier alone.",
+      { path: '^delegation/' },
+      {
+        path: '^(bin|lib|functions|contracts|client|publisher|verifier|local|tools|admin|web)/',
+        pathNot: '^verifier/verifier\\.ts$',
+      },
+    ),
+    rule(
+      'run-time-delegates-nothing',
+      'Authorities delegate; the service only reads whether they did.',
+      { path: '^(functions|lib|bin|client|verifier|contracts)/' },
+      { path: '^delegation/' },
+    ),
     rule('nothing-imports-tests', 'Tests are the last to know.', { pathNot: '^test/' }, { path: '^test/' }),
     rule(
       'no-development-packages',

@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{contracts,verifier,web,faults,service}/**', ...domain],
+          exclude: ['test/{contracts,verifier,delegation,web,faults,service}/**', ...domain],
           testTimeout: 60_000,
           maxWorkers,
         },
@@ -38,7 +38,7 @@ export default defineConfig({
       {
         test: {
           name: 'chain',
-          include: ['test/{contracts,verifier,web}/**/*.test.ts'],
+          include: ['test/{contracts,verifier,delegation,web}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers,

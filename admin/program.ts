@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { attestationErase } from './commands/attestation/erase.ts';
 import { attestationShow } from './commands/attestation/show.ts';
+import { delegationStatus } from './commands/delegation/status.ts';
+import { delegationSubmit } from './commands/delegation/submit.ts';
 import { keyCreate } from './commands/key/create.ts';
 import { keyList } from './commands/key/list.ts';
 import { keyRevoke } from './commands/key/revoke.ts';
@@ -8,7 +10,6 @@ import { laneCancel, lanePause, laneResume, laneResync } from './commands/lane/c
 import { laneStatus } from './commands/lane/status.ts';
 import { auditList } from './commands/org/audit-list.ts';
 import { orgCreate } from './commands/org/create.ts';
-import { delegationStatus } from './commands/org/delegation-status.ts';
 import { orgList } from './commands/org/list.ts';
 import { orgShow } from './commands/org/show.ts';
 import { orgUpdate } from './commands/org/update.ts';
@@ -68,7 +69,8 @@ function addCommands(program: Command, act: Act): void {
   const keys = group('key', 'API keys: create, list, revoke');
   for (const add of [keyCreate, keyList, keyRevoke]) add(keys, act);
   auditList(group('audit', 'what operators did to an organisation: list'), act);
-  delegationStatus(group('delegation', 'delegations, live from the chain: status'), act);
+  const delegations = group('delegation', "authorities' delegations, live on the chain: status, submit");
+  for (const add of [delegationStatus, delegationSubmit]) add(delegations, act);
   const signers = group('signer', 'the keys that sign and pay: list, rotate, revoke');
   for (const add of [signerList, signerRotate, signerRevoke]) add(signers, act);
   const lanes = group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync");

@@ -304,6 +304,8 @@ export interface components {
                 name: string;
                 /** @description The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the service, else the newest of the chain. */
                 registryAddress: string;
+                /** @description The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed. */
+                authorityAddress: string;
                 /** @description Whom your authority has to delegate to on the registry. */
                 delegateAddress: string;
                 /** @description Whether your authority has; null when the chain cannot be reached at the moment. */

@@ -25,6 +25,12 @@ export class AuthorityUnprovenError extends CommandError {
   override readonly exitCode = 1;
 }
 
+/** A delegation that cannot be signed: its registry takes none, or nobody tells the authority's nonce. */
+export class DelegationUnsignableError extends CommandError {
+  override readonly name = 'DelegationUnsignableError';
+  override readonly exitCode = 1;
+}
+
 /** The time-out passed, and the service goes on. */
 export class UnfinishedError extends CommandError {
   override readonly name = 'UnfinishedError';

@@ -42,7 +42,7 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
 
 function advice(error: ImprimaturError): string {
   if (error instanceof ApiKeyInvalidError) return '; check IMPRIMATUR_API_KEY';
-  if (error instanceof DelegationInactiveError) return '; imprimatur chains shows whom to delegate to';
+  if (error instanceof DelegationInactiveError) return '; imprimatur delegate shows how to delegate';
   if (error instanceof ConnectionFailedError) return '; check IMPRIMATUR_URL and the network';
   return error instanceof RefusalError ? refusalAdvice(error) : '';
 }

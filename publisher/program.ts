@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
+import { delegate } from './commands/delegate.ts';
 import { domain } from './commands/domain.ts';
 import { html } from './commands/html.ts';
 import { link } from './commands/link.ts';
@@ -30,6 +31,7 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains, quote, verify, domain, html]) add(program, act);
+  for (const add of [attest, status, list, link, chains, delegate, quote, verify, domain, html])
+    add(program, act);
   return program;
 }

@@ -9,6 +9,7 @@ export const sourceFolders = [
   'contracts',
   'admin',
   'client',
+  'delegation',
   'publisher',
   'verifier',
   'web',

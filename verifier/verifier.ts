@@ -1,7 +1,8 @@
 /** The library's entry, for Node and browsers: everything that a program that verifies attestations imports. */
 
+export { postJsonRpc } from './chain/json-rpc.ts';
 export { type KnownChain, knownChains } from './chain/known-chains.ts';
-export { isPublicRegistry, type RegistryCode } from './chain/known-registries.ts';
+export { isPublicRegistry, type RegistryCode, recognizeRegistry } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export { type FileKind, fileKind } from './file-kind.ts';

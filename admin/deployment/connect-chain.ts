@@ -2,6 +2,7 @@ import type { SSMClient } from '@aws-sdk/client-ssm';
 import {
   type Address,
   BaseError,
+  ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   createPublicClient,
   type PublicClient,
@@ -29,6 +30,8 @@ export function connectChain(settings: ChainSettings, providers: Providers): Cha
   return {
     delegateOf: (registryAddress, authorityAddress) =>
       readDelegate(client, { chainId, registryAddress }, authorityAddress).catch(unreachable),
+    nonceOf: (registryAddress, authorityAddress) =>
+      readNonce(client, registryAddress, authorityAddress).catch(unreachable),
     balanceWei: (address) => client.getBalance({ address }).catch(unreachable),
   };
 }
@@ -48,6 +51,18 @@ async function readDelegate(
     if (error instanceof BaseError && error.walk(isEmpty)) {
       throw new RegistryMissingError(registry, { cause: error });
     }
+    throw error;
+  }
+}
+
+/** The public deployment has no such view: there the call reverts, or answers nothing. */
+async function readNonce(client: PublicClient, address: Address, authority: Address): Promise<number | null> {
+  try {
+    return Number(await client.readContract({ abi, address, functionName: 'nonceOf', args: [authority] }));
+  } catch (error) {
+    const isMissing = (cause: unknown) =>
+      cause instanceof ContractFunctionZeroDataError || cause instanceof ContractFunctionRevertedError;
+    if (error instanceof BaseError && error.walk(isMissing)) return null;
     throw error;
   }
 }

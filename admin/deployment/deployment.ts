@@ -7,6 +7,11 @@ import type { ChainSettings, Settings } from '../../functions/domain/settings.ts
 export interface ChainView {
   /** Delegate of the authority; `null` when there is none. @throws RegistryMissingError */
   delegateOf(registryAddress: Address, authorityAddress: Address): Promise<Address | null>;
+  /**
+   * Nonce of the authority's next signed delegation; `null` at a registry that takes none.
+   * @throws RegistryMissingError
+   */
+  nonceOf(registryAddress: Address, authorityAddress: Address): Promise<number | null>;
   balanceWei(address: Address): Promise<bigint>;
 }
 

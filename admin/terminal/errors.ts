@@ -112,9 +112,12 @@ export class LaneMissingError extends ExpectedError {
   }
 }
 
-/** A call of a forwarder's admin that was not sent, because its transaction would fail or would cost too much now. */
-export class AdminCallRefusedError extends ExpectedError {
-  constructor(to: string, reason: string) {
-    super(`the admin's transaction to ${to} was not sent: ${reason}`);
+/** A call that was not sent, because its transaction would fail or would cost too much now. */
+export class TransactionUnsentError extends ExpectedError {
+  constructor(what: string, to: string, reason: string) {
+    super(`${what} to ${to} was not sent: ${reason}`);
   }
 }
+
+/** A signed delegation that is not sent, for the reason in the message. */
+export class DelegationRefusedError extends ExpectedError {}

@@ -141,7 +141,7 @@ it.each([
   [
     409,
     { error: 'no active delegation for chain 1', chainId: 1 },
-    'no active delegation for chain 1; imprimatur chains shows whom to delegate to',
+    'no active delegation for chain 1; imprimatur delegate shows how to delegate',
   ],
   [500, { error: 'internal error' }, 'internal error (request r-1)'],
 ])('says in one line what a %i means', async (status, body, message) => {

@@ -61,6 +61,8 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'verifier-runs-anywhere': ['verifier/verifier.ts', 'node:fs'],
   'client-stands-alone': ['client/wait.ts', 'local/checkout.ts'],
   'publisher-uses-the-api-alone': ['publisher/main.ts', 'admin/terminal/errors.ts'],
+  'delegation-is-shared': ['delegation/registry-call.ts', 'functions/domain/records.ts'],
+  'run-time-delegates-nothing': ['functions/api/delegate.ts', 'delegation/address.ts'],
   'nothing-imports-tests': ['local/load.ts', 'test/run.ts'],
   'no-development-packages': ['functions/domain/requests/chains.ts', 'node_modules/tool/index.js'],
 };

@@ -6,7 +6,7 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { fieldList, table } from '../../terminal/text.ts';
-import { type ChainDelegation, readDelegations } from './delegation.ts';
+import { type ChainDelegation, readDelegations } from '../delegation/read-delegation.ts';
 import { limitFields, limitsInForce } from './organization-limits.ts';
 import { readUsageToday, usageText } from './organization-usage.ts';
 

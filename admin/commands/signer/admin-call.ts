@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { type Address, encodeFunctionData, type Hash, type Hex, keccak256 } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import type { Chain, Unsigned } from '../../../functions/domain/chain.ts';
+import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
-import { estimateFees } from '../../../functions/domain/sending/fees.ts';
-import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
-import { AdminCallRefusedError, UsageInvalidError } from '../../terminal/errors.ts';
+import { readKeyFile } from '../../deployment/key-file.ts';
+import { nextNonce, signCall } from '../../deployment/send-call.ts';
 
 /** A call that a forwarder accepts only from its admin. */
 export interface AdminCall {
@@ -32,42 +30,23 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
 
 /**
  * Signs and sends the calls with the admin's key.
- * @throws AdminCallRefusedError when a call would revert, or fees are too high.
+ * @throws TransactionUnsentError when a call would revert, or fees are too high.
  */
 export async function sendAdminCalls(
   chain: Chain,
   admin: PrivateKeyAccount,
   calls: readonly AdminCall[],
 ): Promise<Hash[]> {
-  const { address: signerAddress } = admin;
-  const { minedCount } = await chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
+  const nonce = await nextNonce(chain, admin);
   const sent: Hash[] = [];
   // One after the other: two at once could reach a node in the wrong order.
-  for (const call of calls) sent.push(await sendAdminCall(chain, admin, call, minedCount + sent.length));
+  for (const { to, data } of calls) {
+    const call = { to, data, what: "the admin's transaction" };
+    const { hash, raw } = await signCall(chain, admin, call, nonce + sent.length);
+    await chain.send(raw);
+    sent.push(hash);
+  }
   return sent;
-}
-
-async function sendAdminCall(
-  chain: Chain,
-  admin: PrivateKeyAccount,
-  { to, data }: AdminCall,
-  nonce: number,
-): Promise<Hash> {
-  const { gas, failures, feeData } = await chain.simulate({ from: admin.address, to, data }, 'key');
-  const [reason] = failures.values();
-  if (gas === undefined) throw new AdminCallRefusedError(to, reason ?? 'it would revert');
-  const fees = estimateFees(feeData, chain.settings);
-  if (!fees) throw new AdminCallRefusedError(to, "fees are above the chain's cap");
-  const { chainId } = chain.settings;
-  const gasLimit = (gas * 13n) / 10n;
-  return signAndSend(chain, admin, { ...fees, chainId, nonce, to, data, gasLimit });
-}
-
-async function signAndSend(chain: Chain, admin: PrivateKeyAccount, unsigned: Unsigned): Promise<Hash> {
-  const signature = await admin.sign({ hash: keccak256(unsignedBytes(unsigned)) });
-  const raw = signedBytes(unsigned, signature);
-  await chain.send(raw);
-  return keccak256(raw);
 }
 
 /** Option for local use and small teams; with a multisig, the printed calldata is used instead. */
@@ -76,26 +55,9 @@ export const adminKeyOption = [
   "a file with the private key of the forwarders' admin: the transactions are sent and not only printed",
 ] as const;
 
-/**
- * Reads the admin's key from a file; `undefined` without a path.
- * @throws UsageInvalidError that does not repeat the path: it may be the key itself, given by mistake.
- */
+/** Reads the admin's key from a file; `undefined` without a path. @throws UsageInvalidError */
 export function readAdminKey(path: string | undefined): PrivateKeyAccount | undefined {
-  if (path === undefined) return undefined;
-  const [, digits] = /^(?:0x)?([\da-f]{64})$/i.exec(readText(path)) ?? [];
-  try {
-    return privateKeyToAccount(`0x${digits}`);
-  } catch {
-    throw new UsageInvalidError('the file of --admin-key-file does not hold one private key in hexadecimal');
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    throw new UsageInvalidError('the file of --admin-key-file cannot be read');
-  }
+  return path === undefined ? undefined : readKeyFile('--admin-key-file', path);
 }
 
 /** Finds the calls with which the forwarders' admin removes the key as an operator. */

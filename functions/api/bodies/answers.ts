@@ -79,6 +79,7 @@ const chainSchema = z.strictObject({
       'The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the ' +
       'service, else the newest of the chain.',
   }),
+  authorityAddress,
   delegateAddress: address.meta({ description: 'Whom your authority has to delegate to on the registry.' }),
   delegationActive: z.boolean().nullable().meta({
     description: 'Whether your authority has; null when the chain cannot be reached at the moment.',

@@ -101,6 +101,7 @@ export const chainList = {
       chainId,
       name: 'Sepolia',
       registryAddress,
+      authorityAddress,
       delegateAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       delegationActive: true,
       explorerUrl: 'https://sepolia.etherscan.io',

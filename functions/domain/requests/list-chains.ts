@@ -10,6 +10,7 @@ export interface ServedChain {
   readonly name: string;
   /** The newest registry that the authority delegated on to one of the service; else the newest of all. */
   readonly registryAddress: Address;
+  readonly authorityAddress: Address;
   /** The authority's delegate, if that is one of the service's; else the delegate to choose. */
   readonly delegateAddress: Address;
   /** State at the newest block; null when the chain cannot be reached. */
@@ -41,7 +42,10 @@ async function describeChain(
     { signers },
   );
   const delegationActive = chosen === undefined ? null : active;
-  return { chainId, name, registryAddress, delegateAddress, delegationActive, explorerUrl };
+  return {
+    ...{ chainId, name, registryAddress, authorityAddress, delegateAddress },
+    ...{ delegationActive, explorerUrl },
+  };
 }
 
 /**

@@ -51,6 +51,7 @@ export class FakeDeployment implements Deployment {
     return {
       delegateOf: async (registry, address) =>
         (registry === registryAddress ? this.delegates : this.formerDelegates).get(address) ?? null,
+      nonceOf: async () => null,
       balanceWei: async () => this.balance,
     };
   }

@@ -29,6 +29,7 @@ export class WorldDeployment implements Deployment {
   async chain(): Promise<ChainView> {
     return {
       delegateOf: async () => this.world.delegateAddress,
+      nonceOf: async () => null,
       balanceWei: async (address) => (await this.world.chain.feeData(address)).balance,
     };
   }

@@ -1,11 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/list-chains.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
-import { bob, chainId, registryAddress } from '../../fakes/world/world.ts';
+import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
-const chain = { chainId, name: 'Simulated', registryAddress, delegateAddress: world.signer.address };
+const { authorityAddress } = alice;
+const chain = {
+  ...{ chainId, name: 'Simulated', registryAddress, authorityAddress },
+  delegateAddress: world.signer.address,
+};
 
 test('lists the chains for the organisation that asks, and nothing else of them', async () => {
   const { status, body, headers } = await call(handler, {});
@@ -14,7 +18,7 @@ test('lists the chains for the organisation that asks, and nothing else of them'
   expect(headers).toMatchObject({ 'Cache-Control': 'private, no-cache', 'x-request-id': expect.any(String) });
   world.chain.revokeDelegation(bob.authorityAddress);
   expect((await call(handler, {}, bobKey)).body).toStrictEqual({
-    chains: [{ ...chain, delegationActive: false }],
+    chains: [{ ...chain, authorityAddress: bob.authorityAddress, delegationActive: false }],
   });
 });
 

@@ -97,7 +97,11 @@ export async function pageThrough(
 export async function listChains({ reachable }: LifeModel, world: World, asking: Asking): Promise<void> {
   const { delegateAddress } = world;
   const delegationActive = reachable ? asking.publisher.delegates : null;
-  const served = { chainId, name: 'Simulated', registryAddress, delegateAddress, delegationActive };
+  const { authorityAddress } = asking.publisher;
+  const served = {
+    ...{ chainId, name: 'Simulated', registryAddress, authorityAddress },
+    ...{ delegateAddress, delegationActive },
+  };
   await ask(asking, chainsHandler, {}, () => ({ status: 200, body: { chains: [served] } }));
 }
 

@@ -20,10 +20,10 @@ test('shows of each chain what a publisher needs to delegate, and whether it did
     delegateAddress: world.signer.address,
   };
   expect(await listChains(world.services, alice.authorityAddress)).toEqual([
-    { ...chain, delegationActive: true },
+    { ...chain, authorityAddress: alice.authorityAddress, delegationActive: true },
   ]);
   expect(await listChains(world.services, bob.authorityAddress)).toEqual([
-    { ...chain, delegationActive: false },
+    { ...chain, authorityAddress: bob.authorityAddress, delegationActive: false },
   ]);
 });
 

@@ -5,7 +5,7 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList } from '../../terminal/text.ts';
-import { readDelegation } from './delegation.ts';
+import { readDelegation } from './read-delegation.ts';
 
 interface Options {
   readonly org: string;

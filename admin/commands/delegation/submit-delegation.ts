@@ -1,0 +1,127 @@
+import { type Address, type Hash, type Hex, recoverTypedDataAddress } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { type DelegationIntent, signedCall } from '../../../delegation/registry-call.ts';
+import type { SignedDelegation } from '../../../delegation/signed-delegation.ts';
+import { delegationTypedData } from '../../../delegation/typed-data.ts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { registryAt } from '../../../functions/domain/settings.ts';
+import type { ChainView, Deployment } from '../../deployment/deployment.ts';
+import { nextNonce, signCall } from '../../deployment/send-call.ts';
+import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
+import { DelegationRefusedError, TransactionUnsentError } from '../../terminal/errors.ts';
+
+/** Looks for the outcome after sending, a block apart and at least a second. */
+const looks = 20;
+
+/** Fate of a signed delegation that was submitted. */
+export interface Submission {
+  /** Hash of the transaction; `null` when none was needed. */
+  readonly sent: Hash | null;
+  /** Whether the newest block shows the delegation; else the transaction is on its way. */
+  readonly inForce: boolean;
+}
+
+/**
+ * Sends a signed delegation if the deployment serves its registry and delegate, and if it can still take effect.
+ *
+ * A second submission, after the first was lost or killed, has the nonce of the first transaction if that is not mined:
+ * at most one of both takes effect.
+ * @throws DelegationRefusedError, TransactionUnsentError, ChainNotOfferedError, ChainUnreachableError
+ */
+export async function submitDelegation(
+  deployment: Deployment,
+  { intent, signature }: SignedDelegation,
+  payer: PrivateKeyAccount,
+): Promise<Submission> {
+  const settings = await offeredChain(deployment, intent.chainId);
+  await requireServed(deployment, intent);
+  const view = await deployment.chain(settings);
+  if (await isInForce(view, intent)) return { sent: null, inForce: true };
+  const chain = (await deployment.services()).chain(intent.chainId);
+  await requireTime(chain, intent);
+  const { hash, raw } = await signed(chain, payer, { intent, signature });
+  const refusal = await refusalOf(chain.send(raw));
+  for (let look = 0; look < looks; look++) {
+    await deployment.wait(Math.max(1, settings.blockTimeSeconds));
+    if (await isInForce(view, intent)) return { sent: hash, inForce: true };
+  }
+  if (refusal) throw refusal;
+  return { sent: hash, inForce: false };
+}
+
+/** A delegation to a stranger, or at a registry that is not asked, would cost gas and let nobody attest. */
+async function requireServed(deployment: Deployment, intent: DelegationIntent): Promise<void> {
+  const { registryAddress, delegateAddress } = intent;
+  const settings = await offeredChain(deployment, intent.chainId);
+  const registry = registryAt(settings, registryAddress);
+  if (!registry)
+    throw new DelegationRefusedError(
+      `it is for the registry ${registryAddress}, which this deployment does not use on chain ${intent.chainId}`,
+    );
+  const delegates = delegateAddresses(registry, await deployment.signerAddress());
+  if (delegateAddress && !delegates.includes(delegateAddress))
+    throw new DelegationRefusedError(
+      `it is to ${delegateAddress}, and this deployment acts as ${delegates.join(' or ')} there`,
+    );
+}
+
+/** Whether the registry shows it. @throws DelegationRefusedError when it can take effect no more, or not yet */
+async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boolean> {
+  const { registryAddress, authorityAddress, nonce, delegateAddress } = intent;
+  const current = await view.nonceOf(registryAddress, authorityAddress);
+  if (current === null)
+    throw new DelegationRefusedError(
+      `the registry ${registryAddress} takes no signed delegations: the authority sends a transaction itself`,
+    );
+  if (current === nonce) return false;
+  const delegate = await view.delegateOf(registryAddress, authorityAddress);
+  if (current > nonce && delegate === (delegateAddress ?? null)) return true;
+  throw new DelegationRefusedError(
+    `it was signed with nonce ${nonce}, and the authority's is ${current}: another change came between, and the authority ` +
+      `delegates to ${delegate ?? 'nobody'}; it has to sign anew`,
+  );
+}
+
+async function requireTime(chain: Chain, { deadline }: DelegationIntent): Promise<void> {
+  const { timestamp } = await chain.head();
+  if (timestamp <= deadline) return;
+  throw new DelegationRefusedError(
+    `it could be sent until ${new Date(deadline * 1000).toISOString()} only; the authority has to sign anew`,
+  );
+}
+
+async function signed(chain: Chain, payer: PrivateKeyAccount, { intent, signature }: SignedDelegation) {
+  const { to, data } = signedCall(intent, signature);
+  try {
+    return await signCall(chain, payer, { to, data, what: 'the delegation' }, await nextNonce(chain, payer));
+  } catch (error) {
+    if (!(error instanceof TransactionUnsentError && error.message.endsWith('signature invalid')))
+      throw error;
+    const signer = await signerOf(intent, signature);
+    throw new DelegationRefusedError(
+      `the signature is not that of ${intent.authorityAddress}${signer ? `: of this delegation it is that of ${signer}` : ''}`,
+    );
+  }
+}
+
+/** A signature of another account; `undefined` for one that is no key's. */
+async function signerOf(intent: DelegationIntent, signature: Hex): Promise<Address | undefined> {
+  const { types, primaryType, domain, message } = delegationTypedData(intent);
+  return recoverTypedDataAddress({
+    ...{ types, primaryType, signature },
+    domain: { ...domain, chainId: BigInt(domain.chainId) },
+    message: { ...message, nonce: BigInt(message.nonce), deadline: BigInt(message.deadline) },
+  }).catch(() => undefined);
+}
+
+/** A node may refuse what it has already, or the same call with another fee: only the registry tells. */
+async function refusalOf(sending: Promise<void>): Promise<ChainUnreachableError | undefined> {
+  try {
+    await sending;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ChainUnreachableError) return error;
+    throw error;
+  }
+}
