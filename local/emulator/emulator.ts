@@ -50,7 +50,7 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
  */
 export async function startEmulator({ supervisor, python, port }: EmulatorOptions): Promise<string> {
   const { directory } = supervisor;
-  const gatewayPort = await freePort(port, '--port');
+  const gatewayPort = await freePort(port, '--emulator-port');
   rmSync(`${directory}/tmp`, { recursive: true, force: true });
   mkdirSync(`${directory}/tmp`, { recursive: true });
   // The emulator's own script for functions is CommonJS, and the checkout around it says that .js is not.

@@ -65,10 +65,13 @@ function missing(outputsPath: string): never {
   throw new ServiceDeployError(`the deployment wrote no outputs to ${outputsPath}`);
 }
 
+/** The path of the API's stage, without a slash at its end: `/live`. */
+export const stagePathOf = (apiUrl: string): string => new URL(apiUrl).pathname.replace(/\/$/, '');
+
 /** Makes the API's address on the emulator: on AWS the host names the API, an emulator has one host for all. */
 export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
-  const { host, pathname } = new URL(apiUrl);
-  return `${endpointUrl}/restapis/${host.split('.')[0]}${pathname.replace(/\/$/, '')}/_user_request_`;
+  const { host } = new URL(apiUrl);
+  return `${endpointUrl}/restapis/${host.split('.')[0]}${stagePathOf(apiUrl)}/_user_request_`;
 }
 
 export class AssetBucketError extends PlainError {

@@ -10,8 +10,8 @@ export interface PlatformOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Takes one line of progress for the person who waits. */
   readonly log: (line: string) => void;
-  /** Port of the emulator (`port`) and of the chain (`rpcPort`); any free one by default. */
-  readonly port?: number | undefined;
+  /** Ports of the emulator and of the chain; any free ones by default. */
+  readonly emulatorPort?: number | undefined;
   readonly rpcPort?: number | undefined;
   /** Block time of the chain started here; 1 by default. */
   readonly blockTimeSeconds?: number;
@@ -48,7 +48,7 @@ async function provideEmulator(supervisor: Supervisor, options: PlatformOptions,
     return awsEndpoint(named, options.variables);
   }
   const installed = await installEmulator({ supervisor, python: python ?? 'python3', log: options.log });
-  const started = await startEmulator({ supervisor, python: installed, port: options.port });
+  const started = await startEmulator({ supervisor, python: installed, port: options.emulatorPort });
   options.log(`emulator: MiniStack at ${started}`);
   return awsEndpoint(started, {});
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { Door } from '../door/door.ts';
 import type { AwsEndpoint } from '../emulator/aws-endpoint.ts';
 import { unlessStopped } from '../process/stop-request.ts';
 import { Supervisor } from '../process/supervise.ts';
@@ -12,6 +13,7 @@ import {
   emulatorApiUrl,
   type StackOutputs,
   signerAddress,
+  stagePathOf,
   storeRpcUrl,
 } from './deploy-service.ts';
 import { type Platform, type PlatformOptions, startPlatform, usualStackName } from './platform.ts';
@@ -20,6 +22,8 @@ import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts
 import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
 
 export interface StackOptions extends PlatformOptions {
+  /** Port of the API's address; the first free one from 4800 on by default. */
+  readonly port?: number | undefined;
   /** Directory of the stack's files; two stacks with different directories do not disturb each other. */
   readonly directory: string;
   /** Reveal delay of contract and service alike; 60 in production. */
@@ -52,25 +56,40 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const supervisor = await Supervisor.open(options.directory);
   removeStackFile(options.directory);
+  const door = new Door();
   const stop = async () => {
+    removeStackFile(options.directory);
+    await door.close();
     await supervisor.stop();
     rmSync(`${options.directory}/tmp`, { recursive: true, force: true });
   };
   try {
-    return { ...(await unlessStopped(options.signal, startService(supervisor, options))), stop };
+    const apiUrl = await door.listen(options.port);
+    const started = startService(supervisor, door, { ...options, apiUrl });
+    return { ...(await unlessStopped(options.signal, started)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startService(supervisor: Supervisor, options: StackOptions): Promise<Omit<Stack, 'stop'>> {
+interface ServiceOptions extends StackOptions {
+  /** Address of the API, at the front door. */
+  readonly apiUrl: string;
+}
+
+async function startService(
+  supervisor: Supervisor,
+  door: Door,
+  options: ServiceOptions,
+): Promise<Omit<Stack, 'stop'>> {
   const platform = await startPlatform(supervisor, options);
   options.log('deploying the contracts and the service');
   const [outputs] = await Promise.all([
     deployStack(supervisor, platform, options),
     deployContracts(platform.chain, options.revealDelaySeconds),
   ]);
+  door.lead(emulatorApiUrl(platform.endpoint.url, outputs.ApiUrl), stagePathOf(outputs.ApiUrl));
   const authority = privateKeyToAccount(generatePrivateKey());
   const file = await createStackFile(platform, outputs, authority, options);
   writeStackFile(options.directory, file);
@@ -93,7 +112,7 @@ async function createStackFile(
   { endpoint, chain, stackName }: Platform,
   outputs: StackOutputs,
   authority: PrivateKeyAccount,
-  { revealDelaySeconds, delegate, log }: StackOptions,
+  { apiUrl, revealDelaySeconds, delegate, log }: ServiceOptions,
 ): Promise<StackFile> {
   const { chainId, rpcUrl } = chain;
   const { address: authorityAddress } = authority;
@@ -108,7 +127,7 @@ async function createStackFile(
     delegateAuthority(chain, { ...parties, authority }),
   ]);
   return {
-    apiUrl: emulatorApiUrl(endpoint.url, outputs.ApiUrl),
+    apiUrl,
     ...{ ...publisher, authorityAddress, chainId, rpcUrl, ...parties, revealDelaySeconds },
     endpointUrl: endpoint.url,
     region: endpoint.region,

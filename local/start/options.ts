@@ -11,7 +11,8 @@ export const startHelp = `npm start -- [options]: runs the whole service on this
   --confirmations N  blocks after which a transaction is final, on a development chain; default 1
   --once             stop after the verification instead of staying up; the exit status tells how it went
   --json             one JSON object on standard output; progress goes to standard error
-  --port N           the emulator's port; default: any free one
+  --port N           the port of the API's address; default: 4800, or the next free one
+  --emulator-port N  the emulator's port; default: any free one
   --rpc-port N       the chain's port; default: any free one
   --help             this text
 
@@ -27,6 +28,7 @@ export interface StartOptions {
   readonly once: boolean;
   readonly json: boolean;
   readonly port: number | undefined;
+  readonly emulatorPort: number | undefined;
   readonly rpcPort: number | undefined;
 }
 
@@ -38,6 +40,7 @@ const options = {
   once: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   port: { type: 'string' },
+  'emulator-port': { type: 'string' },
   'rpc-port': { type: 'string' },
   help: { type: 'boolean', default: false, short: 'h' },
 } as const;
@@ -57,6 +60,7 @@ export function parseStartOptions(argv: readonly string[]): StartOptions | undef
     once: values.once,
     json: values.json,
     port: parsePort('--port', values.port),
+    emulatorPort: parsePort('--emulator-port', values['emulator-port']),
     rpcPort: parsePort('--rpc-port', values['rpc-port']),
   };
 }

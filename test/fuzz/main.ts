@@ -3,7 +3,6 @@ import { StopRequestedError, stopRequest } from '../../local/process/stop-reques
 import { startStack } from '../../local/stack/stack.ts';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { type FuzzOptions, fuzzHelp, parseFuzzOptions } from './arguments.ts';
-import { fuzzLocally } from './fuzz-locally.ts';
 import { type FuzzReport, reportText } from './report.ts';
 import { fuzz } from './schemathesis.ts';
 
@@ -24,7 +23,7 @@ async function fuzzTarget({ target, ...options }: FuzzOptions, signal: AbortSign
   const settings = { limits };
   const stack = await startStack({ directory, revealDelaySeconds, settings, variables: {}, log, signal });
   try {
-    return await fuzzLocally(stack.file, fuzzing);
+    return await fuzz({ ...stack.file, ...fuzzing });
   } finally {
     await stack.stop();
   }

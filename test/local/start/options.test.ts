@@ -14,6 +14,7 @@ describe('parseStartOptions', () => {
       once: false,
       json: false,
       port: undefined,
+      emulatorPort: undefined,
       rpcPort: undefined,
     });
   });
@@ -29,7 +30,8 @@ describe('parseStartOptions', () => {
       'forwarder',
       '--confirmations=12',
       '--json',
-      '--port=4566',
+      '--port=4900',
+      '--emulator-port=4566',
       '--rpc-port=8545',
     ];
     expect(parseStartOptions(argv)).toEqual({
@@ -39,7 +41,8 @@ describe('parseStartOptions', () => {
       confirmations: 12,
       once: true,
       json: true,
-      port: 4566,
+      port: 4900,
+      emulatorPort: 4566,
       rpcPort: 8545,
     });
   });
@@ -58,6 +61,7 @@ describe('parseStartOptions', () => {
     [['--delegate'], '--delegate'],
     [['--confirmations', '0'], '--confirmations must be a whole number from 1 to 1000, not "0"'],
     [['--port', '65536'], '--port must be'],
+    [['--emulator-port', '0'], '--emulator-port must be'],
     [['--rpc-port', 'x'], '--rpc-port must be'],
     [['--file'], '--file'],
     [['--onse'], "Unknown option '--onse'; --help lists the options"],

@@ -41,7 +41,7 @@ test('API6 business flows: repeating a request pays for nothing twice, and an or
     const repeated = [await api.create({ content: text }), await api.create({ content: text })];
     expect(repeated.map(({ status }) => status)).toEqual([202, 200]);
     expect(repeated[1]?.body.id).toBe(repeated[0]?.body.id);
-    const over = await api.sendOnce('POST', '/v1/attestations', { content: article() });
+    const over = await api.send('POST', '/v1/attestations', { content: article() });
     expect(said(over)).toEqual({ status: 429, body: { error: 'rate limit exceeded' } });
   }));
 

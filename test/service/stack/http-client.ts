@@ -22,20 +22,7 @@ export class HttpClient {
     this.#headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   }
 
-  /** As any client should, comes again when the emulator has no function free. */
   async send(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer> {
-    const answer = await this.sendOnce(method, path, body, headers);
-    if (answer.status !== 429) return answer;
-    await pause(pollMilliseconds);
-    return this.send(method, path, body, headers);
-  }
-
-  async sendOnce(
     method: string,
     path: string,
     body?: unknown,

@@ -9,7 +9,7 @@ const methodNames = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']
 
 /** Every method of every resource that API Gateway has, as "GET /v1/attestations", sorted; ANY is for all the rest. */
 export async function deployedRoutes(): Promise<string[]> {
-  const [, apiId = ''] = /\/restapis\/([^/]+)\//.exec(stack.apiUrl) ?? [];
+  const [apiId] = new URL(stack.outputs.ApiUrl).host.split('.');
   const credential = `Credential=test/20260101/${stack.region}/apigateway/aws4_request`;
   const response = await fetch(`${stack.endpointUrl}/restapis/${apiId}/resources?embed=methods&limit=500`, {
     headers: { authorization: `AWS4-HMAC-SHA256 ${credential}` },

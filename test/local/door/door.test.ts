@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Door } from '../../../local/door/door.ts';
+import { PortTakenError } from '../../../local/process/free-port.ts';
+import { anyPort, doorTo, send } from './door-to.ts';
+
+const overloaded = '{"__type":"TooManyRequestsException","Reason":"ConcurrentInvocationLimitExceeded"}';
+
+test('passes path, headers and bytes on as they are, and the answer back', async () => {
+  const asked: { line: string; headers: string[]; body: string }[] = [];
+  const { url, host } = await doorTo(async (request, response) => {
+    const body = (await buffer(request)).toString('latin1');
+    asked.push({ line: `${request.method} ${request.url}`, headers: request.rawHeaders, body });
+    response.sendDate = false;
+    const headers = ['X-Request-Id', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=é', 'Content-Length', '3'];
+    response.writeHead(404, 'No Such Thing', headers).end(Buffer.from('\u00ff\u0000{', 'latin1'));
+  });
+  const headers = { 'X-A': 'Ä b', 'x-forwarded-for': '10.0.0.1', TE: 'trailers' };
+  const body = Buffer.from('{\u00ff', 'latin1');
+  const answer = await send(url, '/v1//%2e%2e/a?b=%zz', { method: 'PUT', headers, body });
+  expect(asked).toEqual([
+    {
+      line: 'PUT /restapis/abc/live/_user_request_/v1//%2e%2e/a?b=%zz',
+      headers: [
+        'Host',
+        host,
+        'X-A',
+        'Ä b',
+        'x-forwarded-for',
+        '10.0.0.1',
+        'Content-Length',
+        '2',
+        'Connection',
+        'close',
+      ],
+      body: '{\u00ff',
+    },
+  ]);
+  expect(answer).toEqual({
+    ...{ status: 404, reason: 'No Such Thing', text: '\u00ff\u0000{' },
+    headers: [
+      'X-Request-Id',
+      'a',
+      'Set-Cookie',
+      'b=1',
+      'Set-Cookie',
+      'c=é',
+      'Content-Length',
+      '3',
+      'Connection',
+      'close',
+    ],
+  });
+});
+
+test('takes a path with the stage in front too, as Location and Link have it', async () => {
+  const { url } = await doorTo((request, response) => response.end(request.url));
+  const prefix = '/restapis/abc/live/_user_request_';
+  expect((await send(url, '/live/v1/attestations/1?a=/live')).text).toBe(
+    `${prefix}/v1/attestations/1?a=/live`,
+  );
+  expect((await send(url, '/live')).text).toBe(prefix);
+  expect((await send(url, '/lively')).text).toBe(`${prefix}/lively`);
+});
+
+test('sends again what the emulator refuses for want of a function', async () => {
+  const bodies: string[] = [];
+  const { url } = await doorTo(async (request, response) => {
+    bodies.push(await text(request));
+    if (bodies.length < 3) response.writeHead(429).end(overloaded);
+    else response.writeHead(202).end('{}');
+  });
+  const answer = await send(url, '/v1/attestations', {
+    method: 'POST',
+    body: Buffer.from('{"content":"a"}'),
+  });
+  expect(answer.status).toBe(202);
+  expect(bodies).toEqual(Array(3).fill('{"content":"a"}'));
+});
+
+test("passes the service's own 429 back at once", async () => {
+  let asked = 0;
+  const { url } = await doorTo((_, response) => {
+    asked += 1;
+    response.writeHead(429).end('{"error":"rate limit exceeded"}');
+  });
+  expect(await send(url, '/v1/chains')).toMatchObject({
+    status: 429,
+    text: '{"error":"rate limit exceeded"}',
+  });
+  expect(asked).toBe(1);
+});
+
+test('lets fifty clients wait their turn: all are answered, and never more than eight reach the emulator at once', async () => {
+  let underWay = 0;
+  let most = 0;
+  const { url } = await doorTo(async (_, response) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await pause(5);
+    underWay -= 1;
+    response.end();
+  });
+  const clients = Array.from({ length: 50 }, () => Promise.all([send(url, '/a'), send(url, '/b')]));
+  const statuses = (await Promise.all(clients)).flat().map(({ status }) => status);
+  expect(statuses).toEqual(Array(100).fill(200));
+  expect(most).toBe(8);
+});
+
+test('refuses in the form of the service what is more than may wait', async () => {
+  const release = Promise.withResolvers<void>();
+  const { url } = await doorTo(async (_, response) => {
+    await release.promise;
+    response.end();
+  });
+  const refused: Awaited<ReturnType<typeof send>>[] = [];
+  const one = async () => {
+    const answer = await send(url, '/a');
+    if (answer.status !== 200) refused.push(answer);
+    // What is more than eight under way and 512 waiting.
+    if (refused.length === 3) release.resolve();
+  };
+  await Promise.all(Array.from({ length: 8 + 512 + 3 }, one));
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toMatchObject({ status: 429, text: '{"error":"rate limit exceeded"}' });
+  expect(refused[0]?.headers).toEqual(expect.arrayContaining(['Retry-After', '1', 'x-request-id']));
+});
+
+test('gives the turn of a client that has left to the next', async () => {
+  const asked: string[] = [];
+  const release = Promise.withResolvers<void>();
+  const { url } = await doorTo(async (request, response) => {
+    asked.push(request.url ?? '');
+    await release.promise;
+    response.end();
+  });
+  const first = Array.from({ length: 8 }, () => send(url, '/first'));
+  while (asked.length < 8) await pause(5);
+  const left = new AbortController();
+  const leaving = fetch(new URL('/left', url), { signal: left.signal });
+  await pause(50);
+  left.abort();
+  await expect(leaving).rejects.toThrow('aborted');
+  const last = send(url, '/last');
+  release.resolve();
+  await Promise.all([...first, last]);
+  expect(asked.filter((path) => !path.endsWith('/first'))).toEqual([expect.stringMatching(/\/last$/)]);
+});
+
+test('ends the request of a client that leaves before the answer, and gives its turn to the next', async () => {
+  let ended = 0;
+  const { url } = await doorTo((request, response) => {
+    if (request.url?.endsWith('/whole')) return response.end();
+    return response.on('close', () => (ended += 1));
+  });
+  const left = new AbortController();
+  const leaving = Array.from({ length: 8 }, () => fetch(url, { signal: left.signal }));
+  const waiting = send(url, '/whole');
+  await pause(50);
+  left.abort();
+  for (const { status } of await Promise.allSettled(leaving)) expect(status).toBe('rejected');
+  expect((await waiting).status).toBe(200);
+  expect(ended).toBe(8);
+});
+
+test('streams the answer: its beginning is there before its end', async () => {
+  const end = Promise.withResolvers<void>();
+  const { url } = await doorTo(async (_, response) => {
+    response.write('beginning ');
+    await end.promise;
+    response.end('end');
+  });
+  const { body } = await fetch(url);
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('beginning ');
+  end.resolve();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('end');
+});
+
+test('ends the connection of an answer that the emulator did not finish', async () => {
+  const { url } = await doorTo((request, response) => {
+    if (request.url?.endsWith('/whole')) return response.end();
+    response.write('half');
+    return setTimeout(() => response.destroy(), 20);
+  });
+  await expect(send(url, '/half')).rejects.toThrow('aborted');
+  expect((await send(url, '/whole')).status).toBe(200);
+});
+
+test('ends the request of a client that leaves amid the answer, and goes on', async () => {
+  const ended = Promise.withResolvers<void>();
+  const { url } = await doorTo((request, response) => {
+    if (request.url?.endsWith('/whole')) return response.end();
+    return response.on('close', () => ended.resolve()).write('beginning');
+  });
+  const left = new AbortController();
+  await fetch(new URL('/half', url), { signal: left.signal });
+  left.abort();
+  await ended.promise;
+  expect((await send(url, '/whole')).status).toBe(200);
+});
+
+test('says that the emulator does not answer, and goes on when it is there again', async () => {
+  const { url, emulator, host } = await doorTo((_, response) => response.end('here'));
+  const port = Number(host.split(':')[1]);
+  expect((await send(url, '/')).text).toBe('here');
+  await once(emulator.close(), 'close');
+  expect(await send(url, '/')).toMatchObject({
+    status: 503,
+    text: '{"error":"the emulator does not answer; try again"}',
+  });
+  await once(emulator.listen(port, '127.0.0.1'), 'listening');
+  expect((await send(url, '/')).text).toBe('here');
+});
+
+test('refuses a body that API Gateway would not take', async () => {
+  let asked = 0;
+  const { url } = await doorTo((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  const body = Buffer.alloc(30_000_000);
+  expect(await send(url, '/', { method: 'POST', body })).toMatchObject({
+    status: 413,
+    text: '{"error":"request body too large"}',
+  });
+  expect(asked).toBe(0);
+});
+
+test('answers what is no HTTP in the form of the service', async () => {
+  const { url } = await doorTo((_, response) => response.end());
+  const socket = connect(Number(url.port), '127.0.0.1');
+  socket.end('nonsense\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n\{"error":"bad request"\}$/s);
+});
+
+describe('listen', () => {
+  async function doorAt(port: number | undefined) {
+    const door = new Door();
+    onTestFinished(() => door.close());
+    return door.listen(port);
+  }
+
+  test('is on loopback alone, by either address, and refuses until it leads somewhere', async () => {
+    const url = await doorAt(await anyPort());
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    const { port } = new URL(url);
+    for (const host of ['127.0.0.1', '[::1]'])
+      expect((await fetch(`http://${host}:${port}/`)).status).toBe(503);
+  });
+
+  test.each(['127.0.0.1', '::1'])('a port that another process has on %s is not taken', async (host) => {
+    const other = createServer();
+    await once(other.listen(0, host), 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    await expect(doorAt(port)).rejects.toThrow(PortTakenError);
+    await expect(doorAt(port)).rejects.toThrow('give another port with --port');
+  });
+
+  test('takes the next free port without a wish', async () => {
+    const [first, second] = [await doorAt(undefined), await doorAt(undefined)].map((url) =>
+      Number(new URL(url).port),
+    );
+    expect(first).toBeGreaterThanOrEqual(4800);
+    expect(second).toBeGreaterThan(first ?? Number.NaN);
+  });
+});

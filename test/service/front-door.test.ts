@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { killWorkers } from '../../local/emulator/kill-workers.ts';
+import { localClient } from '../../local/stack/local-client.ts';
+import type { Answer, Body } from './stack/http-client.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
+
+const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
+
+/** Follows an address in a header as a client does: relative to the address that answered. */
+async function follow(apiKey: string, address: string | null | undefined) {
+  const url = new URL(address ?? '', stack.apiUrl);
+  const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
+  return (await response.json()) as Body;
+}
+
+const addressIn = ({ headers }: Answer) => /^<(.*)>/.exec(headers.get('link') ?? '')?.[1];
+
+test('the API has one short address, and its documentation is there', async () => {
+  expect(stack.apiUrl).toMatch(/^http:\/\/localhost:\d+$/);
+  for (const path of ['/docs', '/openapi.json'])
+    expect((await fetch(`${stack.apiUrl}${path}`)).status).toBe(200);
+});
+
+test('addresses in Location and Link lead where they say', async () => {
+  const [{ api, apiKey }, stranger] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
+  const [first, second] = [
+    await api.create({ content: article() }),
+    await api.create({ content: article() }),
+  ];
+  const created = await follow(apiKey, first.headers.get('location'));
+  expect(created.id).toBe(first.body.id);
+  const page = await api.list('?limit=1');
+  expect(page.body.attestations).toMatchObject([{ id: second.body.id }]);
+  const next = await follow(apiKey, addressIn(page));
+  expect(next.attestations).toMatchObject([{ id: first.body.id }]);
+  const refused = await stranger.api.create({ content: article() });
+  const help = await follow(stranger.apiKey, addressIn(refused));
+  expect(help.chains).toHaveLength(1);
+});
+
+test('eight clients, then fifty, are answered by the service and never refused', async () => {
+  const { api } = await newPublisher();
+  for (const clients of [8, 50]) {
+    const posted = await Promise.all(
+      Array.from({ length: clients }, () => api.create({ content: article() })),
+    );
+    expect(statuses(posted)).toEqual([202]);
+    const read = await Promise.all(posted.map(({ body }) => api.get(body.id)));
+    expect(read.map(({ body }) => body.id)).toEqual(posted.map(({ body }) => body.id));
+  }
+});
+
+test('what a client posts while the emulator’s functions are killed is accepted once', async () => {
+  const { api, apiKey } = await newPublisher();
+  const client = localClient({ apiUrl: stack.apiUrl, apiKey });
+  const posts = Array.from({ length: 8 }, () => client.attest(article()));
+  await api.list();
+  expect(killWorkers(stack.directory)).toBeGreaterThan(0);
+  const ids = (await Promise.all(posts)).map(({ attestation }) => attestation.id);
+  const { attestations } = (await api.list()).body as { attestations: Body[] };
+  expect(attestations.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
