@@ -4,8 +4,9 @@ import type { ClientOptions, ImprimaturClient } from '../client/imprimatur.ts';
 import { readConfiguration } from './configuration.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
-import { Progress, type ProgressOutput } from './progress.ts';
+import { Progress } from './progress.ts';
 import type { Act, Session } from './session.ts';
+import type { ProgressOutput } from './status-line.ts';
 
 /** Surroundings of the command line, besides its arguments. */
 export interface Terminal {

@@ -10,6 +10,8 @@ export interface PlatformOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Takes one line of progress for the person who waits. */
   readonly log: (line: string) => void;
+  /** Takes what is waited for from now on, until something else is said; `log` takes it by default. */
+  readonly wait?: (what: string) => void;
   /** Ports of the emulator and of the chain; any free ones by default. */
   readonly emulatorPort?: number | undefined;
   readonly rpcPort?: number | undefined;

@@ -84,7 +84,7 @@ async function startService(
   options: ServiceOptions,
 ): Promise<Omit<Stack, 'stop'>> {
   const platform = await startPlatform(supervisor, options);
-  options.log('deploying the contracts and the service');
+  (options.wait ?? options.log)('deploying the contracts and the service');
   const [outputs] = await Promise.all([
     deployStack(supervisor, platform, options),
     deployContracts(platform.chain, options.revealDelaySeconds),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Attestation } from '../../client/imprimatur.ts';
+import { Progress } from '../../publisher/progress.ts';
 import { checkout } from '../checkout.ts';
 import { StopRequestedError, stopRequest, unlessStopped } from '../process/stop-request.ts';
 import { localClient } from '../stack/local-client.ts';
@@ -9,7 +10,6 @@ import { type Stack, startStack } from '../stack/stack.ts';
 import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
-import { showProgress } from './progress.ts';
 import { runVerifier, verifierArguments } from './verify-attestation.ts';
 
 class AttestationUnverifiedError extends PlainError {
@@ -30,7 +30,8 @@ const slowestBlockSeconds = 12;
 async function attest(
   { file }: Stack,
   content: string,
-  { json, confirmations }: StartOptions,
+  { confirmations }: StartOptions,
+  progress: Progress,
 ): Promise<Attestation> {
   const client = localClient(file);
   const { attestation } = await client.attest(content, {
@@ -39,21 +40,24 @@ async function attest(
   });
   return client.waitUntilConfirmed(attestation.id, {
     timeoutSeconds: file.revealDelaySeconds + confirmations * slowestBlockSeconds + spareSeconds,
-    onProgress: showProgress(json ? process.stderr : process.stdout),
+    onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
   });
 }
 
-async function demonstrate(stack: Stack, options: StartOptions, log: (line: string) => void): Promise<void> {
+async function demonstrate(stack: Stack, options: StartOptions, progress: Progress): Promise<void> {
+  const log = (line: string) => progress.say(line);
   const path = resolve(options.articlePath);
   const content = readArticle(path);
   log(
     `attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelaySeconds} s`,
   );
-  const attestation = await attest(stack, content, options);
+  const attestation = await attest(stack, content, options, progress);
+  progress.waitFor('verifying it from the chain alone');
   const args = verifierArguments(stack.file, attestation, path);
   const { verified, output } = await runVerifier(args, options.json);
   if (!verified)
     throw new AttestationUnverifiedError(`the chain does not bear the attestation out: ${output}`);
+  progress.end();
   if (options.json) {
     console.log(JSON.stringify({ attestation, verification: JSON.parse(output) }));
     return;
@@ -64,19 +68,25 @@ async function demonstrate(stack: Stack, options: StartOptions, log: (line: stri
 }
 
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
-  const log = (line: string) => (options.json ? console.error(line) : console.log(line));
+  const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelaySeconds);
+  const log = (line: string) => progress.say(line);
   // Checked before anything starts: a bad path must not cost half a minute.
   readArticle(options.articlePath);
-  const stack = await startStack({ ...options, directory, variables: process.env, log, signal });
+  const stack = await startStack({
+    ...{ ...options, directory, variables: process.env, log, signal },
+    wait: (what) => progress.waitFor(what),
+  }).finally(() => progress.end());
   try {
-    await unlessStopped(signal, demonstrate(stack, options, log));
+    await unlessStopped(signal, demonstrate(stack, options, progress));
     if (options.once) return;
     log(
       `running; key and addresses are in ${directory}/stack.json, logs beside it. Ctrl-C stops everything.`,
     );
     await once(signal, 'abort');
   } finally {
+    progress.waitFor('stopping');
     await stack.stop();
+    progress.end();
   }
 }
 

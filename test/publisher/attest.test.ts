@@ -58,7 +58,7 @@ describe('attest --wait', () => {
     const { exitCode, out, error } = await run(api, argv());
     expect(exitCode).toBe(0);
     expect(error).toBe(
-      '    0 s  pending\n   10 s  committed  in 0xc1\n   15 s  confirmed  as number 7, in 0xe1\n',
+      '    0 s  pending\n   10 s  committed in 0xc1, reveal delay of about 60 s\n   15 s  confirmed as number 7 in 0xe1\n',
     );
     expect(out).toContain('status            confirmed\n');
     expect(out).toContain('attestationIndex  7\n');
@@ -76,10 +76,11 @@ describe('attest --wait', () => {
       error += text;
     };
     await run(api, argv(), { errors: { isTTY: true, write } });
-    const clear = '\r\u001b[K';
+    const clear = '\r\u001b[J';
     expect(error.split(clear)).toEqual([
-      ...['', '    0 s  pending', '    5 s  pending\n'],
-      `   10 s  confirmed  as number 7, in ${confirmed.revealTxHash}\n`,
+      ...['', '    0 s  pending, waits for its commit to be mined'],
+      '    5 s  pending, waits for its commit to be mined',
+      ...['   10 s  confirmed as number 7', '   10 s  confirmed as number 7\n'],
     ]);
   });
 

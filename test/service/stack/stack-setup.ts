@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startStack } from '../../../local/stack/stack.ts';
+import { stackFilePath } from '../../../local/stack/stack-file.ts';
 
 /** Long enough to be seen in a poll, short enough to be waited for in every test. */
 const revealDelaySeconds = 4;
@@ -10,5 +12,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = resolve('.local/test');
   const stack = await startStack({ directory, revealDelaySeconds, variables: {}, log: console.log });
   project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
-  return () => stack.stop();
+  return async () => {
+    await stack.stop();
+    // Commands would take what is left for a stack that runs.
+    if (existsSync(stackFilePath(directory))) throw new Error('the stopped stack has left its stack.json');
+  };
 }
