@@ -102,11 +102,12 @@ export function Reader() {
           />
           <p class="actions">
             {stage === 'checking' ? (
-              <button type="button" onClick={() => back()}>
+              // A button of its own: the other, become of it while it is clicked, would begin again.
+              <button key="stop" type="button" onClick={() => back()}>
                 Stop checking
               </button>
             ) : (
-              <button type="submit" class="primary">
+              <button key="check" type="submit" class="primary">
                 Check
               </button>
             )}

@@ -49,7 +49,7 @@ test('a text that is the attested one is unchanged, and its signer unknown', asy
 
 test('a text that was corrected is told so first, and leads to the newest', async () => {
   const { title, summary } = await verdictOf({ text: texts.corrected, reference: attested.corrected });
-  expect(title).toBe('Corrected since: there is a newer version ');
+  expect(title).toBe('Corrected since: there is a newer version');
   expect(summary).toContain('The newest version is of');
   await reader.page.locator('.corrections a').click();
   const { title: newest } = await verdictOf({ text: texts.newest });

@@ -79,7 +79,8 @@ export function VerdictView({ verdict, given, checkedAt, children }: VerdictView
         <SignIcon sign={sign} />
         <div>
           <h2 id="verdict" tabIndex={-1} ref={heading}>
-            {title} {aside && <span class="aside">{aside}</span>}
+            {title}
+            {aside && <span class="aside"> {aside}</span>}
           </h2>
           <p>{summary}</p>
           <Quoted verdict={verdict} />
