@@ -15,7 +15,7 @@ const domainFloors = [
 ];
 
 /** Folders of the stack from the ground up. `service-function.ts` stands between `access` and `api`. */
-const libFloors = [['storage'], ['access'], ['api', 'workflow'], ['watch']];
+const libFloors = [['storage', 'site'], ['access'], ['api', 'workflow'], ['watch']];
 
 /** Folders of the verifier from the ground up. */
 const verifierFloors = [
@@ -113,7 +113,7 @@ module.exports = {
       'functions-stand-alone',
       'Run time knows nothing of synth time and tools.',
       { path: '^functions/' },
-      { path: '^(bin|lib|admin|client|publisher|local|tools|test)/' },
+      { path: '^(bin|lib|admin|client|publisher|web|local|tools|test)/' },
     ),
     rule(
       'functions-take-only-quotes',
@@ -160,7 +160,7 @@ module.exports = {
       'A check that shares our code proves less.',
       { path: '^verifier/' },
       {
-        path: '^(functions|lib|contracts|local|admin|client|publisher)/',
+        path: '^(functions|lib|contracts|local|admin|client|publisher|web)/',
       },
     ),
     ...floorRules('verifier', 'verifier', verifierFloors),
@@ -181,7 +181,7 @@ module.exports = {
       "The publisher's command knows the service by its API, and the chain by the verifier; of the operators' it shares how text is laid out and put out.",
       { path: '^publisher/' },
       {
-        path: '^(bin|lib|functions|contracts|verifier|local|tools|admin)/',
+        path: '^(bin|lib|functions|contracts|verifier|web|local|tools|admin)/',
         pathNot: '^(admin/terminal/text|verifier/verifier)\\.ts$',
       },
     ),

@@ -5,6 +5,7 @@ import type { Resources } from './access/access-statements.ts';
 import { machineAddress } from './access/machine-address.ts';
 import { SigningKey } from './access/signing-key.ts';
 import { Api } from './api/api.ts';
+import { Site } from './site/site.ts';
 import { RpcUrls } from './storage/rpc-urls.ts';
 import { SettingsParameter } from './storage/settings-parameter.ts';
 import { Tables } from './storage/tables.ts';
@@ -30,6 +31,7 @@ export class ImprimaturStack extends Stack {
     const { topic } = new Alarms(this, 'Alarms', { api, workflow });
     this.output(api, resources);
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+    if (settings.site) new CfnOutput(this, 'SiteUrl', { value: new Site(this, 'Site', settings.site).url });
     const { parameterName } = new SettingsParameter(this, 'Settings', settings);
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
   }

@@ -86,6 +86,11 @@ function buildPage({ name, title, description }: (typeof pages)[number]): BuiltP
   return { name, html, policy, bytes: Buffer.byteLength(html), gzippedBytes: gzipSync(html).length };
 }
 
+/** Policy for the header of a host, which can say what a `meta` element cannot: that nobody may frame the page. */
+export function headerPolicy({ policy }: BuiltPage): string {
+  return `${policy}; frame-ancestors 'none'`;
+}
+
 /** Builds every page. */
 export function buildPages(): BuiltPage[] {
   return pages.map(buildPage);

@@ -1,0 +1,88 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  type BehaviorOptions,
+  Distribution,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import type { Settings } from '../../functions/domain/settings.ts';
+import { type BuiltPage, buildPages, headerPolicy } from '../../web/build-pages.ts';
+
+type SiteSettings = NonNullable<Settings['site']>;
+
+/** Static site with the pages of `web/`. It keeps no log: who reads what is nobody's business. */
+export class Site extends Construct {
+  /** URL of the first page, the readers'. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { domainName, certificateArn }: SiteSettings) {
+    super(scope, id);
+    const pages = buildPages();
+    const bucket = this.bucket();
+    const origin = S3BucketOrigin.withOriginAccessControl(bucket);
+    const behavior = (page: BuiltPage): BehaviorOptions => ({
+      origin,
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      responseHeadersPolicy: this.headers(page),
+    });
+    const [first, ...others] = pages;
+    if (!first) throw new Error('there is no page to serve');
+    const distribution = new Distribution(this, 'Distribution', {
+      defaultRootObject: `${first.name}.html`,
+      defaultBehavior: behavior(first),
+      additionalBehaviors: Object.fromEntries(others.map((page) => [`/${page.name}.html`, behavior(page)])),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      ...(domainName &&
+        certificateArn && {
+          domainNames: [domainName],
+          minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+          certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+        }),
+    });
+    new BucketDeployment(this, 'Pages', {
+      sources: pages.map(({ name, html }) => Source.data(`${name}.html`, html)),
+      destinationBucket: bucket,
+      distribution,
+      cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.minutes(5))],
+      // The bucket has to be empty to be deleted with the stack.
+      retainOnDelete: false,
+    });
+    this.url = `https://${domainName ?? distribution.distributionDomainName}/`;
+  }
+
+  /** Bucket that only the distribution reads. The pages are built again by every deployment, so none is kept. */
+  private bucket(): IBucket {
+    return new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    }) as IBucket;
+  }
+
+  private headers(page: BuiltPage): ResponseHeadersPolicy {
+    const override = true;
+    return new ResponseHeadersPolicy(this, `Headers-${page.name}`, {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: headerPolicy(page), override },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(365),
+          includeSubdomains: true,
+          override,
+        },
+        contentTypeOptions: { override },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+      },
+    });
+  }
+}

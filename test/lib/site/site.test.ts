@@ -1,0 +1,99 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { buildPages } from '../../../web/build-pages.ts';
+import { referenceOf, synthesize } from '../synthesize.ts';
+
+const pages = buildPages();
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
+const template = synthesize({ site: {} });
+
+const distribution = (of = template) => {
+  const [found] = Object.values(of.findResources('AWS::CloudFront::Distribution'));
+  return found?.Properties.DistributionConfig;
+};
+
+test('is not there unless the settings ask for it', () => {
+  const without = synthesize();
+  for (const type of ['AWS::CloudFront::Distribution', 'AWS::S3::Bucket', 'Custom::CDKBucketDeployment'])
+    without.resourceCountIs(type, 0);
+});
+
+test('keeps the pages in a bucket that only the distribution reads', () => {
+  template.hasResourceProperties('AWS::S3::Bucket', {
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+  });
+  const [policy] = Object.values(template.findResources('AWS::S3::BucketPolicy'));
+  const allowed = policy?.Properties.PolicyDocument.Statement.filter(
+    ({ Effect }: { Effect: string }) => Effect === 'Allow',
+  );
+  expect(allowed).toEqual([
+    expect.objectContaining({
+      Action: 's3:GetObject',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+    }),
+  ]);
+  template.hasResourceProperties('AWS::CloudFront::OriginAccessControl', {
+    OriginAccessControlConfig: { OriginAccessControlOriginType: 's3', SigningBehavior: 'always' },
+  });
+});
+
+test('takes all to https, and opens with the page for readers', () => {
+  const { DefaultRootObject, DefaultCacheBehavior, CacheBehaviors = [] } = distribution();
+  expect(DefaultRootObject).toBe('reader.html');
+  for (const { ViewerProtocolPolicy } of [DefaultCacheBehavior, ...CacheBehaviors])
+    expect(ViewerProtocolPolicy).toBe('redirect-to-https');
+});
+
+test('sends with each page the policy that the page has, and that nobody may frame it', () => {
+  const { DefaultCacheBehavior, CacheBehaviors = [] } = distribution();
+  const policies = template.findResources('AWS::CloudFront::ResponseHeadersPolicy');
+  const served = [DefaultCacheBehavior, ...CacheBehaviors].map(
+    ({ PathPattern = '/reader.html', ResponseHeadersPolicyId }) => {
+      const { SecurityHeadersConfig: headers } =
+        policies[referenceOf(ResponseHeadersPolicyId)]?.Properties.ResponseHeadersPolicyConfig ?? {};
+      return [PathPattern, headers.ContentSecurityPolicy.ContentSecurityPolicy];
+    },
+  );
+  const wanted = pages.map(({ name, policy }) => [`/${name}.html`, `${policy}; frame-ancestors 'none'`]);
+  expect(served).toEqual(wanted);
+});
+
+test('sends the other security headers too', () => {
+  template.allResourcesProperties('AWS::CloudFront::ResponseHeadersPolicy', {
+    ResponseHeadersPolicyConfig: Match.objectLike({
+      SecurityHeadersConfig: Match.objectLike({
+        StrictTransportSecurity: {
+          AccessControlMaxAgeSec: 31_536_000,
+          IncludeSubdomains: true,
+          Override: true,
+        },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption: 'DENY', Override: true },
+        ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+      }),
+    }),
+  });
+});
+
+test('uploads every page, and tells the caches', () => {
+  template.hasResourceProperties('Custom::CDKBucketDeployment', {
+    SourceObjectKeys: pages.map(() => Match.anyValue()),
+    DistributionId: Match.anyValue(),
+  });
+});
+
+test('tells its URL, at a domain of its own where it has one', () => {
+  expect(JSON.stringify(template.findOutputs('SiteUrl'))).toContain('DomainName');
+  const named = synthesize({ site: { domainName: 'check.example.org', certificateArn } });
+  expect(named.findOutputs('SiteUrl')).toMatchObject({ SiteUrl: { Value: 'https://check.example.org/' } });
+  expect(distribution(named)).toMatchObject({
+    Aliases: ['check.example.org'],
+    ViewerCertificate: { AcmCertificateArn: certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
+  });
+});
