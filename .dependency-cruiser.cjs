@@ -22,7 +22,7 @@ const verifierFloors = [
   ['reference', 'text', 'chain', 'trie'],
   ['verdict'],
   ['quote', 'proof'],
-  ['publisher'],
+  ['publisher', 'events'],
   ['command'],
 ];
 

@@ -31,6 +31,12 @@ export class DelegationUnsignableError extends CommandError {
   override readonly exitCode = 1;
 }
 
+/** A chain that cannot be watched on from where the watch was. */
+export class WatchBrokenError extends CommandError {
+  override readonly name = 'WatchBrokenError';
+  override readonly exitCode = 1;
+}
+
 /** The time-out passed, and the service goes on. */
 export class UnfinishedError extends CommandError {
   override readonly name = 'UnfinishedError';

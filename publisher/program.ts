@@ -9,6 +9,7 @@ import { list } from './commands/list.ts';
 import { quote } from './commands/quote.ts';
 import { status } from './commands/status.ts';
 import { verify } from './commands/verify.ts';
+import { watch } from './commands/watch.ts';
 import type { Act } from './session.ts';
 
 const explanation = `
@@ -31,7 +32,7 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains, delegate, quote, verify, domain, html])
+  for (const add of [attest, status, list, link, chains, delegate, quote, verify, domain, html, watch])
     add(program, act);
   return program;
 }

@@ -37,7 +37,7 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
     } = await command(sessionOf(terminal, progress));
     exitCode = code;
     progress.end();
-    for (const note of notes) terminal.errors.write(`imprimatur: ${printable(note)}\n`);
+    for (const note of notes) tell(terminal, note);
     const isJson = program.opts<{ json?: true }>().json;
     terminal.write(isJson ? `${JSON.stringify(json)}\n` : (bytes ?? `${text}\n`));
   };
@@ -55,11 +55,15 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
   }
 }
 
-function sessionOf(
-  { variables, stackFile, connect, signal, readInput, isColored }: Terminal,
-  progress: Progress,
-): Session {
+function tell({ errors }: Terminal, note: string): void {
+  errors.write(`imprimatur: ${printable(note)}\n`);
+}
+
+function sessionOf(terminal: Terminal, progress: Progress): Session {
+  const { variables, stackFile, connect, signal, readInput, isColored } = terminal;
   return {
+    write: (text) => terminal.write(text),
+    note: (text) => tell(terminal, text),
     get client() {
       return connect(readConfiguration(variables, stackFile));
     },
@@ -74,7 +78,7 @@ function interruption(error: unknown, { signal }: Terminal): unknown {
 }
 
 function report({ exitCode, message, details }: Failure, json: boolean, terminal: Terminal): number {
-  terminal.errors.write(`imprimatur: ${printable(message)}\n`);
+  tell(terminal, message);
   if (json) terminal.write(`${JSON.stringify({ error: message, ...details })}\n`);
   return exitCode;
 }

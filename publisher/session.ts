@@ -11,6 +11,10 @@ export interface Session {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether standard output shows colours. */
   readonly isColored: boolean;
+  /** Writes to standard output before the answer, for commands that go on. */
+  write(text: string): void;
+  /** Tells something at once, on standard error. */
+  note(text: string): void;
   /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>;
 }

@@ -1,10 +1,18 @@
 /** The library's entry, for Node and browsers: everything that a program that verifies attestations imports. */
 
+export type { Block } from './chain/block.ts';
 export { postJsonRpc } from './chain/json-rpc.ts';
 export { type KnownChain, knownChains } from './chain/known-chains.ts';
 export { isPublicRegistry, type RegistryCode, recognizeRegistry } from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
+export {
+  type AuthorityEvent,
+  type ChainEnds,
+  type EventQuery,
+  EventReader,
+  EventsUnavailableError,
+} from './events/event-reader.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
 export { againstProof } from './proof/contradiction.ts';

@@ -28,8 +28,8 @@ export interface TestChain {
   stop(): Promise<void>;
 }
 
-/** A fresh chain and one client that can read it, write to it and move its clock. */
-export async function startChain(): Promise<TestChain> {
-  const { url: rpcUrl, stop } = await startAnvil();
+/** A fresh chain and one client that can read it, write to it and move its clock. @param options of anvil */
+export async function startChain(options: readonly string[] = []): Promise<TestChain> {
+  const { url: rpcUrl, stop } = await startAnvil(options);
   return { rpcUrl, client: connect(rpcUrl), stop };
 }

@@ -105,8 +105,8 @@ export class RegistryFixture {
   }
 }
 
-export async function startRegistry(): Promise<RegistryFixture> {
-  const chain = await startChain();
+export async function startRegistry(options: readonly string[] = []): Promise<RegistryFixture> {
+  const chain = await startChain(options);
   const address = await deployRegistry({
     publicClient: chain.client,
     walletClient: chain.client,

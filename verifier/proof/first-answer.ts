@@ -9,12 +9,14 @@ export class ProofUnavailableError extends Error {
 
 /**
  * Asks the providers by turns, until one answers.
- * @throws ProofUnavailableError that says what each said, RpcUrlInvalidError
+ * @param refused makes the error where none does, from what each said
+ * @throws ProofUnavailableError or what `refused` makes, RpcUrlInvalidError
  */
 export async function firstAnswer<Answer>(
   providers: readonly RpcEndpoint[],
   milliseconds: number,
   ask: (provider: Provider) => Promise<Answer>,
+  refused = (said: string): Error => new ProofUnavailableError(`no provider gives a proof: ${said}`),
 ): Promise<Answer> {
   const said: string[] = [];
   for (const endpoint of nameEndpoints(providers)) {
@@ -25,5 +27,5 @@ export async function firstAnswer<Answer>(
       said.push(`${endpoint.name} ${error.message}`);
     }
   }
-  throw new ProofUnavailableError(`no provider gives a proof: ${said.join('; ')}`);
+  throw refused(said.join('; '));
 }

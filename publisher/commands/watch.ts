@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { ApiKeyInvalidError, ImprimaturError } from '../../client/imprimatur.ts';
+import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
+import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+import { writeCursor } from '../watching/cursor.ts';
+import { eventJson, eventText } from '../watching/event-text.ts';
+import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
+import { ChainWatch, type ToldEvent } from '../watching/watch-chain.ts';
+
+type Verifier = typeof import('../../verifier/verifier.ts');
+
+interface Choice extends WatchChoice {
+  readonly once?: true;
+  readonly interval: number;
+  readonly finalDepth: number;
+  readonly json?: true;
+}
+
+const explanation = `
+Reads the registries' events, and tells each delegation, attestation, revocation and link in the authority's name that the
+service did not make for you. With IMPRIMATUR_URL and IMPRIMATUR_API_KEY it knows those that it did, chain and registries
+too; without them everything is told, as "seen". What is in a block that is not final is told as such, and once more if a
+reorganisation undoes it. With --json an event is an object in a line; the last line is the end.
+
+A provider that hides an event hides it from you: name your own with --rpc, several for the case that one fails.
+
+Exit codes: 0 nothing was told (--once), 4 something was, 130 stopped with Ctrl-C and nothing was told, 1 the chain or
+the service cannot be asked (--once), 2 wrong usage.`;
+
+export function watch(program: Command, act: Act): void {
+  program
+    .command('watch')
+    .description("Watch what is done on the chain in your authority's name.")
+    .requiredOption('--authority <address>', 'the authority')
+    .option('--chain <id>', 'the chain (default: the only one that the service serves)', parseChainId)
+    .option(
+      '--registry <address>',
+      "a registry (default: the service's); may be given several times",
+      collect,
+    )
+    .option('--rpc <url>', 'an RPC provider to ask; further ones are asked where it fails', collect)
+    .option('--since <block|time>', 'where to begin (default: now)')
+    .option('--cursor <file>', 'keep the place in a file, and go on from there the next time')
+    .option('--once', 'look once, and end')
+    .option('--interval <seconds>', 'time between looks', parseSeconds, 12)
+    .option(
+      '--final-depth <blocks>',
+      'depth at which a block is final, where the provider does not say',
+      parseCount,
+      64,
+    )
+    .addHelpText('after', explanation)
+    .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<Choice>())));
+}
+
+/** Errors that may pass while a watch goes on. */
+function mayPass({ EventsUnavailableError }: Verifier, error: unknown): error is Error {
+  if (error instanceof ApiKeyInvalidError) return false;
+  return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
+}
+
+async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
+  const verifier = await import('../../verifier/verifier.ts');
+  try {
+    return await watchChain(verifier, session, choice);
+  } catch (error) {
+    const { EventsUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
+    const isUsage = error instanceof ReferenceInvalidError || error instanceof RpcUrlInvalidError;
+    if (isUsage) throw new UsageInvalidError(error.message, { cause: error });
+    if (error instanceof EventsUnavailableError) throw new WatchBrokenError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function watchChain(verifier: Verifier, session: Session, choice: Choice): Promise<CommandAnswer> {
+  const { subject, reader, own, cursor } = await openWatch(verifier, session, choice);
+  const { isoTime } = verifier;
+  let told = 0;
+  const chain = new ChainWatch(reader, cursor, choice.finalDepth, {
+    tell: async (one: ToldEvent) => {
+      const doer = own ? await own.doerOf(one.event) : 'unknown';
+      if (doer === 'service') return;
+      told++;
+      const json = `${JSON.stringify(eventJson(one, doer, isoTime))}\n`;
+      session.write(choice.json ? json : `${eventText(one, doer, isoTime)}\n`);
+    },
+    keep: async (place) => {
+      if (choice.cursor !== undefined) await writeCursor(choice.cursor, subject, place);
+    },
+  });
+  const places = subject.registries.length === 1 ? 'a registry' : `${subject.registries.length} registries`;
+  session.note(`watching ${places} on chain ${subject.chainId} from block ${cursor.block.number + 1} on`);
+  if (choice.once) await chain.look();
+  else await lookOn(verifier, session, chain, choice.interval);
+  const { number } = chain.cursor.block;
+  const ended = session.signal.aborted ? 130 : 0;
+  return {
+    json: { watchedTo: number, told },
+    text: `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${number}`,
+    exitCode: told > 0 ? 4 : ended,
+  };
+}
+
+/** Looks until it is interrupted. */
+async function lookOn(verifier: Verifier, { signal, note }: Session, chain: ChainWatch, seconds: number) {
+  note(`looking every ${seconds} s; Ctrl-C ends`);
+  while (!signal.aborted) {
+    try {
+      await chain.look();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!mayPass(verifier, error)) throw error;
+      note(`${error.message}; trying again in ${seconds} s`);
+    }
+    await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
+  }
+}

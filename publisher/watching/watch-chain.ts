@@ -1,0 +1,111 @@
+import type { AuthorityEvent, Block, ChainEnds, EventReader } from '../../verifier/verifier.ts';
+import { WatchBrokenError } from '../errors.ts';
+import type { Cursor } from './cursor.ts';
+
+/** An event, and how firm it is. */
+export interface ToldEvent {
+  readonly event: AuthorityEvent;
+  /** `undone`: it was told as not final, and a reorganisation has taken it back. */
+  readonly state: 'final' | 'notFinal' | 'undone';
+}
+
+/** How a watch tells, and keeps its place. */
+export interface WatchOutput {
+  tell(told: ToldEvent): Promise<void>;
+  keep(cursor: Cursor): Promise<void>;
+}
+
+/** Blocks that are asked for at once; providers that give fewer are asked again for fewer. */
+const maxBlocks = 10_000;
+
+const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
+
+/** A chain that is watched: each look tells what is new, and what a reorganisation has undone. */
+export class ChainWatch {
+  readonly #reader: EventReader;
+  readonly #output: WatchOutput;
+  /** Depth from which a block counts as final, where the provider does not say. */
+  readonly #finalDepth: number;
+  #cursor: Cursor;
+
+  constructor(reader: EventReader, cursor: Cursor, finalDepth: number, output: WatchOutput) {
+    this.#reader = reader;
+    this.#cursor = cursor;
+    this.#finalDepth = finalDepth;
+    this.#output = output;
+  }
+
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /** Looks once, up to the newest block. @throws WatchBrokenError, EventsUnavailableError */
+  async look(): Promise<void> {
+    const ends = await this.#reader.ends();
+    await this.#checkPlace();
+    const final = finalNumber(ends, this.#finalDepth);
+    const seen = new Set<string>();
+    for (let from = this.#cursor.block.number + 1; from <= final; from += maxBlocks) {
+      const to = Math.min(final, from + maxBlocks - 1);
+      await this.#tellNew(from, to, 'final', seen);
+      await this.#move(to, ends);
+    }
+    const from = this.#cursor.block.number + 1;
+    if (from <= ends.newest.number) await this.#tellNew(from, ends.newest.number, 'notFinal', seen);
+    await this.#settle(seen, ends.newest);
+    await this.#output.keep(this.#cursor);
+  }
+
+  /** @throws WatchBrokenError where the chain has replaced what was final */
+  async #checkPlace(): Promise<void> {
+    const { number, hash } = this.#cursor.block;
+    const block = await this.#reader.block(number);
+    // A provider that lags may not have the block yet.
+    if (block === undefined || block.hash === hash) return;
+    throw new WatchBrokenError(
+      `the chain has another block ${number} than the watch had met as final: begin again further back, with --since and without the cursor`,
+    );
+  }
+
+  async #tellNew(from: number, to: number, state: 'final' | 'notFinal', seen: Set<string>): Promise<void> {
+    for (const event of await this.#reader.events(from, to)) {
+      const isTold = this.#cursor.unfinal.some((one) => keyOf(one) === keyOf(event));
+      seen.add(keyOf(event));
+      if (isTold) continue;
+      await this.#output.tell({ event, state });
+      if (state === 'notFinal') this.#cursor = { ...this.#cursor, unfinal: [...this.#cursor.unfinal, event] };
+    }
+  }
+
+  /** Everything up to a final block was told: the next watch goes on after it. */
+  async #move(to: number, { final }: ChainEnds): Promise<void> {
+    const block = final?.number === to ? final : await this.#reader.block(to);
+    if (!block) throw new WatchBrokenError(`the chain has no block ${to} any more`);
+    this.#cursor = { ...this.#cursor, block: { number: block.number, hash: block.hash } };
+    await this.#output.keep(this.#cursor);
+  }
+
+  /** Forgets what has become final, and tells what is not there any more. */
+  async #settle(seen: ReadonlySet<string>, newest: Block): Promise<void> {
+    const left: AuthorityEvent[] = [];
+    for (const event of this.#cursor.unfinal) {
+      const { number } = event.block;
+      const isOpen = number > this.#cursor.block.number;
+      if (!seen.has(keyOf(event)) && (!isOpen || (await this.#isReplaced(event, newest))))
+        await this.#output.tell({ event, state: 'undone' });
+      else if (isOpen) left.push(event);
+    }
+    this.#cursor = { ...this.#cursor, unfinal: left };
+  }
+
+  async #isReplaced({ block: { number, hash } }: AuthorityEvent, newest: Block): Promise<boolean> {
+    // Above its newest block a provider that lags says nothing.
+    if (number > newest.number) return false;
+    const block = await this.#reader.block(number);
+    return block !== undefined && block.hash !== hash;
+  }
+}
+
+function finalNumber({ newest, final }: ChainEnds, depth: number): number {
+  return final?.number ?? Math.max(0, newest.number - depth);
+}
