@@ -5,6 +5,8 @@ export interface Renderer {
   readonly script: string;
   readonly style: string;
   readonly license: string;
+  /** The licence of the service itself. */
+  readonly ownLicense: string;
 }
 
 /** Source maps serve the renderer's developers; a browser would request one that is not served. */
@@ -27,6 +29,14 @@ SwaggerUIBundle({
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
+  // People paste the whole header, or with its quotes.
+  requestInterceptor: (request) => {
+    for (const name of ['Authorization', 'x-api-key']) {
+      const key = /imp_(live|test)_\\w+/.exec(request.headers[name] ?? '')?.[0];
+      if (key) request.headers[name] = name === 'x-api-key' ? key : 'Bearer ' + key;
+    }
+    return request;
+  },
 });
 `;
 
@@ -36,6 +46,11 @@ SwaggerUIBundle({
  */
 const ownStyle = `
 body { margin: 0; }
+/* It leads to another site; the text is at the end of the page. */
+.swagger-ui .info__license { display: none; }
+.license { max-width: 1460px; margin: 0 auto 40px; padding: 0 20px; box-sizing: border-box; font: 14px sans-serif; }
+.license pre { white-space: pre-wrap; }
+.dark-mode .license { color: #e4e6e6; }
 .dark-mode .swagger-ui table.headers td,
 .dark-mode .swagger-ui .examples-select__section-label { color: #e4e6e6; }
 @media (max-width: 640px) {
@@ -52,7 +67,7 @@ body { margin: 0; }
 const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Makes the page, and the policy that lets it load nothing from elsewhere and run only its own two scripts. */
-export function docsPage({ script, style, license }: Renderer): { html: string; policy: string } {
+export function docsPage({ script, style, license, ownLicense }: Renderer): { html: string; policy: string } {
   const renderer = inside(script);
   const html = `<!doctype html>
 <html lang="en">
@@ -68,6 +83,7 @@ ${license}
 </head>
 <body>
 <div id="api"><noscript>This page needs scripts; <a href="openapi.json">the document itself</a> does not.</noscript></div>
+<details class="license"><summary>Licence: MIT</summary><pre>${ownLicense}</pre></details>
 <script>${renderer}</script>
 <script>${start}</script>
 </body>

@@ -19,6 +19,7 @@ function current() {
       script: rendererFile('swagger-ui-bundle.js'),
       style: rendererFile('swagger-ui.css'),
       license: ['NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map(rendererFile).join('\n'),
+      ownLicense: readFileSync(new URL('../LICENSE', import.meta.url), 'utf8'),
     }),
   };
 }

@@ -21,8 +21,10 @@ export function examples(
     .map((arg) => (arg === stack.rpcUrl ? `"${read('rpcUrl')}"` : quote(arg)))
     .join(' ');
   const one = `"$API/v1/attestations/${attestation.id}`;
-  return `API=${quote(stack.apiUrl)}
-AUTH="Authorization: Bearer ${read('apiKey')}"
+  return `export IMPRIMATUR_URL=${quote(stack.apiUrl)}
+export IMPRIMATUR_API_KEY="${read('apiKey')}"
+API="$IMPRIMATUR_URL"
+AUTH="Authorization: Bearer $IMPRIMATUR_API_KEY"
 
 # create
 curl -sw '\\n' -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}'
@@ -34,6 +36,9 @@ curl -sw '\\n' -H "$AUTH" "$API/v1/attestations?limit=2"
 # link the newer article to the first one, as its child
 CHILD=$(curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}' | ${node} -p 'JSON.parse(fs.readFileSync(0)).id')
 curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
+
+# the same with the command
+npx imprimatur list
 
 # verify, asking the chain alone
 ${node} ${verify}`;

@@ -7,6 +7,7 @@ import { StopRequestedError, stopRequest, unlessStopped } from '../process/stop-
 import { localClient } from '../stack/local-client.ts';
 import { readArticle } from '../stack/read-article.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
+import { stackFilePath } from '../stack/stack-file.ts';
 import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
@@ -67,6 +68,13 @@ async function demonstrate(stack: Stack, options: StartOptions, progress: Progre
   if (!options.once) log(`${examples(directory, stack.file, attestation, args)}\n`);
 }
 
+/** Says where everything is, in lines of a narrow terminal. */
+const running = ({ file: { apiUrl } }: Stack) => `running; Ctrl-C stops everything
+  the API            ${apiUrl}
+  to read and try    ${apiUrl}/docs
+  the command        npx imprimatur --help
+  key, addresses     ${stackFilePath(directory)}, logs beside it`;
+
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelaySeconds);
   const log = (line: string) => progress.say(line);
@@ -79,9 +87,7 @@ async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   try {
     await unlessStopped(signal, demonstrate(stack, options, progress));
     if (options.once) return;
-    log(
-      `running; key and addresses are in ${directory}/stack.json, logs beside it. Ctrl-C stops everything.`,
-    );
+    log(running(stack));
     await once(signal, 'abort');
   } finally {
     progress.waitFor('stopping');

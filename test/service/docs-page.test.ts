@@ -55,12 +55,15 @@ test('shows every operation, asks nobody else for anything, and has nothing to c
   expect(complaints).toEqual([]);
 });
 
-test('lets a publisher try a request with a key', async () => {
+test.each([
+  ['a key', (key: string) => key],
+  ['the whole header, as people paste it', (key: string) => `"Authorization: Bearer ${key}"`],
+])('lets a publisher try a request with %s', async (_, pasted) => {
   const publisher = await newPublisher();
   const { body } = await publisher.api.create({ content: article() });
   await openDocs();
   await page.getByRole('button', { name: 'Authorize' }).first().click();
-  await page.getByLabel('auth-bearer-value').fill(publisher.apiKey);
+  await page.getByLabel('auth-bearer-value').fill(pasted(publisher.apiKey));
   await page.getByRole('button', { name: 'Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).first().click();
   const list = page.locator('.opblock', { hasText: 'List' }).filter({ hasText: '/v1/​attestations' }).first();
@@ -71,6 +74,33 @@ test('lets a publisher try a request with a key', async () => {
   await answer.waitFor();
   expect(await answer.textContent()).toContain(String(body.id));
   expect(complaints).toEqual([]);
+});
+
+test('the first request that it offers is accepted as it stands', async () => {
+  const publisher = await newPublisher();
+  await openDocs();
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  expect(await page.locator('.modal-ux').textContent()).toContain('Paste the API key alone');
+  await page.getByLabel('auth-bearer-value').fill(publisher.apiKey);
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  const create = page.locator('.opblock').first();
+  await create.locator('.opblock-summary-control').click();
+  await create.getByRole('button', { name: 'Try it out' }).click();
+  await create.getByRole('button', { name: 'Execute' }).click();
+  const answer = create.locator('.live-responses-table');
+  await answer.waitFor();
+  expect(await answer.textContent()).toContain('202');
+  expect((await publisher.api.list()).body.attestations).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+test('has its licence, and leads to no other site', async () => {
+  await openDocs();
+  await page.getByText('Licence: MIT').click();
+  expect(await page.locator('.license').textContent()).toContain('Permission is hereby granted');
+  const links = await page.locator('a[href]:visible').evaluateAll((all) => all.map((link) => String(link)));
+  expect(links.filter((link) => !link.startsWith(stack.apiUrl))).toEqual([]);
 });
 
 test('fits a phone', async () => {

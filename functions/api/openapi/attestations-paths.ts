@@ -18,6 +18,7 @@ const createOperation = {
     content: json(bodyRef('CreateRequest'), {
       article: examples.article.request,
       contentAlone: { content: examples.article.request.content },
+      onOneChain: { ...examples.article.request, chainId: examples.chainId },
     }),
   },
   responses: {

@@ -25,13 +25,15 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key of the organisation: `Authorization: Bearer imp_live_…`.',
+    description:
+      '**Paste the API key alone**, `imp_live_…` or `imp_test_…`; the local one is `apiKey` in `.local/stack.json`. ' +
+      'Programs send it as `Authorization: Bearer <key>`.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The same key in a header of its own.',
+    description: 'The same key in a header of its own. One of the two is enough.',
   },
 };
 
