@@ -187,7 +187,7 @@ module.exports = {
     ),
     rule(
       'web-is-independent',
-      'A page knows the verifier and the client by their entries; only its build is for Node.',
+      'A page knows the verifier and the client by their entries, and what authorities send; only its build is for Node.',
       { path: '^web/' },
       {
         path: '^(bin|lib|functions|contracts|verifier|client|publisher|admin|local|tools)/',

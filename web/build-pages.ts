@@ -3,12 +3,23 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
+/** An RPC provider may be anywhere, or a node of the reader's own on the same machine; nothing else is ever asked. */
+const connections = 'https: http://localhost:* http://127.0.0.1:*';
+
 /** The pages, each built from `page.tsx` and `page.css` in the folder of its name. */
 const pages = [
   {
     name: 'reader',
     title: 'Check an attestation',
     description: 'Check that a text is what was attested, from the chain alone.',
+    connections,
+  },
+  {
+    name: 'authority',
+    title: 'Who may publish in your name',
+    description: 'Delegate to a service that attests texts for you, change that, or take it back.',
+    // It reads and sends through the wallet alone.
+    connections: "'none'",
   },
 ] as const;
 
@@ -25,17 +36,14 @@ export interface BuiltPage {
   readonly gzippedBytes: number;
 }
 
-/** An RPC provider may be anywhere, or a node of the reader's own on the same machine; nothing else is ever asked. */
-const connections = 'https: http://localhost:* http://127.0.0.1:*';
-
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function policyOf(script: string, style: string): string {
+function policyOf(script: string, style: string, connectSource: string): string {
   return [
     "default-src 'none'",
     `script-src ${sourceOf(script)}`,
     `style-src ${sourceOf(style)}`,
-    `connect-src ${connections}`,
+    `connect-src ${connectSource}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -60,9 +68,14 @@ function bundle(name: PageName): { script: string; style: string } {
   return { script: inside(textOf('.js')), style: textOf('.css') };
 }
 
-function buildPage({ name, title, description }: (typeof pages)[number]): BuiltPage {
+function buildPage({
+  name,
+  title,
+  description,
+  connections: connectSource,
+}: (typeof pages)[number]): BuiltPage {
   const { script, style } = bundle(name);
-  const policy = policyOf(script, style);
+  const policy = policyOf(script, style, connectSource);
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -32,14 +32,19 @@ function writePage(name: PageName): string {
   return pathToFileURL(path).href;
 }
 
-/** Opens a page in a context of its own, in which nothing is remembered from elsewhere. */
+/**
+ * Opens a page in a context of its own, in which nothing is remembered from elsewhere.
+ * @param prepare what is to be there before the page
+ */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  await prepare(page);
   const [requested, complaints]: [string[], string[]] = [[], []];
   page.on('request', (request: Request) => {
     const [asked = ''] = request.url().split('#');

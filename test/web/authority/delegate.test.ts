@@ -1,0 +1,147 @@
+import type { Browser } from 'playwright-core';
+import { zeroAddress } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { formatReference } from '../../../verifier/verifier.ts';
+import { openBrowser } from '../../browser/open-browser.ts';
+import { attest, draft } from '../../contracts/attest.ts';
+import { author, other, platform, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { cidOf } from '../../verifier/attested-article.ts';
+import { connectAuthority } from './opened-authority.ts';
+
+let browser: Browser;
+let registry: RegistryFixture;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  registry = await startRegistry();
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await registry.stop();
+});
+
+const delegateNow = async () => (await registry.view.delegations([author]))[0];
+
+/** The delegate attests a text in the authority's name. */
+async function attestAsDelegate(text: string) {
+  const { cid, digest } = await cidOf(text);
+  await attest(registry, draft(platform, { authority: author, digest }));
+  const index = await registry.view.cidAndAddressToAttestationIndices([digest, author]);
+  const reference = { chainId: 31_337, registryAddress: registry.address, contentCid: cid };
+  return { ...reference, authorityAddress: author, attestationIndex: Number(index) };
+}
+
+test('an authority delegates, the delegate attests, the authority revokes the attestation and the delegation', async () => {
+  const { page, button, requested, complaints } = await connectAuthority(browser, registry);
+  await page.getByText('Nobody but you').waitFor();
+
+  await button('Delegate').click();
+  await page.getByText(`✓ ${platform} may attest in your name. It is in block`).waitFor();
+  expect(await delegateNow()).toBe(platform);
+  await page.getByText(`${platform}, the delegate above`).waitFor();
+
+  const reference = await attestAsDelegate('Attested by the delegate.');
+  const isRevoked = async () =>
+    (await registry.view.attestations([BigInt(reference.attestationIndex)]))[5] > 0n;
+  await page.getByText('Revoke an attestation', { exact: true }).click();
+  await page.getByLabel('Attestation').fill(formatReference(reference));
+  await button('Look it up').click();
+  await page.getByText('This cannot be undone.').waitFor();
+  expect(await button('Revoke it for good').isDisabled()).toBe(true);
+  await page.getByLabel('I understand that it is for good').check();
+  expect(await isRevoked()).toBe(false);
+  await button('Revoke it for good').click();
+  await page.getByText('✓ The attestation is revoked. It is in block').waitFor();
+  expect(await isRevoked()).toBe(true);
+
+  await button('Revoke the delegation').click();
+  await page.getByText('✓ Nobody but you may attest in your name now.').waitFor();
+  expect(await delegateNow()).toBe(zeroAddress);
+  await expect(attestAsDelegate('Too late.')).rejects.toThrow();
+  expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
+});
+
+test('a delegation to another is changed, and tells so', async () => {
+  await registry.mine(author, 'delegate', [other]);
+  const { page, button } = await connectAuthority(browser, registry);
+  await page.getByText(other).waitFor();
+  await button('Change the delegation').click();
+  await page.getByText(`${platform}, the delegate above`).waitFor();
+  expect(await delegateNow()).toBe(platform);
+  expect(await button('Change the delegation').count()).toBe(0);
+});
+
+test('what is declined in the wallet changes nothing, and can be tried again', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.declined.add('eth_sendTransaction');
+  await button('Delegate').click();
+  await page.getByText('✗ You declined it in the wallet. Nothing was sent.').waitFor();
+  expect(await delegateNow()).toBe(zeroAddress);
+  wallet.declined.clear();
+  await button('Delegate').click();
+  await page.getByText('✓').waitFor();
+  expect(await delegateNow()).toBe(platform);
+});
+
+test('a transaction is followed to its block', async () => {
+  const { client } = registry.chain;
+  const { page, button } = await connectAuthority(browser, registry);
+  await client.setAutomine(false);
+  await button('Delegate').click();
+  await page.getByText('Sent. Waiting for its block').waitFor();
+  expect(await button('Delegate').isDisabled()).toBe(true);
+  await client.mine({ blocks: 1 });
+  await page.getByText(`✓ ${platform} may attest in your name.`).waitFor();
+});
+
+test('a transaction that the wallet replaced is over when the registry shows what it was to do', async () => {
+  const { client } = registry.chain;
+  const { page, button } = await connectAuthority(browser, registry);
+  await client.setAutomine(false);
+  await button('Delegate').click();
+  const status = page.getByText(/^0x[\da-f]{64}$/);
+  const hash = (await status.textContent()) as `0x${string}`;
+  await client.dropTransaction({ hash });
+  await client.setAutomine(true);
+  await registry.mine(author, 'delegate', [platform]);
+  await page.getByText(`✓ ${platform} may attest in your name.`).waitFor();
+});
+
+test('a transaction that fails on the chain is told', async () => {
+  const { client } = registry.chain;
+  const { page, button } = await connectAuthority(browser, registry);
+  await client.setAutomine(false);
+  await button('Delegate').click();
+  await page.getByText('Sent. Waiting for its block').waitFor();
+  // Code that reverts whatever it is asked.
+  const code = (await client.getCode({ address: registry.address })) ?? '0x';
+  await client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
+  await client.mine({ blocks: 1 });
+  await client.setCode({ address: registry.address, bytecode: code });
+  await page.getByText(/✗ The transaction failed in block \d+\. Nothing changed\./).waitFor();
+});
+
+test('an attestation of another, an old one and none are not revoked', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry, { delegateAddress: platform });
+  await registry.mine(author, 'delegate', [platform]);
+  const reference = await attestAsDelegate('It stands.');
+  await page.getByText('Revoke an attestation', { exact: true }).click();
+  const lookUp = async (line: string) => {
+    await page.getByLabel('Attestation').fill(line);
+    await button('Look it up').click();
+  };
+  await lookUp(formatReference({ ...reference, attestationIndex: 9 }));
+  await page.locator('#reference-problem').waitFor();
+  await lookUp('eip155:1');
+  await page.locator('#reference-problem').waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+
+  await registry.mineAt((await registry.chain.client.getBlock()).timestamp + 8n * 86_400n);
+  await lookUp(formatReference(reference));
+  await page.getByLabel('I understand that it is for good').check();
+  await button('Revoke it for good').click();
+  await page.getByText('✗ It is too old: an attestation can be revoked for 7 days.').waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});

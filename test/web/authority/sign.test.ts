@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import type { Browser } from 'playwright-core';
+import { zeroAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { run, signerAddress } from '../../admin/commands/fake-deployment.ts';
+import { openBrowser } from '../../browser/open-browser.ts';
+import { author, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { DeploymentOnAnvil } from '../../delegation/deployment-on.ts';
+import { connectAuthority, type OpenedAuthority } from './opened-authority.ts';
+
+let browser: Browser;
+let registry: RegistryFixture;
+let directory: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  registry = await startRegistry();
+  directory = mkdtempSync(`${tmpdir()}/signed-`);
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  rmSync(directory, { recursive: true });
+  await registry.stop();
+});
+
+const delegateNow = async () => (await registry.view.delegations([author]))[0];
+
+/** Signs in the page, saves the file, and has an operator send it. */
+async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
+  await button(name).click();
+  await page.getByText('✓ Signed.').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Save delegation.json').click(),
+  ]);
+  const path = `${directory}/${download.suggestedFilename()}`;
+  await download.saveAs(path);
+  const payer = generatePrivateKey();
+  writeFileSync(`${directory}/key`, payer);
+  await registry.chain.client.setBalance({ address: privateKeyToAccount(payer).address, value: 10n ** 18n });
+  const argv = ['delegation', 'submit', path, '--key-file', `${directory}/key`];
+  return { path, ...(await run(new DeploymentOnAnvil(registry), ...argv)) };
+}
+
+test('an authority signs in the page, an operator sends it, and the authority sends nothing', async () => {
+  const opened = await connectAuthority(browser, registry, { delegateAddress: signerAddress });
+  await opened.page.getByText('Sign instead, without paying gas').click();
+  const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');
+  expect(out).toContain('It is in force.');
+  expect(exitCode).toBe(0);
+  expect(await delegateNow()).toBe(signerAddress);
+
+  const ended = await signAndSubmit(opened, 'Sign its revocation');
+  expect(ended.exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(ended.path, 'utf8')).message).toMatchObject({ nonce: 1 });
+  expect(await delegateNow()).toBe(zeroAddress);
+  expect(opened.wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});
+
+test('a signature that is declined leaves nothing to send', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.declined.add('eth_signTypedData_v4');
+  await page.getByText('Sign instead, without paying gas').click();
+  await button('Sign the delegation').click();
+  await page.getByText('✗ You declined it in the wallet.').waitFor();
+  expect(await button('Save delegation.json').count()).toBe(0);
+});
+
+test('a signature that the registry does not take is told', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+  await page.getByText('Sign instead, without paying gas').click();
+  await button('Sign the delegation').click();
+  await page.getByText("✗ The registry does not take the wallet's signature as this account's.").waitFor();
+  expect(await button('Save delegation.json').count()).toBe(0);
+});

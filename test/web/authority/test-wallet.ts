@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import type { Address } from 'viem';
+
+interface Question {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** Runs in the page before its own script: a provider of EIP-1193 that asks the test. */
+const provider = `(name, uuid, announces) => {
+  const listeners = {};
+  const provider = {
+    request: async (question) => {
+      const { result, error } = await window['wallet-' + uuid](question);
+      if (error) throw Object.assign(new Error(error.message), error);
+      return result;
+    },
+    on: (event, listener) => (listeners[event] ??= new Set()).add(listener),
+    removeListener: (event, listener) => listeners[event]?.delete(listener),
+  };
+  window['emit-' + uuid] = (event, value) => listeners[event]?.forEach((listener) => listener(value));
+  const info = { uuid, name, rdns: 'test.' + uuid, icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>' };
+  const detail = Object.freeze({ info, provider });
+  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  if (announces) {
+    window.addEventListener('eip6963:requestProvider', announce);
+    announce();
+  } else {
+    window.ethereum = provider;
+  }
+}`;
+
+/** A wallet in the browser, whose node and keys are an anvil's. Its person confirms everything but what is declined. */
+export class TestWallet {
+  readonly name: string;
+  readonly #rpcUrl: string;
+  accounts: readonly Address[];
+  /** The network that it is on. */
+  chainId = 31_337;
+  /** Networks that it knows. */
+  readonly networks = new Set([1, 31_337]);
+  /** Methods that its person declines. */
+  readonly declined = new Set<string>();
+  /** Another account that signs in place of the one asked for. */
+  signsWith: Address | undefined;
+  readonly asked: Question[] = [];
+  #page: Page | undefined;
+
+  constructor(rpcUrl: string, account: Address, name = 'Test Wallet') {
+    this.#rpcUrl = rpcUrl;
+    this.accounts = [account];
+    this.name = name;
+  }
+
+  /** Puts the wallet into a page; where it does not announce itself, it is `window.ethereum`. */
+  async install(page: Page, announces = true): Promise<void> {
+    this.#page = page;
+    await page.exposeFunction(`wallet-${this.#id}`, (question: Question) => this.#answer(question));
+    await page.addInitScript(`(${provider})(${JSON.stringify(this.name)}, '${this.#id}', ${announces})`);
+  }
+
+  /** Its person chooses another account. */
+  async choose(...accounts: Address[]): Promise<void> {
+    this.accounts = accounts;
+    await this.#emit('accountsChanged', accounts);
+  }
+
+  get #id(): string {
+    return this.name.toLowerCase().replaceAll(' ', '-');
+  }
+
+  #emit(event: string, value: unknown): Promise<unknown> | undefined {
+    return this.#page?.evaluate(
+      `window['emit-${this.#id}'](${JSON.stringify(event)}, ${JSON.stringify(value)})`,
+    );
+  }
+
+  async #answer(question: Question): Promise<Answer> {
+    this.asked.push(question);
+    const { method, params = [] } = question;
+    if (this.declined.has(method)) return { error: { code: 4001, message: 'User rejected the request.' } };
+    if (method === 'eth_requestAccounts') return { result: this.accounts };
+    if (method === 'eth_chainId') return { result: `0x${this.chainId.toString(16)}` };
+    if (method === 'wallet_switchEthereumChain') return this.#switch(params);
+    if (method === 'eth_signTypedData_v4' && this.signsWith)
+      return this.#forward({ method, params: [this.signsWith, params[1]] });
+    if (this.chainId !== 31_337) return { error: { code: 4901, message: 'Chain disconnected.' } };
+    return this.#forward(question);
+  }
+
+  #switch([wanted]: readonly unknown[]): Answer {
+    const chainId = Number((wanted as { chainId: string }).chainId);
+    if (!this.networks.has(chainId)) return { error: { code: 4902, message: 'Unrecognized chain ID.' } };
+    this.chainId = chainId;
+    return { result: null };
+  }
+
+  async #forward(question: Question): Promise<Answer> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(this.#rpcUrl, { method: 'POST', headers, body });
+    const { result, error } = (await response.json()) as Answer;
+    return error ? { error } : { result };
+  }
+}

@@ -1,0 +1,100 @@
+import { decodeErrorResult, isHex, parseAbi } from 'viem';
+import type { RegistryCall } from '../../../delegation/registry-call.ts';
+import type { Connection } from '../wallet/use-wallet.ts';
+
+/** Errors of the registry that an authority can meet; the texts say what to do. */
+const registryErrors = parseAbi([
+  'error SenderUnauthorized(address sender, address authority)',
+  'error AttestationUnknown(uint256 attestationId)',
+  'error AttestationAlreadyRevoked(uint256 attestationId)',
+  'error RevocationPeriodOver(uint256 closedAt)',
+  'error SignatureInvalid(address authority)',
+  'error NonceMismatched(address authority, uint256 currentNonce)',
+]);
+
+const words = {
+  SenderUnauthorized: 'The attestation is not of this account, which is not its delegate either.',
+  AttestationUnknown: 'The registry has no such attestation.',
+  AttestationAlreadyRevoked: 'It is revoked already.',
+  RevocationPeriodOver: 'It is too old: an attestation can be revoked for 7 days.',
+  SignatureInvalid: "The registry does not take the wallet's signature as this account's.",
+  NonceMismatched: 'The delegation was changed meanwhile. Sign again.',
+} as const;
+
+/** A call that the registry would refuse; nothing was sent. */
+export class CallRefusedError extends Error {
+  override name = 'CallRefusedError';
+}
+
+function* layersOf(error: unknown): Generator<unknown> {
+  // Wallets wrap the node's error, some in `cause`, some in `data`.
+  for (let layer = 0, next = error; layer < 6 && next; layer++) {
+    yield next;
+    if (typeof next !== 'object') return;
+    next = Reflect.get(next, 'data') ?? Reflect.get(next, 'cause');
+  }
+}
+
+function refusalText(error: unknown): string | undefined {
+  for (const layer of layersOf(error)) {
+    if (!isHex(layer) || layer.length < 10) continue;
+    try {
+      return words[decodeErrorResult({ abi: registryErrors, data: layer }).errorName];
+    } catch {
+      return 'The registry would refuse it.';
+    }
+  }
+  return undefined;
+}
+
+/** Tries a call at the newest block, so that nobody pays for one that fails. @throws CallRefusedError */
+export async function tryCall({ wallet, account }: Connection, { to, data }: RegistryCall): Promise<void> {
+  try {
+    await wallet.provider.request({ method: 'eth_call', params: [{ from: account, to, data }, 'latest'] });
+  } catch (error) {
+    const text = refusalText(error);
+    if (text) throw new CallRefusedError(text, { cause: error });
+    throw error;
+  }
+}
+
+/** Has the wallet send a call. @returns the transaction's hash */
+export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
+  await tryCall(connection, call);
+  const { wallet, account } = connection;
+  const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
+  return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
+}
+
+const lookMilliseconds = 1_000;
+
+/** Fate of a transaction. */
+export interface Mined {
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+}
+
+/**
+ * Waits for a transaction's receipt.
+ *
+ * @param isDone whether what it was to do is done: a wallet may have sent another in its place, to speed it up
+ * @returns `undefined` when it is done by another
+ */
+export async function receiptOf(
+  { wallet: { provider } }: Connection,
+  hash: string,
+  isDone: () => Promise<boolean>,
+): Promise<Mined | undefined> {
+  for (;;) {
+    const receipt = await provider
+      .request({ method: 'eth_getTransactionReceipt', params: [hash] })
+      // A node that does not answer once may answer the next time.
+      .catch(() => null);
+    if (typeof receipt === 'object' && receipt !== null) {
+      const succeeded = Number(Reflect.get(receipt, 'status')) === 1;
+      return { succeeded, blockNumber: Number(Reflect.get(receipt, 'blockNumber')) };
+    }
+    if (await isDone().catch(() => false)) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+  }
+}

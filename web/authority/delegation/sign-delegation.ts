@@ -1,0 +1,32 @@
+import { type DelegationQuery, readDelegation } from '../../../delegation/read-delegation.ts';
+import { signedCall } from '../../../delegation/registry-call.ts';
+import { formatSignedDelegation } from '../../../delegation/signed-delegation.ts';
+import { delegationTypedData } from '../../../delegation/typed-data.ts';
+import type { Address, Hex } from '../../../verifier/verifier.ts';
+import { CallRefusedError, tryCall } from '../action/transact.ts';
+import type { Connection } from '../wallet/use-wallet.ts';
+
+const secondsPerDay = 86_400;
+
+/**
+ * Has the wallet sign a delegation, or its end, and checks that the registry takes it.
+ *
+ * @returns the file of the signed delegation
+ */
+export async function signDelegation(
+  connection: Connection,
+  query: DelegationQuery,
+  delegateAddress: Address | undefined,
+  days: number,
+): Promise<string> {
+  const { provider } = connection.wallet;
+  // The nonce of this moment: another change may have come since the page read it.
+  const { nonce } = await readDelegation(provider, query);
+  if (nonce === undefined) throw new CallRefusedError('This registry takes no signed delegations.');
+  const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
+  const intent = { ...query, delegateAddress, nonce, deadline };
+  const params = [connection.account, JSON.stringify(delegationTypedData(intent))];
+  const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
+  await tryCall(connection, signedCall(intent, signature));
+  return formatSignedDelegation({ intent, signature });
+}

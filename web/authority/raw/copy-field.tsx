@@ -1,0 +1,58 @@
+import { useId, useState } from 'preact/hooks';
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly text: string;
+  /** With it, the text can be saved as a file. */
+  readonly fileName?: string;
+}
+
+const maxRows = 12;
+/** Characters that stand in a row on a phone, roughly: what is longer takes another row. */
+const rowCharacters = 60;
+
+const rowsOf = (text: string) =>
+  text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / rowCharacters)), 0);
+
+/** A text to be taken elsewhere, with a button that copies it. */
+export function CopyField({ label, text, fileName }: CopyFieldProps) {
+  const [note, setNote] = useState('');
+  const id = useId();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setNote('Copied');
+    } catch {
+      setNote('This browser does not let the page copy. Select the text.');
+    }
+  };
+  return (
+    <div class="copy">
+      <label for={id}>{label}</label>
+      <textarea id={id} class="mono" readOnly value={text} rows={Math.min(maxRows, rowsOf(text))} />
+      <div class="actions">
+        <button type="button" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+          Copy
+        </button>
+        {fileName && (
+          <button type="button" onClick={() => save(text, fileName)}>
+            Save {fileName}
+          </button>
+        )}
+        <span role="status" class="hint">
+          {note}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function save(text: string, fileName: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser reads it after this.
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

@@ -1,0 +1,23 @@
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+
+/** Words for the errors of EIP-1193 and EIP-3085 that a person can do something about. */
+const words: Readonly<Record<number, string>> = {
+  4001: 'You declined it in the wallet. Nothing was sent.',
+  4100: 'The wallet does not let this page use that account. Connect again, and choose it.',
+  4900: 'The wallet is not connected to any network.',
+  4901: 'The wallet is not connected to that network.',
+  4902: 'The wallet does not know that network. Add it in the wallet, then try again.',
+  [-32002]: 'The wallet has a question of this page open already: answer it there.',
+};
+
+const maxCharacters = 300;
+
+/** A wallet's error in words. */
+export function walletErrorText(error: unknown): string {
+  const code = codeOf(error);
+  const known = typeof code === 'number' ? words[code] : undefined;
+  if (known) return known;
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return `The wallet says: ${String(message).slice(0, maxCharacters)}`;
+}
