@@ -38,7 +38,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   await page.getByText('Nobody but you').waitFor();
 
   await button('Delegate').click();
-  await page.getByText(`✓ ${platform} may attest in your name. It is in block`).waitFor();
+  await page.getByText(`Done. ${platform} may attest in your name. It is in block`).waitFor();
   expect(await delegateNow()).toBe(platform);
   await page.getByText(`${platform}, the delegate above`).waitFor();
 
@@ -53,11 +53,11 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   await page.getByLabel('I understand that it is for good').check();
   expect(await isRevoked()).toBe(false);
   await button('Revoke it for good').click();
-  await page.getByText('✓ The attestation is revoked. It is in block').waitFor();
+  await page.getByText('Done. The attestation is revoked. It is in block').waitFor();
   expect(await isRevoked()).toBe(true);
 
   await button('Revoke the delegation').click();
-  await page.getByText('✓ Nobody but you may attest in your name now.').waitFor();
+  await page.getByText('Done. Nobody but you may attest in your name now.').waitFor();
   expect(await delegateNow()).toBe(zeroAddress);
   await expect(attestAsDelegate('Too late.')).rejects.toThrow();
   expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
@@ -77,11 +77,11 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   const { page, button, wallet } = await connectAuthority(browser, registry);
   wallet.declined.add('eth_sendTransaction');
   await button('Delegate').click();
-  await page.getByText('✗ You declined it in the wallet. Nothing was sent.').waitFor();
+  await page.getByText('Not done. You declined it in the wallet. Nothing was sent.').waitFor();
   expect(await delegateNow()).toBe(zeroAddress);
   wallet.declined.clear();
   await button('Delegate').click();
-  await page.getByText('✓').waitFor();
+  await page.getByText('Done.').waitFor();
   expect(await delegateNow()).toBe(platform);
 });
 
@@ -93,7 +93,7 @@ test('a transaction is followed to its block', async () => {
   await page.getByText('Sent. Waiting for its block').waitFor();
   expect(await button('Delegate').isDisabled()).toBe(true);
   await client.mine({ blocks: 1 });
-  await page.getByText(`✓ ${platform} may attest in your name.`).waitFor();
+  await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
 
 test('a transaction that the wallet replaced is over when the registry shows what it was to do', async () => {
@@ -106,7 +106,7 @@ test('a transaction that the wallet replaced is over when the registry shows wha
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await registry.mine(author, 'delegate', [platform]);
-  await page.getByText(`✓ ${platform} may attest in your name.`).waitFor();
+  await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
 
 test('a transaction that fails on the chain is told', async () => {
@@ -120,7 +120,7 @@ test('a transaction that fails on the chain is told', async () => {
   await client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
   await client.mine({ blocks: 1 });
   await client.setCode({ address: registry.address, bytecode: code });
-  await page.getByText(/✗ The transaction failed in block \d+\. Nothing changed\./).waitFor();
+  await page.getByText(/Not done. The transaction failed in block \d+\. Nothing changed\./).waitFor();
 });
 
 test('an attestation of another, an old one and none are not revoked', async () => {
@@ -142,6 +142,6 @@ test('an attestation of another, an old one and none are not revoked', async () 
   await lookUp(formatReference(reference));
   await page.getByLabel('I understand that it is for good').check();
   await button('Revoke it for good').click();
-  await page.getByText('✗ It is too old: an attestation can be revoked for 7 days.').waitFor();
+  await page.getByText('Not done. It is too old: an attestation can be revoked for 7 days.').waitFor();
   expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });

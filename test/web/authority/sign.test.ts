@@ -32,7 +32,7 @@ const delegateNow = async () => (await registry.view.delegations([author]))[0];
 /** Signs in the page, saves the file, and has an operator send it. */
 async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
   await button(name).click();
-  await page.getByText('✓ Signed.').waitFor();
+  await page.getByText('Done. The wallet signed.').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     button('Save delegation.json').click(),
@@ -66,7 +66,7 @@ test('a signature that is declined leaves nothing to send', async () => {
   wallet.declined.add('eth_signTypedData_v4');
   await page.getByText('Sign instead, without paying gas').click();
   await button('Sign the delegation').click();
-  await page.getByText('✗ You declined it in the wallet.').waitFor();
+  await page.getByText('Not done. You declined it in the wallet.').waitFor();
   expect(await button('Save delegation.json').count()).toBe(0);
 });
 
@@ -75,6 +75,8 @@ test('a signature that the registry does not take is told', async () => {
   wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
   await page.getByText('Sign instead, without paying gas').click();
   await button('Sign the delegation').click();
-  await page.getByText("✗ The registry does not take the wallet's signature as this account's.").waitFor();
+  await page
+    .getByText("Not done. The registry does not take the wallet's signature as this account's.")
+    .waitFor();
   expect(await button('Save delegation.json').count()).toBe(0);
 });

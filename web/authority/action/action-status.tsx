@@ -1,7 +1,7 @@
 import type { ActionState } from './use-action.ts';
 
 const tones = { asking: 'waiting', sent: 'waiting', done: 'good', failed: 'bad' } as const;
-const signs = { asking: '…', sent: '…', done: '✓', failed: '✗' } as const;
+const openings = { asking: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
 
 /** Line that says how far an action is; screen readers say it when it changes. */
 export function ActionStatus({ state }: { readonly state: ActionState }) {
@@ -10,7 +10,8 @@ export function ActionStatus({ state }: { readonly state: ActionState }) {
       {state.phase !== 'idle' && (
         <div class={`outcome ${tones[state.phase]}`}>
           <p>
-            <span aria-hidden="true">{signs[state.phase]}</span> {state.text}
+            {openings[state.phase]}
+            {state.text}
           </p>
           {state.phase === 'sent' && <p class="mono">{state.hash}</p>}
         </div>

@@ -28,7 +28,7 @@ export function SignCard({ connection, target, present }: SignCardProps) {
     setFile(undefined);
     action.run('Sign in your wallet.', async () => {
       setFile(await signDelegation(connection, query, to, days));
-      return `Signed. It can be sent for ${days} days, or until the delegation is changed in another way.`;
+      return `The wallet signed. It can be sent for ${days} days, or until the delegation is changed in another way.`;
     });
   };
   return (

@@ -27,7 +27,7 @@ export function RawCard({ target, present: { state } }: RawCardProps) {
       <p>
         The transaction comes from the authority, on {chainName(chainId)}, with no value.{' '}
         {!state &&
-          'No wallet is connected, so this page has not checked that a registry is at the address: compare it yourself.'}
+          'Without a wallet on that network this page has not checked that a registry is at the address: compare it yourself.'}
       </p>
       {calls.map(({ title, call }) => (
         <section key={title} aria-label={title}>

@@ -30,7 +30,7 @@ export function TargetCard({ opened, texts, target, onChange }: TargetCardProps)
       <TextField
         id="chain"
         label="Chain id"
-        numeric
+        isNumber
         value={texts.chain}
         onChange={change('chain')}
         hint={name}

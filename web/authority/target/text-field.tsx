@@ -5,20 +5,21 @@ interface TextFieldProps {
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;
-  readonly numeric?: boolean;
+  readonly isNumber?: boolean;
 }
 
-/** A line to type into, with what is wrong with it said beside it. */
-export function TextField({ id, label, value, onChange, hint, problem, numeric }: TextFieldProps) {
+/** A line to type into, with what is wrong with it said beside it. What is long is shown whole, to be compared. */
+export function TextField({ id, label, value, onChange, hint, problem, isNumber }: TextFieldProps) {
   const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
+      <textarea
         id={id}
-        class="mono"
+        class="mono line"
+        rows={1}
         value={value}
-        inputMode={numeric ? 'numeric' : 'text'}
+        inputMode={isNumber ? 'numeric' : 'text'}
         autocomplete="off"
         spellcheck={false}
         aria-invalid={problem !== undefined}

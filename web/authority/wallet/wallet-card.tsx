@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { knownChain } from '../../../verifier/verifier.ts';
 import type { Target } from '../target/target.ts';
 import type { WalletState } from './use-wallet.ts';
@@ -16,9 +17,19 @@ interface WalletCardProps {
 /** Card in which a person connects a wallet, and sees which account and which network it is on. */
 export function WalletCard({ state, target }: WalletCardProps) {
   const { connection, problem } = state;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasConnected = useRef(false);
+  const isConnected = connection !== undefined;
+  useEffect(() => {
+    // The button that was pressed is gone, and with it the place of who uses a keyboard.
+    if (wasConnected.current !== isConnected) heading.current?.focus();
+    wasConnected.current = isConnected;
+  }, [isConnected]);
   return (
     <section class="card" aria-labelledby="wallet">
-      <h2 id="wallet">Your wallet</h2>
+      <h2 id="wallet" tabIndex={-1} ref={heading}>
+        Your wallet
+      </h2>
       {problem && (
         <p class="problem" role="alert">
           {problem}
