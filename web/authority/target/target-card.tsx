@@ -1,4 +1,4 @@
-import { knownChain } from '../../../verifier/verifier.ts';
+import { knownChains } from '../../../verifier/verifier.ts';
 import type { Opened, Target, TargetTexts } from './target.ts';
 import { TextField } from './text-field.tsx';
 
@@ -13,7 +13,7 @@ interface TargetCardProps {
 export function TargetCard({ opened, texts, target, onChange }: TargetCardProps) {
   const change = (name: keyof TargetTexts) => (value: string) => onChange({ ...texts, [name]: value });
   const isFilled = Object.values(opened.texts).some((text) => text !== '');
-  const name = target.chainId === undefined ? undefined : knownChain(target.chainId)?.name;
+  const name = target.chainId === undefined ? undefined : knownChains[target.chainId]?.name;
   return (
     <section class="card" aria-labelledby="target">
       <h2 id="target">Where, and to whom</h2>

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { knownChain } from '../../../verifier/verifier.ts';
+import { knownChains } from '../../../verifier/verifier.ts';
 import type { Target } from '../target/target.ts';
 import type { WalletState } from './use-wallet.ts';
 
 /** Name of a chain with its id. */
 export function chainName(chainId: number): string {
-  const known = knownChain(chainId);
+  const known = knownChains[chainId];
   return known ? `${known.name} (chain ${chainId})` : `chain ${chainId}`;
 }
 
