@@ -29,6 +29,7 @@ export type PageName = (typeof pages)[number]['name'];
 /** A page in one file, which asks for no other. */
 export interface BuiltPage {
   readonly name: PageName;
+  readonly title: string;
   readonly html: string;
   /** Content security policy of the page, as in its `meta` element. */
   readonly policy: string;
@@ -96,7 +97,7 @@ function buildPage({
 </body>
 </html>
 `;
-  return { name, html, policy, bytes: Buffer.byteLength(html), gzippedBytes: gzipSync(html).length };
+  return { name, title, html, policy, bytes: Buffer.byteLength(html), gzippedBytes: gzipSync(html).length };
 }
 
 /** Policy for the header of a host, which can say what a `meta` element cannot: that nobody may frame the page. */

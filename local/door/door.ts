@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { forward } from './forward.ts';
-import { listenOnLoopback } from './listen.ts';
+import { closeServers, listenOnLoopback } from './listen.ts';
 import { type Refusal, refusals, refuse } from './refuse.ts';
 import { TurnRefusedError, Turns } from './turns.ts';
 
@@ -66,10 +65,9 @@ export class Door {
   }
 
   async close(): Promise<void> {
-    const closed = this.#servers.map((server) => once(server.close(), 'close'));
-    for (const server of this.#servers) server.closeAllConnections();
+    const servers = this.#servers;
     this.#servers = [];
-    await Promise.all(closed);
+    await closeServers(servers);
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -43,6 +43,13 @@ async function take(port: number, answer: Answer): Promise<Server[] | undefined>
   return servers;
 }
 
+/** Closes servers, and the connections that are open to them. */
+export async function closeServers(servers: readonly Server[]): Promise<void> {
+  const closed = servers.map((server) => once(server.close(), 'close'));
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(closed);
+}
+
 /**
  * Serves on loopback alone, on this port or else on the first free one from 4800 on.
  * @throws PortTakenError

@@ -11,6 +11,7 @@ import { stackFilePath } from '../stack/stack-file.ts';
 import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
+import { readerExample, type ServedPages, servePages } from './serve-pages.ts';
 import { runVerifier, verifierArguments } from './verify-attestation.ts';
 
 class AttestationUnverifiedError extends PlainError {
@@ -45,7 +46,7 @@ async function attest(
   });
 }
 
-async function demonstrate(stack: Stack, options: StartOptions, progress: Progress): Promise<void> {
+async function demonstrate(stack: Stack, options: StartOptions, progress: Progress): Promise<Attestation> {
   const log = (line: string) => progress.say(line);
   const path = resolve(options.articlePath);
   const content = readArticle(path);
@@ -61,19 +62,39 @@ async function demonstrate(stack: Stack, options: StartOptions, progress: Progre
   progress.end();
   if (options.json) {
     console.log(JSON.stringify({ attestation, verification: JSON.parse(output) }));
-    return;
+    return attestation;
   }
   log(`verified from the chain alone, by verifier/main.ts:\n${output}\n`);
   log(`${JSON.stringify(attestation, null, 2)}\n`);
   if (!options.once) log(`${examples(directory, stack.file, attestation, args)}\n`);
+  return attestation;
 }
 
 /** Says where everything is, in lines of a narrow terminal. */
-const running = ({ file: { apiUrl } }: Stack) => `running; Ctrl-C stops everything
+const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; Ctrl-C stops everything
   the API            ${apiUrl}
   to read and try    ${apiUrl}/docs
+  to check a text    ${urls.reader}
+  to delegate        ${urls.authority}
   the command        npx imprimatur --help
   key, addresses     ${stackFilePath(directory)}, logs beside it`;
+
+/** Serves the pages beside the service until the stop is asked for. */
+async function stayUp(
+  stack: Stack,
+  attestation: Attestation,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
+  const pages = await servePages();
+  try {
+    log(`${readerExample(pages, stack.file, attestation)}\n`);
+    log(running(stack, pages));
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await pages.close();
+  }
+}
 
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelaySeconds);
@@ -85,10 +106,8 @@ async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
     wait: (what) => progress.waitFor(what),
   }).finally(() => progress.end());
   try {
-    await unlessStopped(signal, demonstrate(stack, options, progress));
-    if (options.once) return;
-    log(running(stack));
-    await once(signal, 'abort');
+    const attestation = await unlessStopped(signal, demonstrate(stack, options, progress));
+    if (!options.once) await stayUp(stack, attestation, signal, log);
   } finally {
     progress.waitFor('stopping');
     await stack.stop();

@@ -146,6 +146,7 @@ test('nothing is wider than a phone, and paper has no buttons', async () => {
   const isTooWide = () => page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
   expect(await isTooWide()).toBe(false);
   await reader.check({ text: texts.corrected, reference: attested.corrected, rpc: attested.rpcUrl });
+  expect(await page.evaluate('window.scrollY')).toBe(0);
   for (const summary of await page.locator('summary').all()) await summary.click();
   expect(await isTooWide()).toBe(false);
   await page.emulateMedia({ media: 'print' });

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Attestation } from '../../client/imprimatur.ts';
+import { type BuiltPage, buildPages, headerPolicy, type PageName } from '../../web/build-pages.ts';
+import { closeServers, listenOnLoopback } from '../door/listen.ts';
+import type { StackFile } from '../stack/stack-file.ts';
+
+/** The pages of `web/` on a server of their own. */
+export interface ServedPages {
+  readonly urls: Readonly<Record<PageName, string>>;
+  close(): Promise<void>;
+}
+
+/** Sends a page with the headers that a host would send with it. */
+function send(page: BuiltPage | undefined, response: ServerResponse): void {
+  if (!page) return void response.writeHead(404).end();
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.setHeader('content-security-policy', headerPolicy(page));
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.end(page.html);
+}
+
+/** Serves the pages on loopback, at the first free port after the API's. */
+export async function servePages(): Promise<ServedPages> {
+  const built = buildPages();
+  const pages = new Map(built.map((page) => [`/${page.name}.html`, page]));
+  const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) =>
+    send(pages.get(url.replace(/\?.*/, '')), response);
+  const { servers, url } = await listenOnLoopback(undefined, answer);
+  const urls = Object.fromEntries(built.map(({ name }) => [name, `${url}/${name}.html`]));
+  return {
+    urls: urls as Record<PageName, string>,
+    close: () => closeServers(servers),
+  };
+}
+
+/** A node elsewhere may have a key in its URL, and text on a terminal is copied and logged. */
+const shownProvider = (rpcUrl: string) =>
+  new URL(rpcUrl).hostname === '127.0.0.1' ? rpcUrl : 'rpcUrl of .local/stack.json';
+
+/** Link that brings an attestation to the page for readers, and the provider to ask there. */
+export function readerExample(
+  { urls }: ServedPages,
+  { rpcUrl }: StackFile,
+  attestation: Attestation,
+): string {
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
+  const reference = `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
+  return `# check it in a browser, with your own provider: ${shownProvider(rpcUrl)}\n${urls.reader}#${reference}`;
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Attestation } from '../../../client/imprimatur.ts';
+import type { StackFile } from '../../../local/stack/stack-file.ts';
+import { readerExample, type ServedPages, servePages } from '../../../local/start/serve-pages.ts';
+import { buildPages } from '../../../web/build-pages.ts';
+
+let pages: ServedPages;
+
+beforeAll(async () => {
+  pages = await servePages();
+}, 30_000);
+afterAll(() => pages?.close());
+
+test.each(buildPages())('serves $name as it is built, framed by nobody', async ({ name, html, policy }) => {
+  const response = await fetch(pages.urls[name]);
+  expect(await response.text()).toBe(html);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toBe(`${policy}; frame-ancestors 'none'`);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('has nothing else', async () => {
+  expect((await fetch(new URL('/package.json', pages.urls.reader))).status).toBe(404);
+});
+
+const attestation = {
+  chainId: 31_337,
+  registryAddress: '0xRegistry',
+  attestationIndex: 7,
+  authorityAddress: '0xAuthority',
+  contentCid: 'bafk',
+} as Attestation;
+
+const example = (rpcUrl: string) => readerExample(pages, { rpcUrl } as StackFile, attestation);
+
+test('leads to an attestation, and names the provider of this machine', () => {
+  expect(example('http://127.0.0.1:8545')).toBe(
+    `# check it in a browser, with your own provider: http://127.0.0.1:8545\n${pages.urls.reader}#eip155:31337:0xRegistry/7/0xAuthority/bafk`,
+  );
+});
+
+test('keeps the URL of a node elsewhere to itself', () => {
+  expect(example('https://node.example/key')).not.toContain('node.example');
+});
