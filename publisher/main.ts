@@ -23,3 +23,5 @@ process.exitCode = await runPublisher(process.argv.slice(2), {
   errors: process.stderr,
   isColored: process.stdout.isTTY && process.stdout.hasColors(),
 });
+// What a provider was asked would keep the process until that answers. The output is written first.
+if (interruption.signal.aborted) process.stdout.write('', () => process.exit());

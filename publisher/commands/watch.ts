@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ApiKeyInvalidError, ImprimaturError } from '../../client/imprimatur.ts';
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
-import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
+import { InterruptedError, UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { writeCursor } from '../watching/cursor.ts';
 import { eventJson, eventText } from '../watching/event-text.ts';
@@ -68,6 +68,8 @@ async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
   } catch (error) {
     const { EventsUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
     const isUsage = error instanceof ReferenceInvalidError || error instanceof RpcUrlInvalidError;
+    if (error instanceof InterruptedError)
+      throw new InterruptedError(error.exitCode, 'stopped; the next watch goes on from the cursor');
     if (isUsage) throw new UsageInvalidError(error.message, { cause: error });
     if (error instanceof EventsUnavailableError) throw new WatchBrokenError(error.message, { cause: error });
     throw error;
@@ -95,7 +97,8 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
   if (choice.once) await chain.look();
   else await lookOn(verifier, session, chain, choice.interval);
   const { number } = chain.cursor.block;
-  const ended = session.signal.aborted ? 130 : 0;
+  const { aborted, reason } = session.signal;
+  const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
     json: { watchedTo: number, told },
     text: `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${number}`,

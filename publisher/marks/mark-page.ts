@@ -75,10 +75,10 @@ function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
 }
 
 const badgeClass = 'attestation-badge';
-/** A tick in a seal, in the colour of the text; it says nothing that the text beside it does not. */
+/** A magnifying glass, in the colour of the text. No tick: anybody can put one into a page, and it is to be checked yet. */
 const icon =
   '<svg aria-hidden="true" focusable="false" width="16" height="16" viewBox="0 0 16 16" fill="none" ' +
-  'stroke="currentColor" stroke-width="1.5"><circle cx="8" cy="8" r="7"/><path d="M4.5 8.5 7 11l4.5-5.5"/></svg>';
+  'stroke="currentColor" stroke-width="1.5"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>';
 
 function endOfArticle(page: Page): number {
   const element = elementNamed(page, 'article', 'main', 'body');

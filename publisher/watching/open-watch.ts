@@ -1,4 +1,4 @@
-import type { AuthorityEvent, EventReader } from '../../verifier/verifier.ts';
+import type { Address, AuthorityEvent, EventReader } from '../../verifier/verifier.ts';
 import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { type Cursor, readCursor, type Subject } from './cursor.ts';
@@ -35,6 +35,28 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
   const [only, ...others] = served;
   if (only && others.length === 0) return only.chainId;
   throw new UsageInvalidError('say which chain is watched, with --chain');
+}
+
+/** Those that are given, or those of the service that have events. @throws UsageInvalidError where there is none */
+async function registriesOf(
+  { isPublicRegistry, parseAddress }: Verifier,
+  { note }: Session,
+  own: OwnEvents | undefined,
+  given: readonly string[] | undefined,
+  chainId: number,
+): Promise<readonly Address[]> {
+  const all = given ?? (await own?.registries()) ?? [];
+  const registries = all.map((address) => parseAddress('--registry', address));
+  if (registries.length === 0)
+    throw new UsageInvalidError(`say which registries of chain ${chainId} are watched, with --registry`);
+  const watched = given ? registries : registries.filter((one) => !isPublicRegistry(chainId, one));
+  if (watched.length === 0)
+    throw new UsageInvalidError(
+      'the service uses the public registry, which tells no events: it cannot be watched',
+    );
+  if (watched.length < registries.length)
+    note('the public registry tells no events: what is done there is not watched');
+  return watched;
 }
 
 /** @throws UsageInvalidError for registries without events that are known here */
@@ -97,10 +119,7 @@ export async function openWatch(
   const authority = verifier.parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
   const own = asksService(session) ? new OwnEvents(session.client, chainId, session.signal) : undefined;
-  const given = choice.registry ?? (await own?.registries()) ?? [];
-  const registries = given.map((address) => verifier.parseAddress('--registry', address));
-  if (registries.length === 0)
-    throw new UsageInvalidError(`say which registries of chain ${chainId} are watched, with --registry`);
+  const registries = await registriesOf(verifier, session, own, choice.registry, chainId);
   const providers = choice.rpc ?? verifier.knownChains[chainId]?.providers ?? [];
   if (providers.length === 0)
     throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: name one with --rpc`);
@@ -111,6 +130,7 @@ export async function openWatch(
     registries,
     signal: session.signal,
   });
+  session.note(`asking providers of chain ${chainId} where the chain is`);
   await checkRegistries(verifier, reader, chainId);
   const subject = { chainId, authority, registries };
   return { subject, reader, own, cursor: await cursorOf(reader, subject, choice, choice.finalDepth) };

@@ -83,3 +83,18 @@ it.each([
   expect(rest).toEqual({ exitCode, out: '' });
   expect(error).toContain(`look again with: imprimatur status ${id} --wait\n`);
 });
+
+it('ends at once when a watch is stopped that waits for a provider', async () => {
+  const api = await fakeApi('say nothing');
+  const [authority, registry] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
+  const argv = ['watch', '--authority', authority, '--chain', '1', '--registry', registry, '--rpc', api.url];
+  const { child, ended } = launch(api, ...argv);
+  await expect.poll(() => api.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  const begun = Date.now();
+  process.kill(-Number(child.pid), 'SIGINT');
+  const { exitCode, error } = await ended;
+  expect(exitCode).toBe(130);
+  expect(error).toContain('asking providers of chain 1');
+  expect(error).toContain('stopped; the next watch goes on');
+  expect(Date.now() - begun).toBeLessThan(5_000);
+});

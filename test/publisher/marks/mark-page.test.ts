@@ -30,7 +30,7 @@ test('marks a page that says nothing of its article yet', () => {
       '</head>\n<body><article>\n<p>A text.</p>\n' +
       `<a class="attestation-badge" href="https://reader.example/#${reference}"><svg aria-hidden="true" focusable="false" ` +
       'width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5">' +
-      '<circle cx="8" cy="8" r="7"/><path d="M4.5 8.5 7 11l4.5-5.5"/></svg> Check it</a>\n' +
+      '<circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg> Check it</a>\n' +
       '</article></body>\n</html>\n',
   );
 });

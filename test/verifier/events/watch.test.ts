@@ -7,6 +7,7 @@ import { InterruptedError } from '../../../publisher/errors.ts';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
 import { attestation, childId, confirmed, id } from '../../client/attestations.ts';
 import { attest, draft, hash } from '../../contracts/attest.ts';
+import { batchArguments, batchHash } from '../../contracts/batch.ts';
 import {
   author,
   other,
@@ -15,6 +16,7 @@ import {
   startRegistry,
   stranger,
 } from '../../contracts/registry.ts';
+import { wrongChain } from '../../fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../../fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
 import { serve } from '../../publisher/domain/site.ts';
@@ -215,6 +217,45 @@ test.each([1, 7, 50])(
   },
 );
 
+test('a provider that breaks off where it is asked for much is asked for fewer', async () => {
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(30);
+  const breaksOff: RpcRule = {
+    methods: ['eth_getLogs'],
+    fault: {
+      kind: 'answered',
+      by: ({ method, params = [] }, ask) => {
+        const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+        if (Number(toBlock) - Number(fromBlock) < 20) return ask(method, params);
+        throw new Error('the connection is cut');
+      },
+    },
+  };
+  await behind([breaksOff], async (proxy) => {
+    expect((await once(['--since', '0', '--rpc', proxy.url])).exitCode).toBe(4);
+  });
+});
+
+test('tells each member of a batch, and each link of a call', async () => {
+  const member = { authority: author, salt: hash(99), quoteRoot: hash(2) };
+  const members = [1, 2, 3].map((n) => ({ ...member, digest: hash(n) }));
+  await registry.mine(author, 'delegate', [platform]);
+  const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
+  await registry.setNextTimestamp(timestamp + 60n);
+  await registry.mine(platform, 'revealBatch', batchArguments(members));
+  await registry.mine(platform, 'setChildIpfsHashes', [
+    [1n, 2n],
+    [hash(2), hash(3)],
+  ]);
+  await mine(3);
+  const [, ...events] = linesOf((await once(['--since', '0', '--json'])).out);
+  expect(events.map(({ kind, attestationIndex }) => [kind, attestationIndex])).toEqual([
+    ...[1, 2, 3].map((index) => ['attestation', index]),
+    ...[1, 2].map((index) => ['link', index]),
+    [undefined, undefined],
+  ]);
+});
+
 test('a provider that gives no log at all is an error, or the next one is asked', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   await mine(5);
@@ -326,6 +367,28 @@ test('the service’s own work is not told, and what others did in the same way 
     { by: 'other', kind: 'delegation', delegateAddress: stranger },
     { told: 5 },
   ]);
+});
+
+test('the public registry, which has no events, is left out where the service uses it, and refused where it is named', async () => {
+  const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  const [onPublic, onOwn] = [publicRegistry, registry.address].map((registryAddress) =>
+    attestation({ chainId: 8453, registryAddress }),
+  );
+  if (!onPublic || !onOwn) throw new Error('there are two');
+  await mine(5);
+  await behind([wrongChain(8453)], async (proxy) => {
+    const argv = ['watch', '--once', '--authority', author, '--chain', '8453', '--rpc', proxy.url];
+    const alone = await run(nowhere, argv, await service([onPublic]));
+    expect(alone).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining('the service uses the public'),
+    });
+    const both = await run(nowhere, argv, await service([onPublic, onOwn]));
+    expect(both).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
+    expect(both.error).toContain('watching a registry on chain 8453');
+    const named = await run(nowhere, [...argv, '--registry', publicRegistry], { variables: {} });
+    expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
+  });
 });
 
 test('what the service has sent, and not yet seen mined, is its own', async () => {
