@@ -10,12 +10,13 @@ import { RpcUrls } from './storage/rpc-urls.ts';
 import { SettingsParameter } from './storage/settings-parameter.ts';
 import { Tables } from './storage/tables.ts';
 import { Alarms } from './watch/alarms.ts';
+import { addDashboard } from './watch/dashboard.ts';
 import { SweepSchedule } from './workflow/sweep-schedule.ts';
 import { Workflow } from './workflow/workflow.ts';
 
 interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
-  /** Leaves out what emulators do not have: versions and aliases of state machines. */
+  /** Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics. */
   readonly emulator: boolean;
 }
 
@@ -24,20 +25,21 @@ export class ImprimaturStack extends Stack {
   constructor(scope: Construct, id: string, props: ImprimaturStackProps) {
     super(scope, id, props);
     const { settings, emulator } = props;
-    const resources = this.resources(emulator);
+    const tables = new Tables(this, 'Tables');
+    const resources = this.resources(tables, emulator);
     const api = new Api(this, 'Api', { resources, settings });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, versioned: !emulator });
     new SweepSchedule(this, 'SweepSchedule', workflow);
-    const { topic } = new Alarms(this, 'Alarms', { api, workflow });
+    const alarms = new Alarms(this, 'Alarms', { api, workflow, tables, settings, emulator });
+    addDashboard(this, alarms, { api, workflow, tables, settings });
     this.output(api, resources);
-    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
     if (settings.site) new CfnOutput(this, 'SiteUrl', { value: new Site(this, 'Site', settings.site).url });
+    new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
     const { parameterName } = new SettingsParameter(this, 'Settings', settings);
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
   }
 
-  private resources(emulator: boolean): Resources {
-    const { attestations, lanes, queue, organizations } = new Tables(this, 'Tables');
+  private resources({ attestations, lanes, queue, organizations }: Tables, emulator: boolean): Resources {
     const machines = {
       attest: machineAddress(this, 'attest', !emulator),
       lane: machineAddress(this, 'lane', !emulator),

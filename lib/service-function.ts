@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
-import { accessEnvironment } from './access/access-environment.ts';
+import { accessEnvironment, metricsEnvironment } from './access/access-environment.ts';
 import { accessStatements, type Resources } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
 
@@ -45,6 +45,7 @@ export class ServiceFunction extends NodejsFunction {
       environment: {
         ...accessEnvironment(access, props.resources),
         SETTINGS: JSON.stringify(props.settings),
+        ...metricsEnvironment(Stack.of(scope).stackName),
       },
       bundling,
       loggingFormat: LoggingFormat.JSON,

@@ -153,6 +153,8 @@ export interface Chain {
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
+  /** Reads the balance of an account at the newest block, in wei. */
+  balance(address: Address): Promise<bigint>;
   /** Estimates the gas of a transfer of nothing from the signer to itself. */
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /** Estimates the gas of a new word of storage, by a commit of the signer's to the chain's registry. */

@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from 'viem';
 import type { Chain, Unsigned } from './chain.ts';
+import type { LogMessage } from './log-lines.ts';
 import type { Records } from './records.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,9 +27,9 @@ export interface Executions {
 
 /** Structured log. It is never given content, salts, keys or RPC URLs. */
 export interface Log {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, error: unknown, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: LogMessage, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: LogMessage, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: LogMessage, error: unknown, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 export type Clock = () => Date;

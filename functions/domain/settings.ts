@@ -236,6 +236,9 @@ export const environmentNames = [
   'SETTINGS',
   /** The methods of each resource of the API, as JSON. */
   'ROUTES',
+  /** Namespace of the stack's metrics in CloudWatch, and the name of the service, a dimension of each: of Powertools. */
+  'POWERTOOLS_METRICS_NAMESPACE',
+  'POWERTOOLS_SERVICE_NAME',
 ] as const;
 
 export type Environment = Record<(typeof environmentNames)[number], string>;

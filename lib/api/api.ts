@@ -21,8 +21,8 @@ const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
 
 /** REST API with the service's routes, each with its own function. */
 export class Api extends RestApi {
-  /** Functions of the routes that accept work, within the limits of the organisation. */
-  readonly accepting: ServiceFunction[] = [];
+  /** Functions of all routes. */
+  readonly functions: ServiceFunction[] = [];
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id, {
@@ -45,12 +45,12 @@ export class Api extends RestApi {
 
   /** Adds every function that names a route, in the order in which they are listed. */
   private addRoutes(functionProps: ServiceFunctionProps): void {
-    for (const [file, { route, starts }] of Object.entries<FunctionAccess>(functionAccess)) {
+    for (const [file, { route }] of Object.entries<FunctionAccess>(functionAccess)) {
       if (!route) continue;
       const [method = '', path = ''] = route.split(' ');
       const routed = this.root.resourceForPath(path);
       const handler = new ServiceFunction(this, file as FunctionFile, functionProps);
-      if (starts) this.accepting.push(handler);
+      this.functions.push(handler);
       routed.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     }
   }

@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
@@ -37,6 +38,21 @@ export class Tables extends Construct {
       partitionKey: { name: 'inFlight', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+  }
+
+  /** Returns a metric of each table and of each index: a table's own does not count what its indexes refuse. */
+  metrics(name: string, options: MetricOptions): Metric[] {
+    const tables = [this.attestations, this.lanes, this.queue, this.organizations];
+    const { tableName: TableName } = this.attestations;
+    return [
+      ...tables.map((table) => table.metric(name, options)),
+      ...['due', 'inFlight'].map((index) =>
+        this.attestations.metric(name, {
+          ...options,
+          dimensionsMap: { TableName, GlobalSecondaryIndexName: index },
+        }),
+      ),
+    ];
   }
 
   private table(id: string, more: Partial<TableProps> = {}): Table {

@@ -1,122 +1,109 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Api } from '../api/api.ts';
-import type { Workflow } from '../workflow/workflow.ts';
-import { laneLines } from './lane-lines.ts';
-import { LogMetric } from './log-metric.ts';
+import type { Settings } from '../../functions/domain/settings.ts';
+import type { AlarmedMetric } from './alarm-rule.ts';
+import { lineAlarms } from './line-alarms.ts';
+import { LineMetrics } from './line-metrics.ts';
+import { type Resources, serviceAlarms } from './service-alarms.ts';
 
-interface Watch {
-  readonly metric: Metric;
-  readonly threshold: number;
-  /** Periods of five minutes that are looked at. */
-  readonly periods: number;
-  /** Number of those that must be above the threshold; without it, all. */
-  readonly datapoints?: number;
-  readonly why: string;
+interface AlarmsProps extends Resources {
+  readonly settings: Settings;
+  /** Leaves out the alarms on sums of metrics, which emulators do not have. */
+  readonly emulator: boolean;
 }
 
-interface Watched {
-  readonly api: Api;
-  readonly workflow: Workflow;
-}
-
-const options = { period: Duration.minutes(5), statistic: 'Sum' };
-
-/** Alarms that need an operator; each description says what is at stake. */
+/** Alarms that need an operator. Each description says what it means, what to do first, and where to read on. */
 export class Alarms extends Construct {
   /**
    * Topic that all alarms notify. CloudWatch may publish to it by SNS's default policy, which one of our own would
    * replace.
    */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
+  readonly lines = new LineMetrics(this);
+  readonly all: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    const action = new SnsAction(this.topic);
-    for (const [name, watch] of Object.entries(this.watches(watched))) {
-      const { metric, threshold, periods, datapoints = periods, why } = watch;
-      new Alarm(this, name, {
-        metric,
-        threshold,
-        evaluationPeriods: periods,
-        datapointsToAlarm: datapoints,
-        alarmDescription: why,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-      }).addAlarmAction(action);
-    }
+    const alarms = {
+      ...this.heartbeat(),
+      ...this.lineAlarms(),
+      ...this.gaugeAlarms(props.settings),
+      ...serviceAlarms(props),
+    };
+    this.all = Object.entries(alarms)
+      .filter(([, { metric }]) => !props.emulator || !(metric instanceof MathExpression))
+      .map(([name, alarm]) => this.add(name, alarm));
   }
 
-  private watches({ api, workflow }: Watched): Record<string, Watch> {
+  private add(name: string, alarmed: AlarmedMetric): Alarm {
+    const { metric, threshold, periods, datapoints = periods, means, first, section = name } = alarmed;
+    const { missing = TreatMissingData.NOT_BREACHING, comparisonOperator } = alarmed;
+    const alarm = new Alarm(this, name, {
+      metric,
+      threshold,
+      ...(comparisonOperator && { comparisonOperator }),
+      evaluationPeriods: periods,
+      datapointsToAlarm: datapoints,
+      alarmDescription: `${means} First: ${first} Then: docs/runbook.md#${section.toLowerCase()}`,
+      treatMissingData: missing,
+    });
+    const action = new SnsAction(this.topic);
+    alarm.addAlarmAction(action);
+    // Whoever was called hears that it is over.
+    alarm.addOkAction(action);
+    return alarm;
+  }
+
+  /** The one alarm for which silence is the fault: all others of our lines are silent when the sweep is. */
+  private heartbeat(): Record<string, AlarmedMetric> {
     return {
-      ...functionWatches(workflow),
-      ...this.laneWatches(workflow),
-      ...this.budgetWatches(api),
-      ...apiWatches(api),
+      SweepSilent: {
+        metric: this.lines.count('SweepDone', Duration.minutes(1)),
+        ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
+        missing: TreatMissingData.BREACHING,
+        means:
+          'No sweep ended for five minutes, or every part of each failed: what a crash left is not restarted, and no other alarm on log lines can be trusted.',
+        first: "Read the sweep's log; without any lines there, look at its schedule and its throttles.",
+      },
     };
   }
 
-  private laneWatches({ commit, reveal, advanceLane, sweep }: Workflow): Record<string, Watch> {
-    const functions = [commit, reveal, advanceLane, sweep];
+  /** A counter has a value only when its line is written, so what is missing is no fault. */
+  private lineAlarms(): Record<string, AlarmedMetric> {
     return Object.fromEntries(
-      Object.entries(laneLines).map(([name, { message, ...watch }]) => [
+      Object.entries(lineAlarms).map(([name, rule]) => [
         name,
-        { ...watch, metric: new LogMetric(this, `${name}Lines`, { functions, message }).metric(options) },
+        { ...rule, metric: this.lines.count(name as keyof typeof lineAlarms, Duration.minutes(5)) },
       ]),
     );
   }
 
-  private budgetWatches({ accepting: functions }: Api): Record<string, Watch> {
-    const lines = { functions, message: 'organisation near its fee budget' };
-    return {
-      OrganizationNearBudget: {
-        metric: new LogMetric(this, 'OrganizationNearBudgetLines', lines).metric(options),
-        threshold: 1,
-        periods: 1,
-        why: 'An organisation has used four fifths of its fee budget of the day on a chain: when it is used up, its requests are refused until midnight UTC.',
+  /**
+   * The gauges of each chain. One that is missing keeps the alarm as it is: a chain that cannot be asked does not say that
+   * its signer was paid.
+   */
+  private gaugeAlarms({ chains }: Settings): Record<string, AlarmedMetric> {
+    const gauges = chains.map(({ chainId, name }) => ({
+      [`FundsLow${chainId}`]: {
+        metric: this.lines.funds(chainId),
+        ...{ threshold: 1, periods: 3, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
+        missing: TreatMissingData.IGNORE,
+        section: 'FundsLow',
+        means: `A signer on ${name} can pay for less than one day at worst: when its account is empty, nothing more is sent there.`,
+        first: 'Send money to the signer that lane status names.',
       },
-    };
+      [`QueueOld${chainId}`]: {
+        metric: this.lines.queueAge(chainId),
+        ...{ threshold: 1_800, periods: 3, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD },
+        missing: TreatMissingData.IGNORE,
+        section: 'QueueOld',
+        means: `An operation has been queued on ${name} for more than half an hour: its lane stands, or more is accepted than is sent.`,
+        first: 'Ask lane status what the lane waits for.',
+      },
+    }));
+    return Object.assign({}, ...gauges);
   }
-}
-
-function functionWatches(workflow: Workflow): Record<string, Watch> {
-  return {
-    SweepErrors: {
-      metric: workflow.sweep.metricErrors(options),
-      threshold: 2,
-      periods: 1,
-      why: 'The sweep restarts what a crash left: while it fails, lost attestations wait.',
-    },
-    AdvanceLaneErrors: {
-      metric: workflow.advanceLane.metricErrors(options),
-      threshold: 3,
-      periods: 2,
-      why: 'A lane that does not advance holds up every attestation of its chain: check its providers, the tables and the key.',
-    },
-    AttestFailed: {
-      metric: workflow.attest.metricFailed(options),
-      threshold: 1,
-      periods: 1,
-      why: 'An attestation whose failure is expected ends through Fail: this one broke, and the sweep starts it again.',
-    },
-    LaneFailed: {
-      metric: workflow.lane.metricFailed(options),
-      threshold: 1,
-      periods: 1,
-      why: 'A lane ran out of retries or history: until the sweep restarts it, its chain stands still.',
-    },
-  };
-}
-
-function apiWatches(api: Api): Record<string, Watch> {
-  return {
-    ApiErrors: {
-      metric: api.metricServerError(options),
-      threshold: 5,
-      periods: 1,
-      why: 'Publishers get 5xx answers: they retry safely, but nothing new is accepted.',
-    },
-  };
 }

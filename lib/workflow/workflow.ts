@@ -8,28 +8,30 @@ interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settin
 
 /** Workflow of an attestation after it was accepted: the two state machines and the functions they call. */
 export class Workflow extends Construct {
-  readonly commit: ServiceFunction;
-  readonly reveal: ServiceFunction;
   readonly advanceLane: ServiceFunction;
   readonly sweep: ServiceFunction;
   readonly attest: AslMachine;
   readonly lane: AslMachine;
+  /** All of its functions. */
+  readonly functions: readonly ServiceFunction[];
 
   constructor(scope: Construct, id: string, props: WorkflowProps) {
     super(scope, id);
     const functionProps = { ...props, timeoutSeconds: 60 };
     const { machines } = props.resources;
     const { versioned } = props;
-    this.commit = new ServiceFunction(this, 'workflow/commit', functionProps);
-    this.reveal = new ServiceFunction(this, 'workflow/reveal', functionProps);
+    const commit = new ServiceFunction(this, 'workflow/commit', functionProps);
+    const reveal = new ServiceFunction(this, 'workflow/reveal', functionProps);
+    const confirm = new ServiceFunction(this, 'workflow/confirm', functionProps);
+    const fail = new ServiceFunction(this, 'workflow/fail', functionProps);
     this.attest = new AslMachine(this, 'attest', {
       address: machines.attest,
       versioned,
       functions: {
-        CommitFunction: this.commit,
-        RevealFunction: this.reveal,
-        ConfirmFunction: new ServiceFunction(this, 'workflow/confirm', functionProps),
-        FailFunction: new ServiceFunction(this, 'workflow/fail', functionProps),
+        CommitFunction: commit,
+        RevealFunction: reveal,
+        ConfirmFunction: confirm,
+        FailFunction: fail,
       },
       numbers: { TaskTimeoutSeconds: props.settings.taskTimeoutSeconds },
     });
@@ -39,6 +41,8 @@ export class Workflow extends Construct {
       versioned,
       functions: { AdvanceLaneFunction: this.advanceLane },
     });
-    this.sweep = new ServiceFunction(this, 'workflow/sweep', functionProps);
+    // It begins checks for 50 s: functions/domain/steps/sweep.ts.
+    this.sweep = new ServiceFunction(this, 'workflow/sweep', { ...functionProps, timeoutSeconds: 90 });
+    this.functions = [commit, reveal, confirm, fail, this.advanceLane, this.sweep];
   }
 }

@@ -1,3 +1,5 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { watchedLine } from '../../domain/log-lines.ts';
 import type { Log } from '../../domain/services.ts';
 
 /** URLs that RPC providers and the SDK may quote: path and query may hold a key. */
@@ -26,13 +28,50 @@ export function functionLog(): Log {
   );
 }
 
-/** Creates a log that writes one JSON object per line, as CloudWatch indexes it. */
-export function jsonLog(write: (line: string) => unknown, now: () => Date): Log {
-  const line = (level: string, message: string, fields: object) =>
-    write(JSON.stringify({ time: now().toISOString(), level, message, ...fields }));
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Log of any message: tests of the log itself write others than the service does. */
+type AnyLog = {
+  readonly [Level in keyof Log]: Log[Level] extends (message: never, ...rest: infer Rest) => void
+    ? (message: string, ...rest: Rest) => void
+    : never;
+};
+
+/**
+ * Creates a log that writes one JSON object per line, as CloudWatch indexes it. A line that is a metric as well holds that
+ * too, in the embedded metric format: CloudWatch makes a metric of it without a filter.
+ *
+ * @param metrics names the namespace and the service; by default the environment does
+ */
+export function jsonLog(
+  write: (line: string) => unknown,
+  now: () => Date,
+  metrics: Metrics = new Metrics(),
+): AnyLog {
+  const line = (level: string, message: string, fields: Fields) => {
+    const time = now();
+    const embedded = embeddedMetrics(metrics, message, fields, time);
+    write(JSON.stringify({ time: time.toISOString(), level, message, ...fields, ...embedded }));
+  };
   return {
     info: (message, fields = {}) => line('info', message, fields),
     warn: (message, fields = {}) => line('warn', message, fields),
     error: (message, error, fields = {}) => line('error', message, { ...fields, causes: causesOf(error) }),
   };
+}
+
+/** The members of a line that make it a metric; none where it is no metric. */
+function embeddedMetrics(metrics: Metrics, message: string, fields: Fields, time: Date): object {
+  const { counts, measures = {}, byChain } = watchedLine(message) ?? {};
+  if (counts !== undefined) metrics.addMetric(counts, 'Count', 1);
+  for (const [field, [name, unit]] of Object.entries(measures)) {
+    const value = fields[field];
+    if (typeof value === 'number') metrics.addMetric(name, unit, value);
+  }
+  if (!metrics.hasStoredMetrics()) return {};
+  if (byChain) metrics.addDimension('Chain', String(fields.chainId));
+  const { _aws: directive, ...members } = metrics.serializeMetrics();
+  metrics.clearMetrics();
+  metrics.clearDimensions();
+  return { ...members, _aws: { ...directive, Timestamp: time.getTime() } };
 }

@@ -4,7 +4,7 @@ import { ChainUnreachableError } from '../../domain/errors.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { blockOf, newestBlock } from './blocks.ts';
 import { isOperator, readRegistryState, takesBatches } from './contracts.ts';
-import { feeDataReader } from './fee-data.ts';
+import { balanceOf, feeDataReader } from './fee-data.ts';
 import { finalViews } from './final-view.ts';
 import { type AskProvider, isAnswer, type Providers } from './providers.ts';
 import { emptyTransferGas, simulate, wordGas } from './simulation.ts';
@@ -38,6 +38,7 @@ export function viemChain(options: ViemChainOptions): Chain {
     atFinal: (question) => ask(async (rpc) => question(await finalView(rpc))),
     snapshot: (query) => ask((rpc) => snapshot(rpc, confirmations, query)),
     feeData: (signerAddress) => ask((rpc) => readFeeData(rpc, signerAddress)),
+    balance: (address) => ask((rpc) => balanceOf(rpc, address)),
     emptyTransferGas: (signerAddress) => ask((rpc) => emptyTransferGas(rpc, signerAddress)),
     wordGas: (signerAddress) => ask((rpc) => wordGas(rpc, signerAddress, settings.registryAddress)),
     simulate: (transaction, route, contents) =>

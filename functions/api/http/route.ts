@@ -84,6 +84,7 @@ function errorPresenter(log: Log): Middleware {
       const requestId = requestIdOf(request.event);
       const reply = errorReply(request.error, pathOf(request.event));
       if (!reply || reply.status >= 500) log.error('request failed', request.error, { requestId });
+      if (reply?.status === 401) log.warn('request not authenticated', { requestId });
       request.response = present(reply ?? unforeseen, requestId);
     },
   };

@@ -9,10 +9,10 @@ import type { OrganizationLimits } from './organization.ts';
 const gwei = 1_000_000_000n;
 
 /**
- * Gas that the default budget pays for at the chain's fee cap: that of 200 attestations, commit and reveal. A sum in coins
+ * Gas of a day that is taken for usual, which the default budget pays for at the chain's fee cap: that of 200 attestations, commit and reveal. A sum in coins
  * would be too much on one chain and too little on another; the cap says what operators expect of the chain's fees.
  */
-const defaultBudgetGas = 30_000_000n;
+export const usualBudgetGas = 30_000_000n;
 
 /** Part of the lane's budget that the default budget of one organisation is at most: the others' operations go on. */
 const lanesShare = 4n;
@@ -37,7 +37,7 @@ export function feeBudget(
 ): bigint {
   const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
   if (coins !== undefined) return coinsToWei(coins);
-  const usual = defaultBudgetGas * gweiToWei(maxFeePerGasGwei);
+  const usual = usualBudgetGas * gweiToWei(maxFeePerGasGwei);
   const most = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / lanesShare;
   return usual < most ? usual : most;
 }

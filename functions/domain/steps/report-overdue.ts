@@ -3,27 +3,49 @@ import { type Attestation, isTerminal } from '../attestation/attestation.ts';
 import type { Block, Chain } from '../chain.ts';
 import { laneName } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { waitingQueues } from '../lane/queue-records.ts';
+import { listOperations } from '../lane/queue-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { findTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
+import { reportFunds } from './report-funds.ts';
+
+/** Operations of a queue that are looked at for the oldest, in the queue's order: those that are to go next. */
+const operationsLookedAt = 100;
 
 /**
  * Reports what the lanes of a chain have waited for too long: a line at every look, so that the alarm stays up for as
- * long. The sweep looks, because a lane's own execution may sleep or have died.
+ * long. The sweep looks, because a lane's own execution may sleep or have died. It tells what waits longest in their
+ * queues too, and the signers' funds.
  */
 export async function reportOverdueLanes(services: Services, chainId: number): Promise<void> {
   const chain = services.chain(chainId);
   const signers = await chainSigners(services, chainId);
-  const lanes = signers.map(({ address }) => laneName(chainId, address));
-  const areBusy = await Promise.all(lanes.map((lane) => reportLane(services, chain, lane)));
-  // The head of an idle chain is of no concern: some chains make blocks only for transactions.
-  if (areBusy.includes(true)) reportStaleHead(services, chain, await chain.head());
+  const names = signers.map(({ address }) => laneName(chainId, address));
+  const lanes = await Promise.all(names.map((lane) => reportLane(services, chain, lane)));
+  const oldestQueuedSeconds = Math.max(0, ...lanes.map((lane) => lane.oldestQueuedSeconds));
+  services.log.info('queues looked at', { chainId, oldestQueuedSeconds });
+  // The head of an idle chain is of no concern: some chains make blocks only for transactions. What is asked at once
+  // shares one request to a provider.
+  const [head] = await Promise.all([
+    lanes.some(({ isBusy }) => isBusy) ? chain.head() : undefined,
+    reportFunds(services, chain, signers),
+  ]);
+  if (!head) return;
+  services.log.info('chain looked at', { chainId, headAgeSeconds: blockAgeSeconds(head, services.now()) });
+  reportStaleHead(services, chain, head);
 }
 
-/** Reports a lane's lowest unmined transaction, its oldest. @returns whether the lane has anything unsettled or queued */
-async function reportLane(services: Services, chain: Chain, lane: string): Promise<boolean> {
+/** Lane as a sweep finds it. */
+interface LaneSeen {
+  /** Whether it has anything unsettled or queued. */
+  readonly isBusy: boolean;
+  /** Age of its oldest queued operation; 0 without any. */
+  readonly oldestQueuedSeconds: number;
+}
+
+/** Reports a lane's lowest unmined transaction, its oldest. */
+async function reportLane(services: Services, chain: Chain, lane: string): Promise<LaneSeen> {
   const { records, log, now } = services;
   const state = await findLaneState(records, lane);
   // Absent when all is mined.
@@ -31,8 +53,13 @@ async function reportLane(services: Services, chain: Chain, lane: string): Promi
   const ageSeconds = lowest ? secondsSince(lowest.boundAt, now()) : 0;
   if (ageSeconds > ageLimits(chain.settings).unmined)
     log.warn('transaction unmined for long', { lane, nonce: lowest?.nonce, ageSeconds });
-  if (state && state.finalNonce < state.nextNonce) return true;
-  return (await waitingQueues(records, queuesOf(chain, state ?? { lane }))).length > 0;
+  const queues = queuesOf(chain, state ?? { lane });
+  const listed = queues.map((queue) => listOperations(services, queue, operationsLookedAt));
+  const queued = (await Promise.all(listed)).flat();
+  // That of a reveal is the end of its delay, which may be to come.
+  const ages = queued.map(({ queuedAt }) => secondsSince(queuedAt, now()));
+  const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
+  return { isBusy: isUnsettled || queued.length > 0, oldestQueuedSeconds: Math.max(0, ...ages) };
 }
 
 /** Reports a newest block that is older than it should be: the chain stands still, or a provider does. */
@@ -45,11 +72,14 @@ export function reportStaleHead({ log, now }: Services, { settings }: Chain, hea
 /**
  * Reports an attestation that should have been confirmed or failed by now. Whoever looks at an unfinished one calls it:
  * Commit and Reveal at each of their time-outs, and the sweep where they do not.
+ *
+ * @returns its age in seconds
  */
-export function reportUnfinished({ settings, log, now }: Services, row: Attestation): void {
+export function reportUnfinished({ settings, log, now }: Services, row: Attestation): number {
   const { organizationId, id, chainId, createdAt } = row;
   const ageSeconds = secondsSince(createdAt, now());
   const limits = ageLimits(settings.chains.find((chain) => chain.chainId === chainId));
-  if (isTerminal(row) || ageSeconds <= limits.unfinished) return;
-  log.warn('attestation unfinished for long', { organizationId, id, chainId, ageSeconds });
+  if (!isTerminal(row) && ageSeconds > limits.unfinished)
+    log.warn('attestation unfinished for long', { organizationId, id, chainId, ageSeconds });
+  return ageSeconds;
 }

@@ -6,67 +6,120 @@ import { waitingQueues } from '../lane/queue-records.ts';
 import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
+import type { LogMessage } from '../log-lines.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
 import { moveQueued } from './move-queued.ts';
 import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
-/** Limit of attestations checked in one sweep; the next sweep, a minute later, checks the rest. */
-const sweepLimit = 200;
+/** Limit of attestations read in one sweep; the next sweep, a minute later, reads the rest. */
+const sweepLimit = 10_000;
 
 /**
- * Restarts the executions that a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once.
+ * Attestations checked at once. With three calls of 20 ms for each this makes 133 a second, more than the API accepts in
+ * its throttle, so that what was accepted while nothing could be started is caught up with. Step Functions allow 150 starts
+ * a second, in the largest Regions 300.
  */
-export async function sweep(services: Services): Promise<void> {
-  // All at once: a chain that cannot be reached holds up no other, and no attestation.
-  await Promise.all([
-    ...services.settings.chains.map(({ chainId }) =>
-      attempt(services, () => restartLanes(services, chainId)),
-    ),
-    ...services.settings.chains.map(({ chainId }) =>
-      attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not look at a chain'),
-    ),
-    attempt(services, () => restartAttestations(services)),
-  ]);
-}
+const checkedAtOnce = 8;
 
-/** One that cannot be restarted must not keep the others waiting. */
-async function attempt(
-  services: Services,
-  action: () => Promise<void>,
-  failure = 'sweep could not restart',
-): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    services.log.error(failure, error);
+/** Time after which no further check is begun, in milliseconds: the function has 90 s, and the next sweep begins after 60. */
+const checkingMilliseconds = 50_000;
+
+/** Nothing of a sweep succeeded: the function fails, and its heartbeat is missing. */
+class SweepFailedError extends Error {
+  override readonly name = 'SweepFailedError';
+  constructor() {
+    super('every part of the sweep failed');
   }
 }
 
-async function restartAttestations(services: Services): Promise<void> {
-  const due = await services.records.due(services.now().toISOString(), sweepLimit);
-  for (const { pk, sk } of due)
-    await attempt(services, () => restart(services, { organizationId: pk, id: sk }));
+/**
+ * Restarts the executions that a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once.
+ *
+ * @throws SweepFailedError when every part of it failed
+ */
+export async function sweep(services: Services): Promise<void> {
+  const { settings, log } = services;
+  let checked: Checked = { attestations: 0, oldestUnfinishedSeconds: 0 };
+  // All at once: a chain that cannot be reached holds up no other, and no attestation.
+  const parts = await Promise.all([
+    ...settings.chains.map(({ chainId }) => attempt(services, () => restartLanes(services, chainId))),
+    ...settings.chains.map(({ chainId }) =>
+      attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not look at a chain'),
+    ),
+    attempt(services, async () => {
+      checked = await restartAttestations(services);
+    }),
+  ]);
+  const failedParts = parts.filter((succeeded) => !succeeded).length;
+  if (failedParts === parts.length) throw new SweepFailedError();
+  log.info('sweep done', { ...checked, parts: parts.length, failedParts });
 }
 
-async function restart(services: Services, key: AttestationKey): Promise<void> {
+/** One that cannot be restarted must not keep the others waiting. @returns whether it succeeded */
+async function attempt(
+  services: Services,
+  action: () => Promise<void>,
+  failure: LogMessage = 'sweep could not restart',
+): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    services.log.error(failure, error);
+    return false;
+  }
+}
+
+/** Attestations that a sweep checked, and the age of the oldest of them that is unfinished; 0 without any. */
+interface Checked {
+  readonly attestations: number;
+  readonly oldestUnfinishedSeconds: number;
+}
+
+async function restartAttestations(services: Services): Promise<Checked> {
+  const { records, now } = services;
+  const until = now().getTime() + checkingMilliseconds;
+  const due = (await records.due(now().toISOString(), sweepLimit)).values();
+  const ages: number[] = [];
+  const checkInTurn = async () => {
+    for (const { pk, sk } of due) {
+      if (now().getTime() > until) return;
+      await attempt(services, async () => {
+        ages.push(await restart(services, { organizationId: pk, id: sk }));
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: checkedAtOnce }, checkInTurn));
+  return { attestations: ages.length, oldestUnfinishedSeconds: ages.reduce((a, b) => Math.max(a, b), 0) };
+}
+
+/** Restarts an attestation's execution if it ended. @returns the attestation's age in seconds; 0 when it is finished */
+async function restart(services: Services, key: AttestationKey): Promise<number> {
   const { records, executions, now } = services;
   const rowKey = attestationRow(key);
   const fields = await records.get(rowKey);
-  if (!fields) return;
+  if (!fields) return 0;
   const row = parseReadable(services, key, fields);
   // Malformed: at the head of those that are due, it would keep the others from being looked at.
-  if (!row) return void (await records.update({ key: rowKey, set: checkLater(now()), ifPresent: true }));
+  if (!row) {
+    await records.update({ key: rowKey, set: checkLater(now()), ifPresent: true });
+    return 0;
+  }
   // The index lags, and a crash may have left it behind a terminal status.
-  if (isTerminal(row)) return void (await records.update({ key: rowKey, set: noCheck, ifPresent: true }));
-  reportUnfinished(services, row);
+  if (isTerminal(row)) {
+    await records.update({ key: rowKey, set: noCheck, ifPresent: true });
+    return 0;
+  }
+  const ageSeconds = reportUnfinished(services, row);
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
     const run = row.run + 1;
     // The sweep that raises the run starts it; if that fails, the attestation is still due at the next sweep.
     const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
-    if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return;
+    if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return ageSeconds;
   }
   await records.update({ key: rowKey, expect: { status: row.status }, set: checkLater(now()) });
+  return ageSeconds;
 }
 
 async function restartLanes(services: Services, chainId: number): Promise<void> {

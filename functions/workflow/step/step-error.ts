@@ -15,6 +15,7 @@ export class StepError extends Error {
  * the cause.
  */
 export function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
-  if (error instanceof ExpectedError) log.info(error.message, { ...fields, error: error.name });
+  if (error instanceof ExpectedError)
+    log.info('step ended', { ...fields, error: error.name, reason: error.message });
   else log.error('step failed', error, fields);
 }

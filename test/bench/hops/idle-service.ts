@@ -100,6 +100,7 @@ export async function createIdleService(
     RPC_URLS_PATH: `/${prefix}/rpc-urls`,
     SETTINGS: JSON.stringify(JSON.parse(readFileSync(settingsPath, 'utf8'))),
     ROUTES: '{}',
+    ...{ POWERTOOLS_METRICS_NAMESPACE: prefix, POWERTOOLS_SERVICE_NAME: prefix },
   };
   return {
     variables: { ...awsVariables({ ...endpoint, url: awsUrl }), ...environment },

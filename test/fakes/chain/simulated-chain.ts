@@ -103,6 +103,11 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return this.#feeDataOf(signerAddress, this.#look());
   }
 
+  async balance(address: Address): Promise<bigint> {
+    const { branch, head } = this.#look();
+    return balanceOf(branch.stateAt(head.number), address);
+  }
+
   async emptyTransferGas(): Promise<bigint> {
     this.#look();
     return this.baseGas;

@@ -11,8 +11,8 @@ export interface LogLine {
 export class FakeLog implements Log {
   readonly lines: LogLine[] = [];
 
-  info(message: string): void {
-    this.lines.push({ level: 'info', message });
+  info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push({ level: 'info', message, fields });
   }
 
   warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {

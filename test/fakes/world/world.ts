@@ -12,7 +12,7 @@ import {
   type CreateRequest,
   createAttestation,
 } from '../../../functions/domain/requests/create-attestation.ts';
-import type { Executions, Services } from '../../../functions/domain/services.ts';
+import type { Executions, Log, Services } from '../../../functions/domain/services.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
 import { SimulatedChain } from '../chain/simulated-chain.ts';
 import { MemoryRecords } from '../memory-records/memory-records.ts';
@@ -52,6 +52,8 @@ type Given = Partial<ChainSettings> &
     readonly forwarder?: boolean;
     /** The registry takes batches. */
     readonly batches?: boolean;
+    /** Log that the service writes to, by its clock, instead of one that keeps the lines. */
+    readonly logBy?: (now: () => Date) => Log;
   };
 
 function settingsOf({
@@ -62,7 +64,7 @@ function settingsOf({
   limits,
   ...given
 }: Given): Settings {
-  const { forwarder, batches: _, ...chain } = given;
+  const { forwarder, batches: _, logBy: __, ...chain } = given;
   const base = { chainId, name: 'Simulated', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
   const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
   const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds, limits };
@@ -93,7 +95,7 @@ export function makeWorld(given: Given = {}) {
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
 
   const services: Services & { executions: Executions } = {
-    ...{ records, executions, settings, log, now: clock.now },
+    ...{ records, executions, settings, log: given.logBy?.(clock.now) ?? log, now: clock.now },
     chain: (id) => {
       if (id !== chain.settings.chainId) throw new ChainUnservedError(id);
       return chain;

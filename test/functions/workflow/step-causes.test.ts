@@ -36,7 +36,7 @@ describe.each(kinds)('the log of a state that waits with $kind', ({ run }) => {
 
   test('has no alarm for an error that routes the execution', async () => {
     const lines = await linesOf(run, new NotYetFinalError('later'));
-    expect(lines).toEqual([{ level: 'info', message: 'later' }]);
+    expect(lines).toMatchObject([{ level: 'info', message: 'step ended', fields: { reason: 'later' } }]);
   });
 });
 

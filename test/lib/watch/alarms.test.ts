@@ -1,121 +1,116 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { Match } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
-import { laneLines } from '../../../lib/watch/lane-lines.ts';
-import { referenceOf, synthesize } from '../synthesize.ts';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../../functions/domain/log-lines.ts';
+import { lineAlarms } from '../../../lib/watch/line-alarms.ts';
+import { environments, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
-const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
-  (found) => found.Properties,
+const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm')).map(
+  ([id, { Properties }]) => ({ name: id.slice('Alarms'.length, -8), ...Properties }),
 );
-const filters = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(
-  (found) => found.Properties,
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading.toLowerCase().replaceAll(' ', '-'),
 );
 
-/** `{ $.message = "lane paused" }` → `lane paused`. */
-const messageOf = (pattern: string): string =>
-  /^\{ \$\.message = "([^"]+)" \}$/.exec(pattern)?.[1] ?? pattern;
-const messages = [...new Set(filters.map(({ FilterPattern }) => messageOf(FilterPattern)))].sort();
+describe.each(alarms)('$name', ({ AlarmDescription: description, ...alarm }) => {
+  test('says what it means, what to do first, and where the runbook goes on', () => {
+    expect(description).toMatch(/^.{40,}\. First: .{10,}\. Then: docs\/runbook\.md#\w+$/);
+    // CloudWatch takes no longer one.
+    expect(description.length).toBeLessThanOrEqual(1_024);
+    expect(anchors).toContain(description.split('#')[1]);
+  });
 
-/** The functions whose logs are searched for the message. */
-const watchedFor = (message: string): string[] =>
-  filters
-    .filter(({ FilterPattern }) => messageOf(FilterPattern) === message)
-    .map(({ LogGroupName }) => referenceOf(LogGroupName).slice(0, -8))
-    .sort();
+  test('notifies the one topic when it is up, and when it is over', () => {
+    const [topic, ...others] = Object.keys(template.findResources('AWS::SNS::Topic'));
+    expect(others).toEqual([]);
+    expect([alarm.AlarmActions, alarm.OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+    template.hasOutput('AlarmTopicArn', { Value: { Ref: topic } });
+  });
 
-const ofOrganizations = 'organisation near its fee budget';
-
-test('says with every alarm why it matters', () => {
-  expect(alarms.map(({ AlarmDescription }) => AlarmDescription)).toEqual(
-    Array.from({ length: 21 }, () => expect.stringMatching(/: .{20}/)),
-  );
-});
-
-test('notifies with every alarm one topic, whose address is an output', () => {
-  const [topic, ...others] = Object.keys(template.findResources('AWS::SNS::Topic'));
-  expect(others).toEqual([]);
-  for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: topic }]);
-  template.hasOutput('AlarmTopicArn', { Value: { Ref: topic } });
+  test('takes no more metrics than an alarm may', () => {
+    expect(
+      (alarm.Metrics ?? []).filter((metric: object) => 'MetricStat' in metric).length,
+    ).toBeLessThanOrEqual(10);
+  });
 });
 
 test('lets CloudWatch publish by the default policy of the topic', () => {
   template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
 });
 
-test('watches the logs of all that dispatch, and of the sweep, for what stops a lane', () => {
-  expect(messages).toEqual([
-    'attestation unfinished for long',
-    'fee cap reached',
-    'head stale',
-    'lane near its fee budget',
-    'lane paused',
-    'lane short of means',
-    'nonce mined without receipt',
-    'operation not served',
-    ofOrganizations,
-    'pump interrupted',
-    'queued operation unreadable',
-    'reorganisation deeper than confirmations',
-    'transaction may not have been sent',
-    'transaction overdue, cancelling',
-    'transaction refused',
-    'transaction unmined for long',
-  ]);
-  for (const message of messages.filter((one) => one !== ofOrganizations)) {
-    expect(watchedFor(message)).toEqual([
-      'WorkflowAdvanceLaneLog',
-      'WorkflowCommitLog',
-      'WorkflowRevealLog',
-      'WorkflowSweepLog',
-    ]);
-  }
-});
-
-test('watches the logs of both that accept work for an organisation near its fee budget', () => {
-  expect(watchedFor(ofOrganizations)).toEqual(['ApiCreateAttestationLog', 'ApiLinkChildLog']);
-});
-
-test('alarms on the very metric that each filter counts into', () => {
-  const counted = filters.map(({ MetricTransformations: [{ MetricNamespace, MetricName }] }) =>
-    [MetricNamespace, MetricName].join(' '),
-  );
-  const alarmed = alarms
-    .map(({ Namespace, MetricName }) => [Namespace, MetricName].join(' '))
-    .filter((name) => name.startsWith('Imprimatur/'));
-  expect(alarmed.sort()).toEqual([...new Set(counted)].sort());
-  expect(alarmed).toHaveLength(16);
+test('takes silence for a fault of the sweep alone, and for no news of what a chain says', () => {
+  const treated = (how: string) =>
+    alarms.filter(({ TreatMissingData }) => TreatMissingData === how).map(({ name }) => name);
+  expect(treated('breaching')).toEqual(['SweepSilent']);
+  expect(treated('ignore')).toEqual(['FundsLow31337', 'QueueOld31337']);
+  expect(treated('notBreaching')).toHaveLength(alarms.length - 3);
 });
 
 test('stays up between lines that come every ten minutes', () => {
-  for (const name of ['HeadStale', 'AttestationUnfinished']) {
+  for (const MetricName of ['HeadStale', 'AttestationUnfinished']) {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: Match.stringLikeRegexp(`${name}Lines`),
+      MetricName,
       ...{ Period: 300, EvaluationPeriods: 3, DatapointsToAlarm: 1, Threshold: 1 },
     });
   }
 });
 
-test('counts the lines of two stacks apart', () => {
-  const other = Object.values(synthesize({ stackName: 'Other' }).findResources('AWS::Logs::MetricFilter'));
-  const namespaces = other.map(({ Properties }) => Properties.MetricTransformations[0].MetricNamespace);
-  expect(new Set(namespaces)).toEqual(new Set(['Imprimatur/Other']));
+test('counts in the lines themselves, with no filter on them', () => {
+  template.resourceCountIs('AWS::Logs::MetricFilter', 0);
 });
 
-test('waits for lines that the code writes', () => {
-  const files = readdirSync('functions/domain', { recursive: true, encoding: 'utf8' });
-  const sources = files
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(`functions/domain/${file}`, 'utf8'));
-  for (const message of messages)
-    expect(sources.some((source) => source.includes(`'${message}'`)) ? [] : [message]).toEqual([]);
+test('counts the lines of two stacks apart, as the functions of each are told', () => {
+  const other = synthesize({ stackName: 'Other' });
+  for (const { POWERTOOLS_METRICS_NAMESPACE } of Object.values(environments(other)))
+    expect(POWERTOOLS_METRICS_NAMESPACE).toBe('Imprimatur/Other');
+  const ours = Object.values(other.findResources('AWS::CloudWatch::Alarm'))
+    .map(({ Properties }) => String(Properties.Namespace))
+    .filter((namespace) => namespace.startsWith('Imprimatur'));
+  expect(new Set(ours)).toEqual(new Set(['Imprimatur/Other']));
 });
 
-test('docs/operations.md has each line that alarms, to be searched for as it is logged', () => {
-  const runbook = readFileSync('docs/operations.md', 'utf8');
-  for (const [name, { message }] of Object.entries(laneLines)) {
-    expect(runbook).toContain(`\`${name}\``);
-    expect(runbook).toContain(`\`${message}\``);
+test('has one dashboard, named like the stack, with every alarm', () => {
+  template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+  template.hasResourceProperties('AWS::CloudWatch::Dashboard', { DashboardName: 'Imprimatur' });
+  const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody);
+  for (const id of Object.keys(template.findResources('AWS::CloudWatch::Alarm'))) expect(body).toContain(id);
+});
+
+test('watches every table and both indexes for refused reads and writes', () => {
+  for (const [name, metric] of [
+    ['TableReadsThrottled', 'ReadThrottleEvents'],
+    ['TableWritesThrottled', 'WriteThrottleEvents'],
+  ]) {
+    const { Metrics = [] } = alarms.find((alarm) => alarm.name === name) ?? {};
+    const watched = JSON.stringify(Metrics);
+    expect(watched.match(new RegExp(`"${metric}"`, 'g'))).toHaveLength(6);
+    for (const index of ['due', 'inFlight']) expect(watched).toContain(`"${index}"`);
   }
-  for (const name of ['OrganizationNearBudget', ofOrganizations]) expect(runbook).toContain(`\`${name}\``);
+});
+
+test('leaves out sums of metrics on emulators, and nothing else', () => {
+  const onEmulators = Object.keys(synthesize({ emulator: true }).findResources('AWS::CloudWatch::Alarm'));
+  const left = alarms.map(({ name }) => name).filter((name) => !onEmulators.join().includes(`Alarms${name}`));
+  expect(left.sort()).toEqual([
+    ...['ApiThrottled', 'ExecutionsThrottled', 'TableReadsThrottled', 'TableWritesThrottled'],
+    'WorkflowThrottled',
+  ]);
+});
+
+test('watches every function for throttles', () => {
+  const watched = JSON.stringify(alarms.filter(({ name }) => /^(Api|Workflow)Throttled$/.test(name)));
+  for (const id of Object.keys(template.findResources('AWS::Lambda::Function')))
+    expect(id.includes('Unrouted') || watched.includes(`"${id}"`) ? [] : [id]).toEqual([]);
+});
+
+test('the runbook has each line that alarms, as it is logged', () => {
+  for (const name of Object.keys(lineAlarms)) {
+    const section = runbook.split(`\n### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
+    expect([name, section]).toEqual([
+      name,
+      expect.stringContaining(`"${messageOf(name as keyof typeof lineAlarms)}"`),
+    ]);
+  }
 });

@@ -1,11 +1,14 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
 import { expect, test } from 'vitest';
 import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 
 const now = () => new Date('2026-01-01T00:00:00.000Z');
 
+const metrics = new Metrics({ namespace: 'Imprimatur/Test', serviceName: 'imprimatur' });
+
 function logged(write: (log: ReturnType<typeof jsonLog>) => void): string[] {
   const lines: string[] = [];
-  write(jsonLog((line) => lines.push(line), now));
+  write(jsonLog((line) => lines.push(line), now, metrics));
   return lines;
 }
 
@@ -56,4 +59,52 @@ test('prints the beginning of a long cause, and survives what is no error', () =
   });
   expect((long ?? '').length).toBeLessThan(1000);
   expect(JSON.parse(odd ?? '{}')).toMatchObject({ causes: [] });
+});
+
+test('counts a line that is watched in the line itself', () => {
+  const [line = ''] = logged((log) => log.error('lane paused', new Error('why'), { lane: 'a' }));
+  expect(JSON.parse(line)).toEqual({
+    ...{ time: '2026-01-01T00:00:00.000Z', level: 'error', message: 'lane paused', lane: 'a' },
+    causes: [{ name: 'Error', message: 'why' }],
+    ...{ service: 'imprimatur', LanePaused: 1 },
+    _aws: {
+      Timestamp: now().getTime(),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'Imprimatur/Test',
+          Dimensions: [['service']],
+          Metrics: [{ Name: 'LanePaused', Unit: 'Count' }],
+        },
+      ],
+    },
+  });
+});
+
+test('measures by chain what a line tells of a chain, and keeps nothing of it for the next line', () => {
+  const lines = logged((log) => {
+    log.info('funds looked at', { chainId: 7, lane: '7-0x1', daysLeft: 1.5 });
+    log.info('sweep done', { attestations: 2, oldestUnfinishedSeconds: 60, parts: 3 });
+    log.info('sent');
+  });
+  const [funds, sweep, plain] = lines.map((line) => JSON.parse(line));
+  expect(funds).toMatchObject({ chainId: 7, Chain: '7', FundsDays: 1.5 });
+  expect(funds._aws.CloudWatchMetrics[0].Dimensions).toEqual([['service', 'Chain']]);
+  expect(sweep).toMatchObject({ SweepDone: 1, SweptAttestations: 2, OldestUnfinished: 60 });
+  expect(sweep._aws.CloudWatchMetrics).toEqual([
+    {
+      ...{ Namespace: 'Imprimatur/Test', Dimensions: [['service']] },
+      Metrics: [
+        { Name: 'SweepDone', Unit: 'Count' },
+        { Name: 'OldestUnfinished', Unit: 'Seconds' },
+        { Name: 'SweptAttestations', Unit: 'Count' },
+      ],
+    },
+  ]);
+  expect(plain).not.toHaveProperty('_aws');
+  expect(plain).not.toHaveProperty('service');
+});
+
+test('measures nothing where a line lacks the number', () => {
+  const [line = ''] = logged((log) => log.info('chain looked at', { chainId: 7 }));
+  expect(JSON.parse(line)).not.toHaveProperty('_aws');
 });

@@ -193,3 +193,54 @@ describe('an attestation that does not end', () => {
     expect(linesOf(world, message)).toHaveLength(1);
   });
 });
+
+describe('the funds of a signer', () => {
+  const coin = 10n ** 18n;
+  const message = 'funds looked at';
+
+  test.each([
+    ['its budget of a day', { dailyFeeBudget: 2 }, 1.5],
+    ['30,000,000 gas at the fee cap, without a budget', { maxFeePerGasGwei: 50 }, 2],
+  ])('are told in days of %s', async (_, given, daysLeft) => {
+    const world = makeWorld(given);
+    world.chain.setBalance(world.signer.address, 3n * coin);
+    await sweep(world.services);
+    expect(linesOf(world, message)).toEqual([{ chainId, lane: world.lane, daysLeft }]);
+  });
+
+  test('are told of the active signer, and of the own key as long as authorities delegate to it', async () => {
+    for (const forwarder of [true, false]) {
+      const world = makeWorld({ forwarder });
+      const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+      world.signers.set('second', second);
+      await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+      await sweep(world.services);
+      const lanes = linesOf(world, message).map((fields) => fields?.lane);
+      const active = `${chainId}-${second.address}`;
+      expect(lanes.sort()).toEqual((forwarder ? [active] : [active, world.lane]).sort());
+    }
+  });
+});
+
+describe('the oldest queued operation', () => {
+  const ages = (world: World) =>
+    linesOf(world, 'queues looked at').map((fields) => fields?.oldestQueuedSeconds);
+
+  test('is told by its age at every look, though the chain cannot be reached', async () => {
+    const world = makeWorld();
+    await stand(world, 1);
+    const { attestation } = await world.create(alice, 'An article.');
+    await queueOperation(world.services, attestation, 'commit');
+    world.chain.unreachable = true;
+    await stand(world, 2);
+    expect(ages(world)).toEqual([0, 60, 120]);
+  });
+
+  test('is none while a reveal waits for the end of its delay', async () => {
+    const world = makeWorld({ batches: true, revealDelaySeconds: 600 });
+    await committing(world, alice);
+    await mineAndTick(world, 4);
+    await stand(world, 2);
+    expect(ages(world)).toEqual([0, 0]);
+  });
+});

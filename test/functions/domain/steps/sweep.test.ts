@@ -1,13 +1,16 @@
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import type { Executions } from '../../../../functions/domain/services.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { behind } from '../../../fakes/ports/behind.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { committing, mineAndTick } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function unstarted() {
   const world = makeWorld();
@@ -110,4 +113,97 @@ test('starts a lane whose queue alone is not empty', async () => {
   await queueOperation(world.services, attestation, 'commit');
   await sweep(world.services);
   expect(world.executions.started).toContain(`${world.lane}-1`);
+});
+
+describe('a sweep', () => {
+  const done = ({ log }: World) => log.lines.filter(({ message }) => message === 'sweep done');
+
+  test('that ends says what it checked, and what of it failed', async () => {
+    const { world } = await unstarted();
+    world.clock.advance(90);
+    world.chain.unreachable = true;
+    await sweep(world.services);
+    const fields = { attestations: 1, oldestUnfinishedSeconds: 90, parts: 3, failedParts: 1 };
+    expect(done(world)).toMatchObject([{ level: 'info', fields }]);
+  });
+
+  test('fails, and does not say that it is done, when every part of it fails', async () => {
+    const { world } = await unstarted();
+    const denied = async () => {
+      throw new Error('AccessDeniedException');
+    };
+    const records = overriding<Records>(world.records, { get: denied, list: denied, due: denied });
+    await expect(sweep({ ...world.services, records })).rejects.toThrow('every part of the sweep failed');
+    expect(done(world)).toEqual([]);
+  });
+});
+
+/** Accepts so many attestations while no execution can be started. */
+async function backlog(count: number): Promise<World> {
+  const world = makeWorld({ limits: { attestationsPerDay: 10_000, linksPerDay: 1, inFlight: 10_000 } });
+  world.executions.startFailure = new Error('throttled');
+  for (let number = 0; number < count; number++) await world.create(alice, `article ${number}`);
+  world.executions.startFailure = undefined;
+  world.clock.advance(60);
+  return world;
+}
+
+describe('what was accepted while nothing could be started', () => {
+  test('is started eight at once, by one query and three calls each', async () => {
+    const world = await backlog(400);
+    const calls = new Map<string, number>();
+    let running = 0;
+    let most = 0;
+    const counted = behind(world.services, async (call, effect) => {
+      calls.set(call, (calls.get(call) ?? 0) + 1);
+      if (call !== 'executions.startAttest') return effect();
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running--;
+      return effect();
+    });
+    await sweep(counted);
+    expect(world.executions.started).toHaveLength(400);
+    expect(most).toBe(8);
+    expect(calls.get('records.due')).toBe(1);
+    expect(calls.get('executions.startAttest')).toBe(400);
+    expect(calls.get('records.update')).toBe(400);
+    // The rows, the chain's signers for both parts, and its lane's state for both.
+    expect(calls.get('records.get')).toBe(400 + 4);
+  });
+
+  test('is left to the next sweep after fifty seconds, with nothing started twice', async () => {
+    const world = await backlog(400);
+    const starts: string[] = [];
+    const slow = behind(world.services, async (call, effect) => {
+      if (call === 'executions.startAttest') world.clock.advance(0.25);
+      return effect();
+    });
+    const executions = overriding<Executions>(slow.executions, {
+      startAttest: (input) => {
+        starts.push(input.id);
+        return slow.executions.startAttest(input);
+      },
+    });
+    await sweep({ ...slow, executions });
+    // 50 s at a quarter of a second, and what had begun.
+    expect(world.executions.started.length).toBeGreaterThanOrEqual(200);
+    expect(world.executions.started.length).toBeLessThanOrEqual(208);
+    await sweep({ ...slow, executions });
+    expect(world.executions.started).toHaveLength(400);
+    expect(starts).toHaveLength(400);
+  });
+
+  test('is started once by two sweeps at once, in any order', async () => {
+    for (let seed = 0; seed < 5; seed++) {
+      const world = await backlog(30);
+      for (const { id } of (await world.records.due(world.clock.now().toISOString(), 10)).map(({ sk }) => ({
+        id: sk,
+      })))
+        world.executions.closed.add(`${id}-1`);
+      await interleave(world.services, seed, [sweep, sweep]);
+      expect(new Set(world.executions.started).size).toBe(world.executions.started.length);
+      expect(world.executions.started).toHaveLength(30);
+    }
+  });
 });

@@ -1,0 +1,105 @@
+/** Unit of a metric, as CloudWatch names it. */
+type Unit = 'Count' | 'Seconds';
+
+/** What CloudWatch is told with a log line: a metric that counts the lines, and metrics that take their numbers. */
+interface WatchedLine {
+  /** Name of the metric that counts the lines. */
+  readonly counts?: string;
+  /** Names and units of the metrics that take numbers of the line, by the numbers' fields. */
+  readonly measures?: Readonly<Record<string, readonly [metric: string, unit: Unit]>>;
+  /** Whether the metrics are kept apart by the line's `chainId`. */
+  readonly byChain?: true;
+}
+
+/**
+ * Log lines that are metrics as well, by their messages. The log writes both in one line, so that what is logged is
+ * counted; the alarms of the stack are named after the metrics that count.
+ */
+export const watchedLines = {
+  // What stops a lane without any function failing: the lane goes on ticking.
+  'lane paused': { counts: 'LanePaused' },
+  'operation not served': { counts: 'OperationUnserved' },
+  'queued operation unreadable': { counts: 'OperationUnreadable' },
+  'lane short of means': { counts: 'LaneShort' },
+  'lane near its fee budget': { counts: 'LaneNearBudget' },
+  'reorganisation deeper than confirmations': { counts: 'DeepReorganisation' },
+  'transaction overdue, cancelling': { counts: 'TransactionOverdue' },
+  'nonce mined without receipt': { counts: 'NonceWithoutReceipt' },
+  'pump interrupted': { counts: 'PumpInterrupted' },
+  'transaction may not have been sent': { counts: 'SendRefused' },
+  'transaction refused': { counts: 'TransactionRefused' },
+  'fee cap reached': { counts: 'FeeCapReached' },
+  'head stale': { counts: 'HeadStale' },
+  'transaction unmined for long': { counts: 'TransactionUnmined' },
+  'attestation unfinished for long': { counts: 'AttestationUnfinished' },
+  // What requests leave to the sweep, and what they may use up.
+  'workflow not started; the sweep will': { counts: 'WorkflowNotStarted' },
+  'lane not started; the sweep will': { counts: 'LaneNotStarted' },
+  'organisation near its fee budget': { counts: 'OrganizationNearBudget' },
+  'request not authenticated': { counts: 'Unauthenticated' },
+  // What the sweep sees, once a minute.
+  'sweep could not restart': { counts: 'SweepFailing' },
+  'sweep could not look at a chain': { counts: 'ChainUnseen' },
+  'sweep done': {
+    counts: 'SweepDone',
+    measures: {
+      oldestUnfinishedSeconds: ['OldestUnfinished', 'Seconds'],
+      attestations: ['SweptAttestations', 'Count'],
+    },
+  },
+  'queues looked at': { measures: { oldestQueuedSeconds: ['OldestQueued', 'Seconds'] }, byChain: true },
+  'chain looked at': { measures: { headAgeSeconds: ['HeadAge', 'Seconds'] }, byChain: true },
+  'funds looked at': { measures: { daysLeft: ['FundsDays', 'Count'] }, byChain: true },
+} as const satisfies Readonly<Record<string, WatchedLine>>;
+
+type WatchedLines = typeof watchedLines;
+
+/** Message of a log line that is a metric as well. */
+export type WatchedMessage = keyof WatchedLines;
+
+/** Name of a metric that counts lines. */
+export type CountMetric = {
+  [Message in WatchedMessage]: WatchedLines[Message] extends { counts: infer Name } ? Name : never;
+}[WatchedMessage];
+
+type Measured<Line> = Line extends { measures: infer Measures } ? Measures[keyof Measures] : never;
+
+type NameOf<Measure> = Measure extends readonly [infer Name, Unit] ? Name : never;
+
+/** Name of a metric that takes a number of a line. */
+export type GaugeMetric = {
+  [Message in WatchedMessage]: NameOf<Measured<WatchedLines[Message]>>;
+}[WatchedMessage];
+
+/** Message of a log line that no metric counts. */
+type PlainMessage =
+  | 'attestation failed'
+  | 'attestation unreadable'
+  | 'batch unreadable'
+  | 'delegation not read'
+  | 'delegation not remembered'
+  | 'failure not told'
+  | 'nonce used by somebody else'
+  | 'not counted for its day'
+  | 'operation not owed any more'
+  | 'request failed'
+  | 'step ended'
+  | 'step failed'
+  | 'task not answered; its time-out looks again'
+  | 'task token unreadable'
+  | 'transaction sent'
+  | 'transaction undone by a reorganisation';
+
+/** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
+export type LogMessage = WatchedMessage | PlainMessage;
+
+/** Metrics of a log line, by its message; `undefined` when it has none. */
+export function watchedLine(message: string): WatchedLine | undefined {
+  return Object.hasOwn(watchedLines, message) ? watchedLines[message as WatchedMessage] : undefined;
+}
+
+/** Message of the lines that a metric counts. */
+export function messageOf(metric: CountMetric): WatchedMessage {
+  const found = Object.entries<WatchedLine>(watchedLines).find(([, { counts }]) => counts === metric);
+  return found?.[0] as WatchedMessage;
+}

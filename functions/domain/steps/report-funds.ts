@@ -1,0 +1,41 @@
+import { coinsToWei, gweiToWei } from '../amounts.ts';
+import type { Chain } from '../chain.ts';
+import { laneName } from '../lane/lane.ts';
+import type { ChainSigner } from '../lane/signers.ts';
+import { usualBudgetGas } from '../organization/fee-usage.ts';
+import type { Services } from '../services.ts';
+import { type ChainSettings, registriesOf } from '../settings.ts';
+
+/**
+ * Reports for how many days the account of each signer that sends can pay at worst: below one, it has to be filled before
+ * it is empty and the lane stands.
+ */
+export async function reportFunds(
+  { log }: Pick<Services, 'log'>,
+  chain: Chain,
+  signers: readonly ChainSigner[],
+): Promise<void> {
+  const { chainId } = chain.settings;
+  const worst = worstDay(chain.settings);
+  const sending = signers.filter((signer) => isSending(chain.settings, signer));
+  await Promise.all(
+    sending.map(async ({ address }) => {
+      const balance = await chain.balance(address);
+      // Whole wei to thousandths of a day, which a number can hold.
+      const daysLeft = Number((balance * 1000n) / worst) / 1000;
+      log.info('funds looked at', { chainId, lane: laneName(chainId, address), daysLeft });
+    }),
+  );
+}
+
+/** What a day may cost a lane, in wei: its budget or, without one, some hundreds of attestations at the fee cap. */
+function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
+  if (dailyFeeBudget !== undefined) return coinsToWei(dailyFeeBudget);
+  return usualBudgetGas * gweiToWei(maxFeePerGasGwei);
+}
+
+/** Whether a signer sends: the active one, and the stack's own key, also replaced, where authorities delegate to it. */
+function isSending(settings: ChainSettings, { state, keyId }: ChainSigner): boolean {
+  const isDelegate = registriesOf(settings).some(({ delegates }) => delegates.includes('key'));
+  return state === 'active' || (state === 'draining' && keyId === undefined && isDelegate);
+}

@@ -1,0 +1,95 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  PeriodOverride,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Settings } from '../../functions/domain/settings.ts';
+import type { Alarms } from './alarms.ts';
+import { type Resources, serviceMetrics } from './service-alarms.ts';
+
+const half = 12;
+const whole = 24;
+
+const sum = { period: Duration.minutes(5), statistic: 'Sum' };
+
+/**
+ * Adds the dashboard that an operator looks at first: which alarms are up, whether the service goes on, how far each chain
+ * is behind, what its signers have left, and what AWS holds back.
+ */
+export function addDashboard(
+  stack: Stack,
+  { all, lines }: Alarms,
+  { settings: { chains }, ...resources }: Resources & { readonly settings: Settings },
+): void {
+  const { attest, sweep } = resources.workflow;
+  const { apiThrottles, workflowThrottles, executionsThrottled, reads, writes, ...service } =
+    serviceMetrics(resources);
+  const ofChains = (metricOf: (chainId: number) => IMetric) => chains.map(({ chainId }) => metricOf(chainId));
+  new Dashboard(stack, 'Dashboard', {
+    dashboardName: stack.stackName,
+    periodOverride: PeriodOverride.AUTO,
+    widgets: [
+      [
+        new AlarmStatusWidget({
+          title: 'Alarms: docs/runbook.md has each',
+          alarms: [...all],
+          width: whole,
+          height: 6,
+        }),
+      ],
+      [
+        graph('Attestations: executions started, succeeded, failed', [
+          attest.metricStarted(sum),
+          attest.metricSucceeded(sum),
+          attest.metricFailed(sum),
+        ]),
+        graph('Requests and 5xx answers', [resources.api.metricCount(sum), service.serverErrors]),
+      ],
+      [
+        graph(
+          'Oldest queued operation of each chain, seconds',
+          ofChains((id) => lines.queueAge(id)),
+        ),
+        graph(
+          'Newest block of each chain while work waits, seconds',
+          ofChains((id) => lines.headAge(id)),
+        ),
+      ],
+      [
+        graph(
+          'Days that the signers can pay at worst',
+          ofChains((id) => lines.funds(id)),
+        ),
+        graph('Oldest unfinished attestation that the sweep saw, seconds', [
+          lines.largest('OldestUnfinished'),
+        ]),
+      ],
+      [
+        graph('Sweeps done, and how long they take', [
+          lines.count('SweepDone', Duration.minutes(5)),
+          sweep.metricDuration({ period: Duration.minutes(5), statistic: 'Maximum' }),
+        ]),
+        graph('Attestations that a sweep checked', [lines.largest('SweptAttestations')]),
+      ],
+      [
+        graph('Held back by AWS', [apiThrottles, workflowThrottles, executionsThrottled, reads, writes]),
+        graph("Concurrent executions of the Region's functions", [service.concurrency]),
+      ],
+      [
+        new TextWidget({
+          markdown: 'A gauge without values is a sweep or a chain that cannot be asked.',
+          width: whole,
+          height: 1,
+        }),
+      ],
+    ],
+  });
+}
+
+function graph(title: string, left: IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left, width: half, height: 6 });
+}

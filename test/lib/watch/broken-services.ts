@@ -1,0 +1,195 @@
+import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
+import { queueName } from '../../../functions/domain/lane/lane.ts';
+import { queuePartition } from '../../../functions/domain/lane/queue-records.ts';
+import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage.ts';
+import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
+import { type RunningService, runService } from '../../fakes/world/running-service.ts';
+import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
+import { guessKeys } from './guess-keys.ts';
+
+/** A way to break a running service, and how long it takes until somebody should know. */
+export interface Trouble {
+  readonly given?: Parameters<typeof makeWorld>[0];
+  readonly breaks: (service: RunningService) => unknown;
+  /** Minutes of the broken service. */
+  readonly minutes: number;
+}
+
+const gwei = 1_000_000_000n;
+const coin = 10n ** 18n;
+const attackerAddress = '0x6666666666666666666666666666666666666666';
+
+const fails = (message: string) => async (): Promise<never> => {
+  throw new Error(message);
+};
+
+/** Lets posted attestations reach the chain before what follows. */
+async function sendsOne({ post, queue }: RunningService): Promise<void> {
+  await post(alice, 'sent before');
+  await queue.until(async () => false, 4);
+}
+
+/** The signing key signs nothing: what is bound is not sent. */
+async function signsNothing({ world, post }: RunningService): Promise<void> {
+  world.signer.failure = new Error('KMS is down');
+  await post(alice, 'unsigned');
+}
+
+/** The signing key's account is empty: what is queued stays there. */
+async function hasNoMoney({ world, post }: RunningService): Promise<void> {
+  world.chain.setBalance(world.signer.address, 0n);
+  await post(alice, 'without money');
+}
+
+/** No block takes what is sent. */
+async function minesNothing(service: RunningService): Promise<void> {
+  service.world.chain.minTip = 1_000_000n * gwei;
+  await service.post(alice, 'unmined');
+}
+
+/** What breaks the service in the way that each alarm on log lines is for, by the alarm. */
+export const troubles: Readonly<Record<string, Trouble>> = {
+  SweepSilent: {
+    breaks: ({ world: { records } }) => {
+      for (const name of ['get', 'getAll', 'list', 'update', 'transact', 'due', 'inFlight'] as const)
+        records[name] = fails('AccessDeniedException');
+    },
+    minutes: 8,
+  },
+  SweepFailing: {
+    breaks: ({ world }) => {
+      world.records.due = fails('AccessDeniedException');
+    },
+    minutes: 12,
+  },
+  ChainUnseen: {
+    breaks: ({ world }) => {
+      world.chain.unreachable = true;
+    },
+    minutes: 12,
+  },
+  WorkflowNotStarted: {
+    breaks: async ({ machines, post }) => {
+      machines.startAttest = fails('ThrottlingException');
+      await post(alice, 'unstarted');
+    },
+    minutes: 3,
+  },
+  LaneNotStarted: {
+    breaks: async ({ machines, post }) => {
+      machines.startLane = fails('ThrottlingException');
+      await post(alice, 'without a lane');
+    },
+    minutes: 3,
+  },
+  Unauthenticated: { breaks: ({ world }) => guessKeys(world.services, 120), minutes: 3 },
+  LanePaused: {
+    breaks: async (service) => {
+      await sendsOne(service);
+      service.world.chain.spendNonce(service.world.signer.address);
+      await service.post(alice, 'behind it');
+    },
+    minutes: 3,
+  },
+  OperationUnserved: {
+    breaks: async ({ world }) => {
+      const { attestation } = await world.create(alice, 'forged');
+      const key = attestationRow(attestation);
+      await world.records.update({ key, set: { registryAddress: attackerAddress } });
+      await queueOperation(world.services, await world.row(attestation), 'commit');
+    },
+    minutes: 3,
+  },
+  OperationUnreadable: {
+    breaks: async ({ world: { records, queue } }) => {
+      const key = { table: 'queue', pk: queuePartition(queueName(queue)), sk: '000000000000000#x' } as const;
+      await records.update({ key, put: { kind: 'other' } });
+    },
+    minutes: 3,
+  },
+  LaneShort: { breaks: hasNoMoney, minutes: 3 },
+  LaneNearBudget: {
+    // Each attestation takes 0.0027, of which the first leaves more than a fifth.
+    given: { dailyFeeBudget: 0.006, organizationDailyFeeBudget: 1 },
+    breaks: ({ post }) => post(alice, 'dear'),
+    minutes: 3,
+  },
+  OrganizationNearBudget: {
+    given: { organizationDailyFeeBudget: 0.5 },
+    breaks: async ({ world, post }) => {
+      const key = feeUsageRecord(alice.organizationId, chainId, world.clock.now().toISOString());
+      await world.records.update({ key, put: { gwei: 450_000_000 } });
+      await post(alice, 'near the budget');
+    },
+    minutes: 3,
+  },
+  DeepReorganisation: {
+    breaks: async (service) => {
+      await service.post(alice, 'confirmed');
+      await service.queue.until(async () => false, 240);
+      const { chain } = service.world;
+      chain.reorganise(chain.newest.number - 4, { drop: true });
+    },
+    minutes: 5,
+  },
+  TransactionOverdue: { given: { maxBoundHours: 1 }, breaks: minesNothing, minutes: 65 },
+  NonceWithoutReceipt: {
+    breaks: async (service) => {
+      await sendsOne(service);
+      service.world.chain.hidesReceipts = true;
+      await service.post(alice, 'without a receipt');
+    },
+    minutes: 14,
+  },
+  PumpInterrupted: {
+    breaks: async ({ world, post }) => {
+      world.chain.simulate = fails('no answer');
+      await post(alice, 'not simulated');
+    },
+    minutes: 16,
+  },
+  SendRefused: {
+    breaks: async ({ world, post }) => {
+      world.chain.send = fails('no answer');
+      await post(alice, 'unsent');
+    },
+    minutes: 16,
+  },
+  TransactionRefused: {
+    breaks: async ({ world, post }) => {
+      world.chain.poolRules.feeCap = 1n;
+      await post(alice, 'refused');
+    },
+    minutes: 16,
+  },
+  FeeCapReached: {
+    given: { maxFeePerGasGwei: 50 },
+    breaks: async ({ world, post }) => {
+      world.chain.baseFee = 100n * gwei;
+      await post(alice, 'above the cap');
+    },
+    minutes: 18,
+  },
+  HeadStale: {
+    breaks: async ({ world, post }) => {
+      world.chain.mine = () => world.chain.newest;
+      await post(alice, 'waits for a block');
+    },
+    minutes: 8,
+  },
+  TransactionUnmined: { breaks: minesNothing, minutes: 20 },
+  AttestationUnfinished: { breaks: signsNothing, minutes: 50 },
+  [`QueueOld${chainId}`]: { breaks: hasNoMoney, minutes: 50 },
+  [`FundsLow${chainId}`]: {
+    breaks: ({ world }) => world.chain.setBalance(world.signer.address, 5n * coin),
+    minutes: 18,
+  },
+};
+
+/** Runs a service that is well for ten minutes, with work to do. */
+export async function healthyService(given: Parameters<typeof makeWorld>[0]): Promise<RunningService> {
+  const service = runService(undefined, given);
+  await service.post(alice, 'while all is well');
+  await service.queue.until(async () => false, 600);
+  return service;
+}
