@@ -7,15 +7,15 @@ type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 type Publisher = PublisherFinding | undefined;
 type IsoTime = typeof import('../../verifier/verifier.ts').isoTime;
 
-/** Whether the attestation stands and the text or quote, if one was given, is what was attested. */
-export const isVerified = ({ outcome, quoteRootHolds }: AnyVerdict): boolean =>
-  outcome === 'verified' && quoteRootHolds !== false;
+/** Whether the attestation stands, corrected or not, and the text or quote, if one was given, is what was attested. */
+const isVerified = ({ outcome, quoteRootHolds }: AnyVerdict): boolean =>
+  (outcome === 'verified' || outcome === 'superseded') && quoteRootHolds !== false;
 
 /** 0 verified, 3 superseded, 2 where nothing is known, 1 any other, of a text with another quote root too. */
 export function exitCodeOf(verdict: AnyVerdict): number {
   if (verdict.outcome === 'unknown') return 2;
-  if (verdict.outcome === 'superseded' && verdict.quoteRootHolds !== false) return 3;
-  return isVerified(verdict) ? 0 : 1;
+  if (!isVerified(verdict)) return 1;
+  return verdict.outcome === 'superseded' ? 3 : 0;
 }
 
 const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';

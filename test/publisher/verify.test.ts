@@ -99,6 +99,8 @@ it('exits 3 for a superseded text, and names the newest correction', async () =>
   expect(exitCode).toBe(3);
   expect(out).toMatch(/^superseded: /);
   expect(out).toContain(referenceTo(correction).contentCid);
+  const { out: json } = await verify([files()('beside.md'), '--rpc', rpcUrl, '--json']);
+  expect(JSON.parse(json)).toMatchObject({ outcome: 'superseded', verified: true });
 });
 
 it('exits 1 for a text that is not the attested one, and says what is different', async () => {
