@@ -4,13 +4,13 @@ import type { MinedTransaction } from './mined-transactions.ts';
 
 const queuedAt = '2026-01-01T00:00:00.000Z';
 
-/** Transactions of two operations each, numbered through in the order of the transactions. */
+/** Transactions with the commit and the reveal of one attestation each, numbered in the order of the transactions. */
 function mined(blockNumbers: readonly number[]): MinedTransaction[] {
   return blockNumbers.map((blockNumber, nonce) => ({
     ...{ nonce, blockNumber, gasUsed: 100 },
-    operations: [2 * nonce, 2 * nonce + 1].map((number) => ({
-      ...{ organizationId: 'a', id: String(number).padStart(4, '0') },
-      ...({ kind: 'commit', queuedAt } as const),
+    operations: (['commit', 'reveal'] as const).map((kind) => ({
+      ...{ organizationId: 'a', id: String(nonce).padStart(4, '0') },
+      ...{ kind, queuedAt },
     })),
   }));
 }

@@ -75,7 +75,8 @@ export function paceOf(
 }
 
 /**
- * The extra blocks of each commit. An organisation's operations are served by age, which is the order of their ids.
+ * The extra blocks of each commit. An organisation's commits are served by age, which is the order of their ids, and the
+ * reveals of those before go first.
  */
 function extraBlocks(
   transactions: readonly MinedTransaction[],
@@ -87,5 +88,5 @@ function extraBlocks(
   );
   return mined
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ blockNumber }, position) => blockNumber - startBlock - Math.ceil((position + 1) / ceiling));
+    .map(({ blockNumber }, position) => blockNumber - startBlock - Math.ceil((2 * (position + 1)) / ceiling));
 }

@@ -5,7 +5,7 @@ import { median } from '../report/statistics.ts';
 import type { TickTime } from './drive-lane.ts';
 import type { DepthUse } from './measure-depth.ts';
 import type { Fairness } from './measure-fairness.ts';
-import type { Throughput } from './measure-throughput.ts';
+import { maxInFlight, type Throughput } from './measure-throughput.ts';
 import { parts } from './part-clock.ts';
 
 /**
@@ -15,8 +15,11 @@ import { parts } from './part-clock.ts';
 const leastShare = 0.85;
 const mostExtraBlocks = 2;
 
-/** The most transactions up to and with that of an operation queued behind thousands of another organisation. */
-const mostTransactions = 2;
+/**
+ * The most transactions up to and with that of an operation queued behind thousands of another organisation: those that a
+ * tick has read operations for already, and two.
+ */
+const mostTransactions = maxInFlight + 2;
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
