@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Shell } from '../shared/shell.tsx';
+import { askDomain } from './asking/ask-domain.ts';
 import type { Asking } from './asking/asking.ts';
 import { rememberedUrls, rememberUrls } from './asking/remembered.ts';
 import { AskingField } from './form/asking-field.tsx';
@@ -10,6 +11,7 @@ import { problemOfReference } from './given/subject.ts';
 import { useDrops, useLink } from './given/use-outside.ts';
 import { type Stage, useCheck } from './use-check.ts';
 import { headlineOf } from './verdict/headline.ts';
+import { SignerQuestion } from './verdict/signer-question.tsx';
 import { VerdictView } from './verdict/verdict-view.tsx';
 
 function firstAsking(): Asking {
@@ -21,7 +23,7 @@ function firstAsking(): Asking {
 function announcement(stage: Stage): string {
   if (stage === 'giving') return '';
   if (stage === 'checking') return 'Checking…';
-  const { title, aside, summary } = headlineOf(stage.verdict);
+  const { title, aside, summary } = headlineOf(stage.verdict, stage.publisher);
   return [title, aside, summary].filter((words) => words !== undefined).join('. ');
 }
 
@@ -33,7 +35,7 @@ export function Reader() {
   const [given, setGiven] = useState(nothingGiven);
   const [asking, setAsking] = useState(firstAsking);
   const [remember, setRemember] = useState(asking.urls !== '');
-  const { stage, problem, start, back } = useCheck();
+  const { stage, problem, start, back, addPublisher } = useCheck();
 
   const takeFiles = async (files: Iterable<File>) => {
     try {
@@ -84,6 +86,14 @@ export function Reader() {
               Print
             </button>
           </p>
+          {stage.verdict.attestation && stage.providers.length > 0 && (
+            <SignerQuestion
+              authorityAddress={stage.verdict.reference.authorityAddress}
+              hint={stage.domainHint}
+              ask={(domain) => askDomain(stage.verdict, domain, stage.providers)}
+              onFinding={(finding) => addPublisher(stage, finding)}
+            />
+          )}
         </VerdictView>
       ) : (
         <form onSubmit={submit} aria-busy={stage === 'checking'}>

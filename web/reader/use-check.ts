@@ -1,18 +1,27 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Asking } from './asking/asking.ts';
+import type { PublisherFinding } from '../../verifier/verifier.ts';
+import { type Asking, providersFor } from './asking/asking.ts';
 import { type AnyVerdict, check } from './asking/check.ts';
 import { type Given, GivenInvalidError, givenWords } from './given/given.ts';
-import { subjectOf } from './given/subject.ts';
+import { type Subject, subjectOf } from './given/subject.ts';
 
 /** A verdict, what it is of, and when it was drawn, in seconds since 1970. */
 export interface Checked {
   readonly verdict: AnyVerdict;
   readonly given: string;
   readonly checkedAt: number;
+  /** What a domain says of who attested; `undefined` where none was asked. */
+  readonly publisher?: PublisherFinding | undefined;
+  /** The domain that the proof file names, a hint; empty without one. */
+  readonly domainHint: string;
+  /** The providers that were asked; none where nobody was to be. */
+  readonly providers: readonly string[];
 }
 
 /** Where the reader stands: he gives something, it is checked, or there is a verdict. */
 export type Stage = 'giving' | 'checking' | Checked;
+
+const hintIn = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
 
 const unexpected = (error: unknown) =>
   new GivenInvalidError(
@@ -39,12 +48,19 @@ export function useCheck() {
     setStage('checking');
     try {
       await shown();
-      const verdict = await check(subjectOf(given), asking);
+      const subject = subjectOf(given);
+      const verdict = await check(subject, asking);
       if (mine !== turn.current) return;
-      setStage({ verdict, given: givenWords(given), checkedAt: Math.floor(Date.now() / 1000) });
+      setStage({
+        ...{ verdict, given: givenWords(given), checkedAt: Math.floor(Date.now() / 1000) },
+        domainHint: hintIn(subject),
+        providers: asking.whom === 'nobody' ? [] : providersFor(asking, verdict.reference.chainId),
+      });
     } catch (error) {
       if (mine === turn.current) back(error instanceof GivenInvalidError ? error : unexpected(error));
     }
   };
-  return { stage, problem, start, back };
+  const addPublisher = (checked: Checked, publisher: PublisherFinding) =>
+    setStage((now) => (now === checked ? { ...checked, publisher } : now));
+  return { stage, problem, start, back, addPublisher };
 }

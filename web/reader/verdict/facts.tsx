@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatReference } from '../../../verifier/verifier.ts';
+import { formatReference, type PublisherFinding } from '../../../verifier/verifier.ts';
 import type { AnyVerdict } from '../asking/check.ts';
 import { CorrectionList } from './correction-list.tsx';
 import { Moment } from './moment.tsx';
@@ -77,8 +77,13 @@ function Registry({ verdict: { registry, reference } }: { readonly verdict: AnyV
 
 const quoteRootWords = (holds: boolean) => (holds ? 'holds' : 'is another: quotes cannot be proven by it');
 
+interface FactsProps {
+  readonly verdict: AnyVerdict;
+  readonly publisher: PublisherFinding | undefined;
+}
+
 /** What was checked, and found. */
-export function Facts({ verdict }: { readonly verdict: AnyVerdict }) {
+export function Facts({ verdict, publisher }: FactsProps) {
   const { reference, attestation, block, quoteRootHolds, corrections } = verdict;
   // Of another text it is another, which says nothing.
   const isCompared = quoteRootHolds !== undefined && verdict.text?.isContent !== false;
@@ -86,7 +91,7 @@ export function Facts({ verdict }: { readonly verdict: AnyVerdict }) {
     <dl class="facts">
       <Times verdict={verdict} />
       <Fact name="By">
-        <Signer verdict={verdict} />
+        <Signer verdict={verdict} publisher={publisher} />
       </Fact>
       {attestation && (
         <Fact name="First attested by">

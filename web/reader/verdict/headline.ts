@@ -1,11 +1,12 @@
-import type { AccidentKind } from '../../../verifier/verifier.ts';
+import type { AccidentKind, PublisherFinding } from '../../../verifier/verifier.ts';
 import type { AnyVerdict } from '../asking/check.ts';
 import { dayWords, momentWords, shortAddress } from './words.ts';
 
-/** How a verdict is shown beside its words. No tone is green: who the authority is, nobody vouches for yet. */
-export type Tone = 'fair' | 'warn' | 'bad' | 'none';
+/** How a verdict is shown beside its words: `good`, in green, only where a domain vouches for who attested. */
+export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
 
 export type Sign =
+  | 'vouched'
   | 'unchanged'
   | 'similar'
   | 'altered'
@@ -25,7 +26,29 @@ export interface Headline {
   readonly summary: string;
 }
 
-const signerUnknown = 'Signer unknown';
+type Publisher = PublisherFinding | undefined;
+
+/** What is said of who attested, and how it looks. */
+function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
+  const { outcome, domain } = publisher ?? {};
+  if (outcome === 'vouches')
+    return {
+      tone: 'good',
+      sign: 'vouched',
+      aside: `Signed by ${domain}`,
+      who: `${domain} vouches for that address.`,
+    };
+  const who = domain
+    ? `Nobody vouches for that address, ${domain} neither.`
+    : 'Nobody vouches here for whose address that is.';
+  const unknown = `Whether ${domain} vouches for that address is not known.`;
+  return {
+    tone: 'fair',
+    sign: 'unchanged',
+    aside: 'Signer unknown',
+    who: outcome === 'unknown' ? unknown : who,
+  };
+}
 
 const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
@@ -48,7 +71,7 @@ function altered({ text, reason }: AnyVerdict): Headline {
   };
 }
 
-function verified(verdict: AnyVerdict): Headline {
+function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
   const { attestation, text, quoteRootHolds, reference } = verdict;
   const by = shortAddress(reference.authorityAddress);
   const at = attestation ? momentWords(attestation.attestedAt) : '';
@@ -61,13 +84,12 @@ function verified(verdict: AnyVerdict): Headline {
       summary:
         'The text is the attested one, but the quote root in the registry is that of another: quotes that are proven by it need not be in this text.',
     };
+  const { who, ...signer } = signerWords(publisher);
   if ('quote' in verdict)
     return {
-      tone: 'fair',
-      sign: 'unchanged',
+      ...signer,
       title: `Stated on ${since}`,
-      aside: signerUnknown,
-      summary: `${by} attested this passage on ${at}, word for word. Nobody vouches here for who that is.`,
+      summary: `${by} attested this passage on ${at}, word for word. ${who}`,
     };
   if (!text)
     return {
@@ -77,11 +99,9 @@ function verified(verdict: AnyVerdict): Headline {
       summary: `${by} attested a text on ${at}, and it stands. To see whether your text is that one, add it.`,
     };
   return {
-    tone: 'fair',
-    sign: 'unchanged',
+    ...signer,
     title: `Unchanged since ${since}`,
-    aside: signerUnknown,
-    summary: `To the last byte, this is the text that ${by} attested on ${at}. Nobody vouches here for who that is.`,
+    summary: `To the last byte, this is the text that ${by} attested on ${at}. ${who}`,
   };
 }
 
@@ -98,11 +118,11 @@ function superseded({ text, reason, reference, attestation, corrections }: AnyVe
 }
 
 /** The first thing to be told about a verdict. */
-export function headlineOf(verdict: AnyVerdict): Headline {
+export function headlineOf(verdict: AnyVerdict, publisher?: Publisher): Headline {
   const { outcome, reason, reference, attestation } = verdict;
   switch (outcome) {
     case 'verified':
-      return verified(verdict);
+      return verified(verdict, publisher);
     case 'superseded':
       return superseded(verdict);
     case 'altered':

@@ -4,6 +4,7 @@ const equals = 'M6 9.5h12M6 14.5h12';
 
 /** The lines of each sign, on a square of 24. */
 const lines: Readonly<Record<Sign, string>> = {
+  vouched: 'M6.5 12.5l3.8 3.8 7.5-8.3',
   unchanged: equals,
   similar: 'M5 10.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0M5 15.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0',
   altered: `${equals}M15.5 5.5l-7 13`,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AnyVerdict } from '../asking/check.ts';
+import type { Checked } from '../use-check.ts';
 import { Facts } from './facts.tsx';
 import { headlineOf } from './headline.ts';
 import { Providers } from './providers.tsx';
@@ -27,8 +28,8 @@ function condition(verdict: AnyVerdict): string[] {
 }
 
 /** What to know beside the outcome. */
-function Notices({ verdict }: { readonly verdict: AnyVerdict }) {
-  const notices = [...condition(verdict), ...verdict.notices];
+function Notices({ verdict, publisher }: Pick<Checked, 'verdict' | 'publisher'>) {
+  const notices = [...condition(verdict), ...verdict.notices, ...(publisher?.notices ?? [])];
   if (notices.length === 0) return null;
   return (
     <ul class="notices">
@@ -56,18 +57,14 @@ function NotChecked({ verdict }: { readonly verdict: AnyVerdict }) {
   );
 }
 
-interface VerdictViewProps {
-  readonly verdict: AnyVerdict;
-  /** What the reader gave, in a line. */
-  readonly given: string;
-  /** When it was checked, by this machine's clock, in seconds since 1970. */
-  readonly checkedAt: number;
+interface VerdictViewProps extends Checked {
+  /** What the reader can do now. */
   readonly children: ComponentChildren;
 }
 
 /** The verdict, and beneath it what was checked. */
-export function VerdictView({ verdict, given, checkedAt, children }: VerdictViewProps) {
-  const { tone, sign, title, aside, summary } = headlineOf(verdict);
+export function VerdictView({ verdict, given, checkedAt, publisher, children }: VerdictViewProps) {
+  const { tone, sign, title, aside, summary } = headlineOf(verdict, publisher);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -84,7 +81,7 @@ export function VerdictView({ verdict, given, checkedAt, children }: VerdictView
           </h2>
           <p>{summary}</p>
           <Quoted verdict={verdict} />
-          <Notices verdict={verdict} />
+          <Notices verdict={verdict} publisher={publisher} />
         </div>
       </section>
       {children}
@@ -93,7 +90,7 @@ export function VerdictView({ verdict, given, checkedAt, children }: VerdictView
         <p class="hint">
           Given: {given}. Checked on {momentWords(checkedAt)}.
         </p>
-        <Facts verdict={verdict} />
+        <Facts verdict={verdict} publisher={publisher} />
       </section>
       <section class="card">
         <h3>Who was asked</h3>
