@@ -9,7 +9,7 @@ import { Problem } from './form/problem.tsx';
 import { GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
 import { problemOfReference } from './given/subject.ts';
 import { useDrops, useLink } from './given/use-outside.ts';
-import { type Stage, useCheck } from './use-check.ts';
+import { type Checked, type Stage, useCheck } from './use-check.ts';
 import { headlineOf } from './verdict/headline.ts';
 import { SignerQuestion } from './verdict/signer-question.tsx';
 import { VerdictView } from './verdict/verdict-view.tsx';
@@ -26,6 +26,10 @@ function announcement(stage: Stage): string {
   const { title, aside, summary } = headlineOf(stage.verdict, stage.publisher);
   return [title, aside, summary].filter((words) => words !== undefined).join('. ');
 }
+
+/** Whether there is somebody to name, who is not named yet, and the reader did not choose to have nobody asked. */
+const canAsk = ({ verdict, providers, publisher }: Checked) =>
+  verdict.attestation !== undefined && providers.length > 0 && publisher?.outcome !== 'vouches';
 
 const lede =
   'Give a text and the attestation that it claims. This page asks the chain, not the publisher, and tells you whether the text has changed, was corrected, or was withdrawn.';
@@ -86,7 +90,7 @@ export function Reader() {
               Print
             </button>
           </p>
-          {stage.verdict.attestation && stage.providers.length > 0 && (
+          {canAsk(stage) && (
             <SignerQuestion
               authorityAddress={stage.verdict.reference.authorityAddress}
               hint={stage.domainHint}

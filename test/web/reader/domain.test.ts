@@ -49,6 +49,7 @@ test('a domain that vouches for the authority makes it green, and is named', asy
   await reader.page.locator('.verdict.good').waitFor();
   expect(await verdict().textContent()).toMatch(/^Unchanged since .* Signed by news\.example/);
   expect(await reader.facts()).toContain('news.example vouches for it.');
+  expect(await reader.facts()).toContain('news.example for its file of authorities');
   expect(await reader.page.getByRole('status').textContent()).toContain('Signed by news.example');
   for (const colorScheme of ['light', 'dark'] as const) {
     await reader.page.emulateMedia({ colorScheme });

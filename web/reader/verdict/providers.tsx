@@ -1,4 +1,4 @@
-import type { AskedQuestion, ProviderReport } from '../../../verifier/verifier.ts';
+import type { AskedQuestion, ProviderReport, PublisherFinding } from '../../../verifier/verifier.ts';
 import type { AnyVerdict } from '../asking/check.ts';
 
 const learned =
@@ -21,8 +21,13 @@ function Question({ asked: { provider, method, params, answered } }: { readonly 
   );
 }
 
+interface ProvidersProps {
+  readonly verdict: AnyVerdict;
+  readonly publisher: PublisherFinding | undefined;
+}
+
 /** Who was asked, what each said, and what that told them. */
-export function Providers({ verdict: { providers, asked } }: { readonly verdict: AnyVerdict }) {
+export function Providers({ verdict: { providers, asked }, publisher }: ProvidersProps) {
   if (providers.length === 0) return <p>Nobody. What you gave has not left this page.</p>;
   const answers = providers.filter(({ answered }) => answered);
   return (
@@ -31,6 +36,11 @@ export function Providers({ verdict: { providers, asked } }: { readonly verdict:
         {providers.map((report) => (
           <Provider key={report.name} report={report} />
         ))}
+        {publisher && (
+          <li>
+            <strong>{publisher.domain}</strong> for its file of authorities, and for nothing else
+          </li>
+        )}
       </ul>
       <p class="hint">{learned}</p>
       {answers.length > 0 && (

@@ -94,7 +94,7 @@ export function VerdictView({ verdict, given, checkedAt, publisher, children }: 
       </section>
       <section class="card">
         <h3>Who was asked</h3>
-        <Providers verdict={verdict} />
+        <Providers verdict={verdict} publisher={publisher} />
       </section>
       <NotChecked verdict={verdict} />
     </article>
