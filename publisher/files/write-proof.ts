@@ -20,9 +20,20 @@ export function pathOfProof(given: string | true, textPath: string): string {
   throw new UsageInvalidError('name the proof file of a text from standard input: --proof FILE');
 }
 
-/** Writes the proof file of an attestation, in place of what was there. @throws ProofUnwrittenError */
+/** The domain of an article's address; `undefined` for an address of a machine or in a network of its own. */
+function domainOf(url: string | undefined): string | undefined {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
+  return /^(?:[a-z0-9-]+\.)+(?!\d+$)[a-z0-9-]+$/.test(host) ? host : undefined;
+}
+
+/**
+ * Writes the proof file of an attestation, in place of what was there. It names the domain of the article as a hint where
+ * readers may ask who the authority is. @throws ProofUnwrittenError
+ */
 export async function writeProof(path: string, proof: Proof, attestation: Attestation): Promise<void> {
-  await writeFile(path, `${JSON.stringify(proof, null, 1)}\n`).catch((cause: unknown) => {
+  const domain = domainOf(attestation.url);
+  const file = domain === undefined ? proof : { ...proof, publisher: { domain } };
+  await writeFile(path, `${JSON.stringify(file, null, 1)}\n`).catch((cause: unknown) => {
     throw new ProofUnwrittenError(path, attestation, { cause });
   });
 }

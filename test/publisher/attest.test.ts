@@ -216,6 +216,19 @@ describe('attest --proof', () => {
     expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual(proof);
   });
 
+  it.each([
+    ['https://News.Example.org:8443/1?a=b', { publisher: { domain: 'news.example.org' } }],
+    ['http://bücher.example/', { publisher: { domain: 'xn--bcher-kva.example' } }],
+    ['http://localhost/1', {}],
+    ['http://10.0.0.1/1', {}],
+    ['http://[::1]/1', {}],
+  ])('names the domain of %s as a hint where readers may ask', async (url, hint) => {
+    const path = file('a');
+    const api = await fakeApi([202, summary], [200, attestation({ ...confirmed, url })], [200, proof]);
+    await run(api, ['attest', path, '--proof']);
+    expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual({ ...proof, ...hint });
+  });
+
   it('never takes a text for the proof file, and sends nothing when it is not to be named', async () => {
     const path = file('the text');
     for (const argv of [

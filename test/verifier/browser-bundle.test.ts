@@ -6,10 +6,17 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout } from '../../local/checkout.ts';
-import { formatReference, type ProofFile, verify, verifyOffline } from '../../verifier/verifier.ts';
+import {
+  checkPublisher,
+  formatReference,
+  type ProofFile,
+  verify,
+  verifyOffline,
+} from '../../verifier/verifier.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import { author, type RegistryFixture, startRegistry } from '../contracts/registry.ts';
 import { type AttestedArticle, article, attestArticle } from './attested-article.ts';
+import { fileOf, signedEntry } from './publisher/entries.ts';
 
 const maxGzippedBytes = 100_000;
 
@@ -60,7 +67,7 @@ test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
 /** Runs a page's script with the library. */
 const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`(async (...args) => {
-    const { referencesInPage, takeProof, verify, verifyOffline } = await import('/verifier.js');
+    const { checkPublisher, referencesInPage, takeProof, verify, verifyOffline } = await import('/verifier.js');
     ${script}
   })(...${JSON.stringify(args)})`);
 
@@ -87,6 +94,19 @@ test('it takes a proof in a browser, and checks it there and in Node alike', asy
   const here = await verifyOffline(JSON.stringify(proof), options);
   expect(here.outcome).toBe('verified');
   expect(verdict).toEqual(JSON.parse(JSON.stringify(here)));
+});
+
+test('it says in a browser of a domain what it says in Node', async () => {
+  const verdict = await verify(attested.reference, { providers: [registry.chain.rpcUrl] });
+  const since = '2020-01-01T00:00:00Z';
+  for (const domain of ['example.org', 'bücher.example', 'ex\u0430mple.org'])
+    for (const signed of [domain, 'example.com']) {
+      const file = fileOf(await signedEntry(signed, 1, { chainIds: [31_337], since }));
+      const here = await checkPublisher(verdict, domain, file);
+      expect(here.outcome).toBe(signed === domain ? 'vouches' : 'unknown');
+      const script = 'return checkPublisher(args[0], args[1], args[2]);';
+      expect(await inPage(script, verdict, domain, file)).toEqual(JSON.parse(JSON.stringify(here)));
+    }
 });
 
 test('it reads a reference from the markup of the page it is in', async () => {
