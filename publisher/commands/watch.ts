@@ -81,12 +81,15 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
   const { isoTime } = verifier;
   let told = 0;
   const chain = new ChainWatch(reader, cursor, choice.finalDepth, {
-    tell: async (one: ToldEvent) => {
-      const doer = own ? await own.doerOf(one.event) : 'unknown';
-      if (doer === 'service') return;
-      told++;
-      const json = `${JSON.stringify(eventJson(one, doer, isoTime))}\n`;
-      session.write(choice.json ? json : `${eventText(one, doer, isoTime)}\n`);
+    tell: async (news: readonly ToldEvent[]) => {
+      const doers = await own?.doersOf(news.map(({ event }) => event));
+      for (const [at, one] of news.entries()) {
+        const doer = doers?.[at] ?? 'unknown';
+        if (doer === 'service') continue;
+        told++;
+        const json = `${JSON.stringify(eventJson(one, doer, isoTime))}\n`;
+        session.write(choice.json ? json : `${eventText(one, doer, isoTime)}\n`);
+      }
     },
     keep: async (place) => {
       if (choice.cursor !== undefined) await writeCursor(choice.cursor, subject, place);

@@ -59,7 +59,7 @@ function textEdits(page: Page, { text }: Marks, head: number): Edit[] {
   if (links.some(({ attributes }) => attributes.get('href') === text)) return [];
   const own = links.find(({ attributes }) => attributes.get('title') === linkTitle);
   if (own) return attributeEdits(own, 'href', text);
-  const tag = `<link rel="alternate" type="text/plain" title="${linkTitle}" href="${escapeHtml(text)}">\n`;
+  const tag = `<link rel="alternate" type="text/plain" title="${linkTitle}" href="${escapeHtml(text)}" />\n`;
   return [insertion(head, tag)];
 }
 
@@ -96,7 +96,7 @@ function badgeEdits(page: Page, { reader, reference, badgeText, publicReference 
   if (address === undefined) return [];
   const href = `${address}#${reference}`;
   if (own) return attributeEdits(own, 'href', href);
-  const exclude = publicReference ? ' data-indelible-exclude' : '';
+  const exclude = publicReference ? ' data-indelible-exclude=""' : '';
   const tag = `<a class="${badgeClass}"${exclude} href="${escapeHtml(href)}">${icon} ${escapeHtml(badgeText)}</a>\n`;
   return [insertion(endOfArticle(page), tag)];
 }

@@ -31,6 +31,18 @@ function subjectIn({ chainId, authority, registries }: Readonly<Record<string, u
 const nameOf = ({ chainId, authority, registries }: Subject) =>
   [chainId, authority, ...[...registries].sort()].join(' ').toLowerCase();
 
+/** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
+function isEvents(value: unknown): value is AuthorityEvent[] {
+  const isEvent = ({ block, logIndex, kind }: Partial<AuthorityEvent>) =>
+    typeof block?.number === 'number' &&
+    typeof block.hash === 'string' &&
+    typeof logIndex === 'number' &&
+    !!kind;
+  return (
+    Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && isEvent(one))
+  );
+}
+
 /** Reads the cursor of a watch; `undefined` where there is no file yet. @throws UsageInvalidError */
 export async function readCursor(path: string, subject: Subject): Promise<Cursor | undefined> {
   if (!existsSync(path)) return undefined;
@@ -38,7 +50,7 @@ export async function readCursor(path: string, subject: Subject): Promise<Cursor
   const { version, block, unfinal } = file;
   const { number, hash }: { number?: unknown; hash?: unknown } =
     typeof block === 'object' && block !== null ? block : {};
-  if (version !== 1 || !Number.isSafeInteger(number) || typeof hash !== 'string' || !Array.isArray(unfinal))
+  if (version !== 1 || !Number.isSafeInteger(number) || typeof hash !== 'string' || !isEvents(unfinal))
     throw new UsageInvalidError(`${path} is no cursor of a watch`);
   if (subjectIn(file) !== nameOf(subject))
     throw new UsageInvalidError(

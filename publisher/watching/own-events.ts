@@ -27,19 +27,17 @@ export class OwnEvents {
     return all.filter((address, at) => all.findIndex((one) => isSame(one, address)) === at);
   }
 
-  /** The list is read again for what it does not explain: the service may have done it since. */
-  async doerOf(event: AuthorityEvent): Promise<Doer> {
-    if (event.kind === 'delegation') return this.#isDelegate(event.delegateAddress);
-    // The service withdraws nothing: only the authority itself may, or who acts for it.
-    if (event.kind === 'revocation') return 'other';
-    if (this.#explains(event)) return 'service';
-    await this.#list();
-    return this.#explains(event) ? 'service' : 'other';
-  }
-
-  async #isDelegate(address: string | undefined): Promise<Doer> {
-    const served = await this.#chains();
-    return served.some(({ delegateAddress }) => isSame(delegateAddress, address)) ? 'service' : 'other';
+  /** Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they. */
+  async doersOf(events: readonly AuthorityEvent[]): Promise<Doer[]> {
+    const delegates = events.some(({ kind }) => kind === 'delegation') ? await this.#chains() : [];
+    const isUnlisted = (event: AuthorityEvent) => isListable(event) && !this.#explains(event, false);
+    if (events.some(isUnlisted)) await this.#list();
+    return events.map((event) => {
+      if (isListable(event)) return this.#explains(event, true) ? 'service' : 'other';
+      // The service withdraws nothing: only the authority itself may, or who acts for it.
+      const isToUs = delegates.some(({ delegateAddress }) => isSame(delegateAddress, event.delegateAddress));
+      return event.kind === 'delegation' && isToUs ? 'service' : 'other';
+    });
   }
 
   async #chains() {
@@ -53,17 +51,22 @@ export class OwnEvents {
     this.#attestations = attestations;
   }
 
-  #explains({ kind, registryAddress, contentCid, transaction, childCid }: AuthorityEvent): boolean {
+  /** @param orUnderWay whether what the service has begun, and not seen on the chain yet, explains it too */
+  #explains(
+    { kind, registryAddress, contentCid, transaction, childCid }: AuthorityEvent,
+    orUnderWay: boolean,
+  ): boolean {
     const rows = this.#attestations.filter(
       (one) =>
         one.chainId === this.#chainId &&
         one.contentCid === contentCid &&
         isSame(one.registryAddress, registryAddress),
     );
-    if (kind === 'attestation') return rows.some((row) => isRevealOf(row, transaction));
-    return rows.some(
-      (row) => isSame(row.childLinkTxHash ?? '', transaction) || this.#isLinking(row, childCid),
-    );
+    const isOf = ({ revealTxHash, childLinkTxHash }: Attestation) =>
+      isSame((kind === 'attestation' ? revealTxHash : childLinkTxHash) ?? '', transaction);
+    const isUnderWay = (row: Attestation) =>
+      kind === 'attestation' ? isRevealing(row) : this.#isLinking(row, childCid);
+    return rows.some((row) => isOf(row) || (orUnderWay && isUnderWay(row)));
   }
 
   /** Whether the service is linking to this content, and has not seen its transaction yet. */
@@ -75,8 +78,10 @@ export class OwnEvents {
   }
 }
 
-/** The service names the transaction once it has seen it; what it found on the chain already has none, and is not its own. */
-function isRevealOf({ revealTxHash, status }: Attestation, transaction: string): boolean {
-  if (revealTxHash !== undefined) return isSame(revealTxHash, transaction);
-  return status === 'pending' || status === 'committed';
+/** Whether the service's list shows such events: it names attestations and links, and who makes them. */
+const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';
+
+/** Whether the service is revealing it, and has not seen its transaction yet. What it found on the chain is not its own. */
+function isRevealing({ revealTxHash, status }: Attestation): boolean {
+  return revealTxHash === undefined && (status === 'pending' || status === 'committed');
 }

@@ -11,7 +11,8 @@ export interface ToldEvent {
 
 /** How a watch tells, and keeps its place. */
 export interface WatchOutput {
-  tell(told: ToldEvent): Promise<void>;
+  /** Tells events in their order. */
+  tell(told: readonly ToldEvent[]): Promise<void>;
   keep(cursor: Cursor): Promise<void>;
 }
 
@@ -68,13 +69,13 @@ export class ChainWatch {
   }
 
   async #tellNew(from: number, to: number, state: 'final' | 'notFinal', seen: Set<string>): Promise<void> {
-    for (const event of await this.#reader.events(from, to)) {
-      const isTold = this.#cursor.unfinal.some((one) => keyOf(one) === keyOf(event));
-      seen.add(keyOf(event));
-      if (isTold) continue;
-      await this.#output.tell({ event, state });
-      if (state === 'notFinal') this.#cursor = { ...this.#cursor, unfinal: [...this.#cursor.unfinal, event] };
-    }
+    const events = await this.#reader.events(from, to);
+    for (const event of events) seen.add(keyOf(event));
+    const { unfinal } = this.#cursor;
+    const told = new Set(unfinal.map(keyOf));
+    const news = events.filter((event) => !told.has(keyOf(event)));
+    await this.#output.tell(news.map((event) => ({ event, state })));
+    if (state === 'notFinal') this.#cursor = { ...this.#cursor, unfinal: [...unfinal, ...news] };
   }
 
   /** Everything up to a final block was told: the next watch goes on after it. */
@@ -92,7 +93,7 @@ export class ChainWatch {
       const { number } = event.block;
       const isOpen = number > this.#cursor.block.number;
       if (!seen.has(keyOf(event)) && (!isOpen || (await this.#isReplaced(event, newest))))
-        await this.#output.tell({ event, state: 'undone' });
+        await this.#output.tell([{ event, state: 'undone' }]);
       else if (isOpen) left.push(event);
     }
     this.#cursor = { ...this.#cursor, unfinal: left };

@@ -26,7 +26,7 @@ test('marks a page that says nothing of its article yet', () => {
     `<!doctype html>\n<html>\n<head>\n<title>A</title>\n` +
       `<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle","identifier":` +
       `{"@type":"PropertyValue","propertyID":"attestation","value":"${reference}"}}</script>\n` +
-      '<link rel="alternate" type="text/plain" title="Attested text" href="article.txt">\n' +
+      '<link rel="alternate" type="text/plain" title="Attested text" href="article.txt" />\n' +
       '</head>\n<body><article>\n<p>A text.</p>\n' +
       `<a class="attestation-badge" href="https://reader.example/#${reference}"><svg aria-hidden="true" focusable="false" ` +
       'width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5">' +
@@ -124,6 +124,24 @@ test('a new reference replaces the old one everywhere, and nothing else', () => 
   expect(mark(page, { ...all, text: 'b.txt' })).toBe(page.replace('article.txt', 'b.txt'));
 });
 
+test('a page in XHTML stays well-formed', () => {
+  const page =
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>A</title></head><body><article>A</article></body></html>';
+  const publicReference = referenceTo('A text.\n');
+  const correction = 'https://example.org/?a&b';
+  const marked = mark(page, {
+    ...all,
+    text: 'a.txt?a&b',
+    badgeText: 'Who & when?',
+    correction,
+    publicReference,
+  });
+  // Each ampersand begins a reference, each attribute has a value, and each element an end.
+  expect(marked).not.toMatch(/&(?!#x[0-9a-f]+;)/);
+  expect(marked).not.toMatch(/<[a-z]+(?: [\w-]+="[^"]*")* [\w-]+(?=[ />])/);
+  expect(marked).toMatch(/<link [^>]* \/>/);
+});
+
 test('what the publisher made of the badge stays', () => {
   const page = mark('<article>A</article>', all)
     .replace('>', ' lang="de">')
@@ -144,7 +162,7 @@ test('public tools find the article on the public registry, with the badge left 
     JSON.parse(/data-indelible="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#x22;', '"') ?? '');
   const page = mark('<body><main><article id="a">A</article></main></body>', { ...all, publicReference });
   expect(page).toContain('<article data-indelible="');
-  expect(page).toContain('<a class="attestation-badge" data-indelible-exclude href=');
+  expect(page).toContain('<a class="attestation-badge" data-indelible-exclude="" href=');
   expect(value(page)).toEqual({
     ipfsCid: publicReference.contentCid,
     authority: publicReference.authorityAddress,

@@ -162,6 +162,15 @@ test('an event that a reorganisation moves to another block is told as undone, a
   expect(linesOf(out).map(({ state }) => state)).toEqual(['notFinal', 'undone', undefined]);
 });
 
+test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfinal":[1]}'])(
+  'a file that is no cursor, %s, is left as it is',
+  async (content) => {
+    const cursor = directoryWith({ 'watch.json': content })('watch.json');
+    expect((await once(['--cursor', cursor])).exitCode).toBe(2);
+    expect(readFileSync(cursor, 'utf8')).toBe(content);
+  },
+);
+
 test('a chain that has replaced what was final is not watched on in silence', async () => {
   const cursor = join(directoryWith({})('.'), 'watch.json');
   await mine(5);
