@@ -91,3 +91,11 @@ test('a node that is too busy for the fee history does not make a chain one with
   });
   await expect(chainOf([url]).feeData(signerAddress)).rejects.toThrow(ChainUnreachableError);
 });
+
+test('asks for a balance and the newest block at once in one request', async () => {
+  const { server, url } = await feeData({});
+  const chain = chainOf([url]);
+  const [head, balance] = await Promise.all([chain.head(), chain.balance(signerAddress)]);
+  expect([head.number, balance]).toEqual([16, 10n ** 18n]);
+  expect(server.requests.slice(1)).toEqual([['eth_getBlockByNumber', 'eth_getBalance']]);
+});
