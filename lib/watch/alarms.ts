@@ -52,7 +52,7 @@ export class Alarms extends Construct {
     });
     const action = new SnsAction(this.topic);
     alarm.addAlarmAction(action);
-    // Whoever was called hears that it is over.
+    // Who was called for it hears that it is over.
     alarm.addOkAction(action);
     return alarm;
   }
