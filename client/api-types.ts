@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * List attestations
-         * @description Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next page; a page stays what it is while new attestations arrive.
+         * @description Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next page; a page stays what it is while new attestations arrive. There are no filters yet: their likely names are refused, other unknown parameters are ignored.
          */
         get: operations["listAttestations"];
         put?: never;
         /**
          * Create an attestation
-         * @description Accepts a text to attest and answers at once; the transactions follow. Poll the attestation until it is `confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, it is returned and nothing is duplicated. Unknown fields are ignored, except a name that differs from a known one only in case, `_` or `-`.
+         * @description Accepts a text to attest and answers at once; the transactions follow. Poll the attestation until it is `confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, it is returned and nothing is duplicated. Unknown fields are ignored, except names that are likely meant for a known one, as `chain_id` is for `chainId`: those are refused.
          */
         post: operations["createAttestation"];
         delete?: never;

@@ -1,4 +1,4 @@
-import type { Attestation } from '../client/imprimatur.ts';
+import type { Attestation, Chain } from '../client/imprimatur.ts';
 
 /** A failure with one line for the person at the terminal. */
 export abstract class CommandError extends Error {
@@ -35,6 +35,16 @@ export class DelegationUnsignableError extends CommandError {
 export class WatchBrokenError extends CommandError {
   override readonly name = 'WatchBrokenError';
   override readonly exitCode = 1;
+}
+
+/** A chain that was named and that the service does not serve. */
+export class ChainUnservedError extends CommandError {
+  override readonly name = 'ChainUnservedError';
+  override readonly exitCode = 1;
+  constructor(chainId: number, served: readonly Chain[], options?: ErrorOptions) {
+    const names = served.map((chain) => `${chain.chainId} (${chain.name})`).join(', ') || 'none';
+    super(`the service does not serve chain ${chainId}; its chains: ${names}`, options);
+  }
 }
 
 /** The time-out passed, and the service goes on. */

@@ -1,8 +1,8 @@
 import { composeServices, requestLimits } from '../adapters/compose-services.ts';
 import { createAttestation } from '../domain/requests/create-attestation.ts';
 import { creationBody } from './bodies/attestation-body.ts';
-import { createBodySchema } from './bodies/requests.ts';
-import { parseBody, pathOf, route } from './http/route.ts';
+import { createBodySchema, sentMetadata } from './bodies/requests.ts';
+import { parseBody, pathOf, route, textOf } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
@@ -10,7 +10,9 @@ const services = composeServices(process.env, requestLimits);
 export const handler = route({
   ...services,
   handle: async (event, caller) => {
-    const creation = await createAttestation(services, caller, parseBody(createBodySchema, event));
+    const { metadata, ...request } = parseBody(createBodySchema, event);
+    const sent = metadata && sentMetadata(textOf(event));
+    const creation = await createAttestation(services, caller, { ...request, metadata: sent });
     const body = creationBody(creation.attestation);
     if (!creation.accepted) return { status: 200, body };
     return { status: 202, body, headers: { Location: `${pathOf(event)}/${body.id}` } };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Attestation, AttestFields } from '../../client/imprimatur.ts';
+import { attestContent, notTaken } from '../acceptance.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
 import { readContent } from '../files/read-content.ts';
 import { readJsonObject } from '../files/read-json-object.ts';
@@ -41,24 +42,24 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const proofPath = choice.proof && pathOfProof(choice.proof, path);
   const content = await readContent(path, session);
   const fields = await fieldsOf(choice);
-  const { created, attestation } = await session.client.attest(content, {
-    ...fields,
-    signal: session.signal,
-  });
+  const acceptance = await attestContent(session, content, fields);
+  const { created, attestation } = acceptance;
   const { id, status } = attestation;
+  const notes = await notTaken(session, acceptance, fields);
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
-    return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}` };
+    return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
   }
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
   const text = `${attestationText(outcome)}\n\nverify it with: imprimatur verify ${shellWord(path)} --reference ${referenceOf(outcome)}`;
-  if (!proofPath) return { json: { ...outcome, created }, text };
+  if (!proofPath) return { json: { ...outcome, created }, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
-  return { json: { ...outcome, created, proof: proofPath }, text: `${text}\n\nits proof is in ${proofPath}` };
+  const json = { ...outcome, created, proof: proofPath };
+  return { json, text: `${text}\n\nits proof is in ${proofPath}`, notes };
 }
 
 /** A path as a shell takes it for one word. */

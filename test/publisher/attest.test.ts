@@ -44,6 +44,53 @@ describe('attest', () => {
   });
 });
 
+describe('attest, on a chain that refuses', () => {
+  const refused = [409, { error: 'no active delegation for chain 1', chainId: 1 }] as const;
+  const chain = { chainId: 31337, name: 'Local' };
+  const argv = () => ['attest', file('a'), '--chain', '1'];
+
+  it('says that the service does not serve the chain, and which it serves', async () => {
+    const { exitCode, error } = await run(await fakeApi(refused, [200, { chains: [chain] }]), argv());
+    expect(exitCode).toBe(1);
+    expect(error).toBe('imprimatur: the service does not serve chain 1; its chains: 31337 (Local)\n');
+  });
+
+  it.each([
+    ['is served', [200, { chains: [chain, { chainId: 1 }] }] as const],
+    ['cannot be looked up', [401, { error: 'invalid or missing API key' }] as const],
+  ])('says what the service says of a chain that %s', async (_, chains) => {
+    const { error } = await run(await fakeApi(refused, chains), argv());
+    expect(error).toMatch(/^imprimatur: no active delegation for chain 1; imprimatur chains shows whom/);
+  });
+});
+
+describe('attest, of content that was attested before', () => {
+  const said = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
+  const argv = () => ['attest', file('a'), '--url', 'https://new.example/'];
+
+  it.each([
+    [
+      'https://old.example/',
+      'attested before with https://old.example/, which stands: https://new.example/ was not taken',
+    ],
+    [undefined, 'attested before with no URL, which stands: https://new.example/ was not taken'],
+  ])('says that the first URL stands: %s', async (first, note) => {
+    const { exitCode, error } = await run(await fakeApi([200, summary], said(first)), argv());
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: `imprimatur: ${note}\n` });
+  });
+
+  it('says nothing of the same URL, nor of content that is new', async () => {
+    expect((await run(await fakeApi([200, summary], said('https://new.example/')), argv())).error).toBe('');
+    expect((await run(await fakeApi([202, summary]), argv())).error).toBe('');
+  });
+
+  it('says that metadata may not have been taken', async () => {
+    const api = await fakeApi([200, summary]);
+    const { error } = await run(api, ['attest', file('a'), '--metadata', file('{}')]);
+    expect(error).toBe('imprimatur: attested before: if it was with other metadata, that stands\n');
+  });
+});
+
 describe('attest --wait', () => {
   const argv = (...more: string[]) => ['attest', file('a'), '--wait', ...more];
 

@@ -41,11 +41,15 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
   const row = { id, organizationId, status, ...rest, ...committedWith };
   const sections = [
     fieldList(row),
-    `metadata\n${metadata === undefined ? '-' : printable(JSON.stringify(metadata, null, 2))}`,
+    `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
     `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
   return {
-    json: { ...row, metadata: metadata ?? null, content: content ?? null },
+    json: {
+      ...row,
+      metadata: metadata === undefined ? null : JSON.parse(metadata),
+      content: content ?? null,
+    },
     text: sections.join('\n\n'),
   };
 }

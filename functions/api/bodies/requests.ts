@@ -1,11 +1,18 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { ContentInvalidError, maxContentBytes, parseContent } from '../../domain/attestation/content.ts';
-import { AttestationMissingError } from '../../domain/errors.ts';
+import { AttestationMissingError, RequestInvalidError } from '../../domain/errors.ts';
+import { memberText } from './member-text.ts';
+import { refusingNearMisses } from './near-misses.ts';
 
 const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
 const maxPieces = 1000;
+
+/** Characters of a byte that is escaped: `\\u0061`. */
+const longestEscape = 6;
+
+const metadataMessage = `must be at most ${maxMetadataBytes} bytes as JSON`;
 
 const letters = 'A-Za-z\\u00C0-\\u024F';
 
@@ -66,38 +73,25 @@ function jsonBytes(value: unknown): number {
 // It was parsed from JSON, so that need not be checked.
 const metadata = z
   .record(z.string(), z.unknown())
-  .refine(
-    (value) => jsonBytes(value) <= maxMetadataBytes,
-    `must be at most ${maxMetadataBytes} bytes as JSON`,
-  )
+  .refine((value) => jsonBytes(value) <= maxMetadataBytes, metadataMessage)
   .meta({
     description:
       'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
   });
 
-/** Folds the usual misspellings of a name: in case, with `_` or with `-`. */
-const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
-
 /**
- * Refuses misspelt names of known fields. Attesting cannot be undone: a slip in a name must not publish on the default
- * chain. Other unknown names pass.
+ * Reads the metadata from a body that was found valid: the text that was sent, of which parsed metadata shows too little.
+ * @throws RequestInvalidError for one whose text is far longer than the metadata's JSON, say by numbers of many digits
  */
-function refusingMisspelt<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = new Map(Object.keys(shape).map((name) => [folded(name), name]));
-  return z
-    .looseObject({})
-    .transform((body, context) => {
-      for (const name of Object.keys(body)) {
-        const meant = known.get(folded(name));
-        if (meant === undefined || meant === name) continue;
-        context.addIssue({ code: 'custom', path: [name], message: `did you mean ${meant}?` });
-      }
-      return body;
-    })
-    .pipe(z.object(shape));
+export function sentMetadata(body: string): string | undefined {
+  const text = memberText(body, 'metadata');
+  if (text === undefined || text.length <= maxMetadataBytes * longestEscape) return text;
+  throw new RequestInvalidError([{ path: ['metadata'], message: metadataMessage }]);
 }
 
-const chainId = z.int().positive().meta({
+const chainMessage = 'must be a whole number from 1 on';
+
+const chainId = z.int(chainMessage).positive(chainMessage).meta({
   description: "Chain to publish on; by default the organisation's, else the service's own.",
 });
 
@@ -109,7 +103,7 @@ const createFields = {
 };
 
 /** Schema of the body that creates an attestation. */
-export const createBodySchema = refusingMisspelt(createFields);
+export const createBodySchema = refusingNearMisses(createFields);
 
 /** Schema of the fields alone, as the API's document shows them. */
 export const createBodyFields = z.object(createFields);
@@ -123,7 +117,7 @@ export const idSchema = z
 const linkFields = { childAttestationId: idSchema };
 
 /** Schema of the body that links a child attestation. */
-export const linkBodySchema = refusingMisspelt(linkFields);
+export const linkBodySchema = refusingNearMisses(linkFields);
 
 /** Schema of the fields alone, as the API's document shows them. */
 export const linkBodyFields = z.object(linkFields);
@@ -136,9 +130,10 @@ const piece = z
 
 const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
 const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);
+const error = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is missing' : piecesMessage);
 
 const quoteFields = {
-  passage: z.union([piece, pieces], piecesMessage).meta({
+  passage: z.union([piece, pieces], { error }).meta({
     description:
       'What to quote: one string, in which an ellipsis or anything in square brackets stands for what is left out, ' +
       'or the pieces in their order. A string that is in the text as it stands is quoted as it is.',
@@ -146,15 +141,14 @@ const quoteFields = {
 };
 
 /** Schema of the body that quotes from an attestation. */
-export const quoteBodySchema = refusingMisspelt(quoteFields);
+export const quoteBodySchema = refusingNearMisses(quoteFields);
 
 /** Schema of the fields alone, as the API's document shows them. */
 export const quoteBodyFields = z.object(quoteFields);
 
 const limitMessage = 'must be an integer from 1 to 200';
 
-/** Schema of the query that lists attestations. */
-export const listQuerySchema = z.object({
+const listFields = {
   limit: z
     .string()
     .regex(/^\d{1,3}$/, limitMessage)
@@ -162,7 +156,18 @@ export const listQuerySchema = z.object({
     .refine((limit) => limit >= 1 && limit <= 200, limitMessage)
     .default(50),
   cursor: idSchema.optional(),
-});
+};
+
+/** Filters that people expect: a list that leaves nothing out would be taken for one that does. */
+const noFilters = Object.fromEntries(
+  ['status', 'url', 'chainId', 'contentCid', 'createdAfter', 'createdBefore'].map((name) => [
+    name,
+    'the list has no filters: it takes limit and cursor',
+  ]),
+);
+
+/** Schema of the query that lists attestations. */
+export const listQuerySchema = refusingNearMisses(listFields, noFilters);
 
 /** Reads the attestation's id from the path. A malformed id is treated as unknown. @throws AttestationMissingError */
 export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): string {

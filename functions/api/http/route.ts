@@ -2,10 +2,11 @@ import type { MiddlewareObj } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { BodyTooLargeError, RequestInvalidError } from '../../domain/errors.ts';
+import { BodyTooLargeError, RequestInvalidError, type RequestIssue } from '../../domain/errors.ts';
 import { authenticate, type Caller } from '../../domain/organization/api-keys.ts';
 import type { Records } from '../../domain/records.ts';
 import type { Log } from '../../domain/services.ts';
+import { plainWords } from '../bodies/plain-words.ts';
 import { corsHeaders, readCorsOrigins } from './cors.ts';
 import { errorReply, unforeseen } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
@@ -15,6 +16,8 @@ import { present, type Reply } from './reply.ts';
  * content fits in any escaping, unless it consists of control characters alone.
  */
 const maxBodyBytes = 4_400_000;
+
+const mostIssues = 20;
 
 /** A byte order mark is kept like any other character. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -98,8 +101,11 @@ export function parseBody<Schema extends z.ZodType>(
   return parse(schema, jsonObject(textOf(event)));
 }
 
-/** The body as it was sent: bytes that are not UTF-8 are not text, and must not be attested as another text. */
-function textOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+/**
+ * The body as it was sent: bytes that are not UTF-8 are not text, and must not be attested as another text.
+ * @throws RequestInvalidError, BodyTooLargeError
+ */
+export function textOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyBytes) throw new BodyTooLargeError();
   try {
@@ -121,12 +127,18 @@ function jsonObject(body: string): object {
 
 /** Parses a value of a request. @throws RequestInvalidError naming every issue */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: plainWords });
   if (parsed.success) return parsed.data;
-  throw new RequestInvalidError(
-    parsed.error.issues.map(({ path, message }) => ({
-      path: path.map((part) => (typeof part === 'number' ? part : String(part))),
-      message,
-    })),
-  );
+  const issues = parsed.error.issues.map(({ path, message }) => ({
+    path: path.map((part) => (typeof part === 'number' ? part : String(part))),
+    message,
+  }));
+  throw new RequestInvalidError(listed(issues));
+}
+
+/** A request may have any number of issues; the answer stays small. */
+function listed(issues: readonly RequestIssue[]): readonly RequestIssue[] {
+  if (issues.length <= mostIssues) return issues;
+  const message = `and ${issues.length - mostIssues} more`;
+  return [...issues.slice(0, mostIssues), { path: [], message }];
 }

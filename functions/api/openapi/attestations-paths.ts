@@ -11,8 +11,8 @@ const createOperation = {
   description:
     'Accepts a text to attest and answers at once; the transactions follow. Poll the attestation until it is ' +
     '`confirmed` or `failed`. Posting the same content again is safe: as long as the first attempt has not failed, ' +
-    'it is returned and nothing is duplicated. Unknown fields are ignored, except a name that differs from a known ' +
-    'one only in case, `_` or `-`.',
+    'it is returned and nothing is duplicated. Unknown fields are ignored, except names that are likely meant for a ' +
+    'known one, as `chain_id` is for `chainId`: those are refused.',
   requestBody: {
     required: true,
     content: json(bodyRef('CreateRequest'), {
@@ -68,7 +68,8 @@ const listOperation = {
   summary: 'List attestations',
   description:
     "Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next " +
-    'page; a page stays what it is while new attestations arrive.',
+    'page; a page stays what it is while new attestations arrive. There are no filters yet: their likely names are ' +
+    'refused, other unknown parameters are ignored.',
   parameters: [limitParameter, cursorParameter],
   responses: {
     200: answer({

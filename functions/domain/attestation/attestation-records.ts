@@ -26,7 +26,8 @@ export function guardedId(guard: Fields): string {
 export interface Acceptance {
   readonly attestation: Attestation;
   readonly contentBytes: Uint8Array;
-  readonly metadata?: Record<string, unknown>;
+  /** JSON object, as text. */
+  readonly metadata?: string;
   /** The failed attestation of the same content that this one takes the place of. */
   readonly replaces?: string;
 }

@@ -71,24 +71,21 @@ function decompressed(bytes: Uint8Array): Uint8Array {
   }
 }
 
-export function metadataChange(key: AttestationKey, metadata: Record<string, unknown>): Change {
-  return { key: metadataRecord(key), put: { json: JSON.stringify(metadata) } };
+/** Change that stores metadata, which is a JSON object as text: parsed, some of it would be changed. */
+export function metadataChange(key: AttestationKey, metadata: string): Change {
+  return { key: metadataRecord(key), put: { json: metadata } };
 }
 
-/** Reads an attestation's metadata; `undefined` without any, or erased. @throws RecordInvalidError */
-export async function readMetadata(
-  records: Records,
-  key: AttestationKey,
-): Promise<Record<string, unknown> | undefined> {
+/** Reads an attestation's metadata as JSON text; `undefined` without any, or erased. @throws RecordInvalidError */
+export async function readMetadata(records: Records, key: AttestationKey): Promise<string | undefined> {
   const fields = await records.get(metadataRecord(key));
-  return fields && parseMetadata(parseRecord('metadata', metadataForm, fields).json);
+  return fields && checkedMetadata(parseRecord('metadata', metadataForm, fields).json);
 }
 
-/** Parses the JSON. The parser's own error quotes a text that is none, so the error thrown has no cause. */
-function parseMetadata(json: string): Record<string, unknown> {
+/** Checks the JSON. The parser's own error quotes a text that is none, so the error thrown has no cause. */
+function checkedMetadata(json: string): string {
   try {
-    const metadata: unknown = JSON.parse(json);
-    if (isMap(metadata)) return metadata;
+    if (isMap(JSON.parse(json))) return json;
   } catch {
     // The same as any other text that is no object.
   }

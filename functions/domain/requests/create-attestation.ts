@@ -28,7 +28,8 @@ export interface CreateRequest {
   readonly content: Content;
   readonly chainId?: number | undefined;
   readonly url?: string | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
+  /** JSON object, as text. */
+  readonly metadata?: string | undefined;
 }
 
 /** Result of a creation. `accepted` says that the attestation is new and that its workflow begins. */

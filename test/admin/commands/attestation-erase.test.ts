@@ -58,7 +58,10 @@ test('erases on --yes, says what remains, and leaves an entry in the trail', asy
 test('is shown by attestation show', async () => {
   const made = await deployment();
   const { id } = await confirmedAttestation(made.world, text);
-  expect(await runJson(made, 'attestation', 'show', id)).toMatchObject({ content: text, ...told });
+  expect(await runJson(made, 'attestation', 'show', id)).toMatchObject({
+    content: text,
+    ...{ ...told, metadata: JSON.parse(told.metadata) },
+  });
   await run(made, 'attestation', 'erase', 'The Paper', id, '--yes');
   const shown = await runJson(made, 'attestation', 'show', id);
   const erasedAt = made.now().toISOString();

@@ -17,7 +17,7 @@ import {
 
 const salt = `0x${'5a'.repeat(32)}` as const;
 
-async function stored(deployment: FakeDeployment, text: string, metadata?: Record<string, unknown>) {
+async function stored(deployment: FakeDeployment, text: string, metadata?: string) {
   await createdOrganization(deployment, otherAuthority);
   const organizationId = await createdOrganization(deployment);
   const content = parseContent(text);
@@ -48,7 +48,7 @@ test('shows the row, the content and the metadata of any organisation', async ()
   const deployment = new FakeDeployment();
   const text = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
   const metadata = { author: { name: 'A' }, tags: [1, 2] };
-  const attestation = await stored(deployment, text, metadata);
+  const attestation = await stored(deployment, text, JSON.stringify(metadata));
   const { salt: _, commitToken: __, revealToken: ___, ...row } = attestation;
   expect(await runJson(deployment, 'attestation', 'show', attestation.id)).toEqual({
     ...row,
@@ -74,7 +74,7 @@ test.each([[[]], [['--json']]])('shows neither salt nor task token, with options
 
 test('lets no escape sequence of a publisher reach the terminal', async () => {
   const deployment = new FakeDeployment();
-  const { id } = await stored(deployment, 'red: \u001b[31m\nback: \u202e', { note: '\u009b2J' });
+  const { id } = await stored(deployment, 'red: \u001b[31m\nback: \u202e', '{"note":"\u009b2J"}');
   const { out } = await run(deployment, 'attestation', 'show', id);
   expect(out).toContain('red: \\u{1b}[31m\nback: \\u{202e}');
   expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);

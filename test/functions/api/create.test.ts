@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/create-attestation.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
+import { readMetadata } from '../../../functions/domain/attestation/content-records.ts';
 import { failAttestation } from '../../../functions/domain/steps/fail.ts';
 import {
   type ApiRequest,
@@ -175,20 +176,72 @@ describe('400', () => {
     ['Content', 'content'],
     ['URL', 'url'],
     ['meta_data', 'metadata'],
+    ['chain', 'chainId'],
+    ['Network', 'chainId'],
+    ['chaniId', 'chainId'],
+    ['chaind', 'chainId'],
+    ['chainnId', 'chainId'],
+    ['chainld', 'chainId'],
+    ['uri', 'url'],
+    ['metdata', 'metadata'],
   ])('the misspelt name %s is named, not ignored', async (name, meant) => {
     const { status, body } = await create({ content: content(), [name]: 1 });
     expect(status).toBe(400);
     expect(body).toStrictEqual(invalid([name], `did you mean ${meant}?`));
   });
 
-  test('other unknown names are ignored', async () => {
-    expect((await create({ content: content(), author: 'me', chain: 1, status: 'failed' })).status).toBe(202);
+  test.each(['text', 'body', 'contents', 'cotnent'])(
+    '%s is named where the content is missing',
+    async (name) => {
+      expect((await create({ [name]: 'a' })).body).toStrictEqual(invalid([name], 'did you mean content?'));
+    },
+  );
+
+  test('other unknown names are ignored, and what may be meant for a field that is there', async () => {
+    const others = { author: 'me', status: 'failed', channelId: 1, ur: 1, ['chain'.repeat(20)]: 1 };
+    expect((await create({ content: content(), text: 'a', context: 'b', ...others })).status).toBe(202);
+    expect((await create({ content: content(), chainId, chain: 1, chainIds: [1] })).status).toBe(202);
+  });
+
+  test('an answer lists twenty issues at most, and says how many more there are', async () => {
+    const spellings = Array.from({ length: 1000 }, (_, n) => [
+      `chain_${'-'.repeat(n % 50)}${'_'.repeat(n / 50)}id`,
+      1,
+    ]);
+    const { body } = await create({ content: 'a', ...Object.fromEntries(spellings) });
+    const issues = body.issues as object[];
+    expect(issues).toHaveLength(21);
+    expect(issues.at(-1)).toStrictEqual({ path: [], message: expect.stringMatching(/^and \d{3} more$/) });
+  });
+
+  test.each<[unknown, string, string]>([
+    [{}, 'content', 'is missing'],
+    [{ content: 1 }, 'content', 'must be a string'],
+    [{ content: 'a', chainId: '1' }, 'chainId', 'must be a whole number from 1 on'],
+    [{ content: 'a', chainId: 0 }, 'chainId', 'must be a whole number from 1 on'],
+    [{ content: 'a', chainId: 2 ** 60 }, 'chainId', 'must be a whole number from 1 on'],
+    [{ content: 'a', url: null }, 'url', 'must be a string'],
+    [{ content: 'a', metadata: [] }, 'metadata', 'must be a JSON object'],
+  ])('%j is told in plain words', async (sent, field, message) => {
+    expect((await create(sent)).body).toStrictEqual(invalid([field], message));
+  });
+
+  test('metadata that is far longer as text than its value is refused', async () => {
+    const text = `{"content":"a","metadata":{"a":0.${'0'.repeat(200_000)}}}`;
+    const { body } = await call(handler, { text });
+    expect(body).toStrictEqual(invalid(['metadata'], 'must be at most 32768 bytes as JSON'));
   });
 
   test('no chain, no default of the organisation and none of the service says so', async () => {
     const { status, body } = await create({ content: content() }, await homelessKey());
     expect([status, body]).toStrictEqual([400, { error: 'no chainId given and no default configured' }]);
   });
+});
+
+test('metadata is stored as it was sent: numbers, their order and names', async () => {
+  const metadata = '{"2":12345678901234567890,"1":-0,"__proto__":{"a":1.0},"b":"\\u0061"}';
+  const { body } = await call(handler, { text: `{ "content": "${content()}", "metadata": ${metadata} }` });
+  expect(await readMetadata(world.records, { ...alice, id: body.id })).toBe(metadata);
 });
 
 describe('401', () => {

@@ -31,7 +31,7 @@ test('answers 422 with the reason, which repeats no word of the passage', async 
 const misshaped = 'must be a text, or a list of 1 to 1000 texts';
 
 test.each([
-  [{}, ['passage'], misshaped],
+  [{}, ['passage'], 'is missing'],
   [{ passage: '' }, ['passage'], 'must not be empty'],
   [{ passage: [] }, ['passage'], misshaped],
   [{ passage: ['a', ''] }, ['passage', 1], 'must not be empty'],
@@ -40,6 +40,7 @@ test.each([
   [{ passage: ['a', 1] }, ['passage'], misshaped],
   [{ passage: 7 }, ['passage'], misshaped],
   [{ Passage: 'a' }, ['Passage'], 'did you mean passage?'],
+  [{ quote: 'a' }, ['quote'], 'did you mean passage?'],
 ])('answers 400 to %.40j', async (body, path, message) => {
   const reply = await call(handler, { id, body });
   expect(reply.status).toBe(400);

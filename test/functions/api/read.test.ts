@@ -12,7 +12,7 @@ const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
 async function created(text: string, caller = alice) {
   world.clock.advance(1);
-  const request = { url: 'https://a.example/ä?b', metadata: { secret: true } };
+  const request = { url: 'https://a.example/ä?b', metadata: '{"secret":true}' };
   return (await world.create(caller, text, request)).attestation;
 }
 
@@ -151,6 +151,23 @@ describe('GET /v1/attestations', () => {
   test('has a 400 for a cursor that it did not give', async () => {
     const { status, body } = await call(list, { query: { cursor: 'x' } });
     expect([status, (body.issues as { path: string[] }[])[0]?.path]).toEqual([400, ['cursor']]);
+  });
+
+  test.each([
+    ['Limit', 'did you mean limit?'],
+    ['page_size', 'did you mean limit?'],
+    ['page', 'did you mean cursor?'],
+    ['curser', 'did you mean cursor?'],
+    ['status', 'the list has no filters: it takes limit and cursor'],
+    ['chain_id', 'the list has no filters: it takes limit and cursor'],
+  ])('has a 400 for the parameter %s, which would be taken for obeyed', async (name, message) => {
+    const { status, body } = await call(list, { query: { [name]: '1' } });
+    expect(status).toBe(400);
+    expect(body).toStrictEqual({ error: 'invalid request', issues: [{ path: [name], message }] });
+  });
+
+  test('ignores other parameters', async () => {
+    expect((await call(list, { query: { utm_source: 'a', page: '2', cursor: unknownId } })).status).toBe(200);
   });
 
   test('has a 401 without a key', async () => {

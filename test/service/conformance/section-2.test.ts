@@ -110,7 +110,7 @@ test('2.15 the content and the metadata are stored with the attestation', async 
   const key = { organizationId: publisher.organizationId, id: String(posted.body.id) };
   const row = await findAttestation(records, key);
   expect(row && (await readContent(records, row))).toBe(content);
-  expect(await readMetadata(records, key)).toEqual(metadata);
+  expect(await readMetadata(records, key)).toBe(JSON.stringify(metadata));
 });
 
 test('2.16 metadata is in no transaction, and the content neither', async () => {

@@ -33,14 +33,12 @@ test('7.1 an error is a JSON object with a string that describes it, and a statu
 test('7.2 400 names the fields that fail validation, each with a message', async () => {
   const { api } = publisher;
   expect(said(await api.create({ content: article(), chainId: 0 }))).toEqual(
-    invalid('chainId', 'Too small: expected number to be >0'),
+    invalid('chainId', 'must be a whole number from 1 on'),
   );
   expect(said(await api.create({ content: article(), chain_id: 1 }))).toEqual(
     invalid('chain_id', 'did you mean chainId?'),
   );
-  expect(said(await api.link(attestation.id, 1))).toEqual(
-    invalid('childAttestationId', 'Invalid input: expected string, received number'),
-  );
+  expect(said(await api.link(attestation.id, 1))).toEqual(invalid('childAttestationId', 'must be a string'));
 });
 
 test('7.3 400 when there is no chainId and no default', async () => {

@@ -4,7 +4,7 @@ import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { alice, type World } from '../../../fakes/world/world.ts';
 
 /** What a publisher says of a content beside it: all of it is stored. */
-export const told = { url: 'https://paper.example/a', metadata: { author: 'A. Writer' } };
+export const told = { url: 'https://paper.example/a', metadata: '{"author":"A. Writer"}' };
 
 /** An attestation as its workflow would end it, without the chain. */
 export async function confirmedAttestation(world: World, text: string): Promise<AttestationKey> {

@@ -9,7 +9,7 @@ async function createSome(world: World, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
     world.clock.advance(1);
-    ids.push((await world.create(alice, `article ${n}`, { metadata: { n } })).attestation.id);
+    ids.push((await world.create(alice, `article ${n}`, { metadata: `{"n":${n}}` })).attestation.id);
   }
   return ids.reverse();
 }

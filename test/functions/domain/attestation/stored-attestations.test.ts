@@ -149,12 +149,12 @@ test('an attestation is read as it was accepted, with its content and metadata',
       async (attestation, content, metadata) => {
         const records = new MemoryRecords();
         const contentBytes = new TextEncoder().encode(content);
-        await acceptAttestation(records, { attestation, contentBytes, metadata });
+        await acceptAttestation(records, { attestation, contentBytes, metadata: JSON.stringify(metadata) });
         expect(await findAttestation(records, key)).toEqual(attestation);
         const { chainId } = attestation;
         expect(await findByContent(records, organizationId, chainId, contentCid)).toEqual(attestation);
         expect(await readContent(records, attestation)).toBe(content);
-        expect(JSON.stringify(await readMetadata(records, key))).toBe(JSON.stringify(metadata));
+        expect(await readMetadata(records, key)).toBe(JSON.stringify(metadata));
       },
     ),
   );

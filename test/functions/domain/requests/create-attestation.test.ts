@@ -53,7 +53,7 @@ describe('the chain', () => {
 describe('new content', () => {
   test('is accepted as pending, with its content and metadata stored and one execution started', async () => {
     const world = makeWorld();
-    const request = { url: 'https://a.example/1', metadata: { by: ['me', { nested: null }] } };
+    const request = { url: 'https://a.example/1', metadata: '{"by":["me",{"nested":null}],"__proto__":-0}' };
     const { attestation, accepted } = await world.create(alice, text, request);
     expect(accepted).toBe(true);
     expect(attestation).toMatchObject({ status: 'pending', url: request.url, error: null, digest });
@@ -85,7 +85,7 @@ describe('the same content', () => {
   test('returns the existing attestation and starts nothing; the first url stands', async () => {
     const world = makeWorld();
     const first = await world.create(alice, text, { url: 'https://a.example/1' });
-    const second = await world.create(alice, text, { url: 'https://a.example/2', metadata: { a: 1 } });
+    const second = await world.create(alice, text, { url: 'https://a.example/2', metadata: '{"a":1}' });
     expect(second).toEqual({ attestation: first.attestation, accepted: false });
     expect(world.executions.started).toHaveLength(1);
     expect(await readMetadata(world.records, first.attestation)).toBeUndefined();

@@ -10,7 +10,7 @@ const shown: Partial<Record<RecordKind, (key: Key, fields: Fields) => unknown>> 
   attestation: ({ pk, sk }, fields) => ({ ...fields, organizationId: pk, id: sk }),
   'content guard': (_, { id }) => id,
   'content part': (_, { bytes }) => new TextDecoder().decode(bytes as Uint8Array),
-  metadata: (_, { json }) => JSON.parse(String(json)),
+  metadata: (_, { json }) => String(json),
   usage: (_, { accepted, links = 0 }) => ({ accepted, links }),
   'fee usage': (_, { gwei }) => BigInt(Number(gwei)) * 1_000_000_000n,
   lane: ({ pk }, fields) => ({ ...fields, lane: pk }),

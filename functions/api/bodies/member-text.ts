@@ -1,0 +1,45 @@
+/** The end of the string that begins at `start`: a quotation mark with an even number of backslashes before it. */
+function endOfString(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); ; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (json[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+}
+
+/** A token other than a string, at `lastIndex`. */
+const plainToken = /[{}[\],:]|[^\s{}[\],:"]+/y;
+
+function* tokensOf(json: string): Generator<string> {
+  for (let at = 0; at < json.length; ) {
+    plainToken.lastIndex = at;
+    const [token] =
+      json[at] === '"' ? [json.slice(at, endOfString(json, at))] : (plainToken.exec(json) ?? []);
+    if (token !== undefined) yield token;
+    at += token?.length ?? 1;
+  }
+}
+
+/**
+ * The text of a member of a JSON object as it was sent, but for spaces between tokens: a parser would change numbers, the
+ * order of names and `__proto__`. Of several with the name it is the last one, as of a parser.
+ *
+ * @param json text of an object, which a parser has accepted
+ */
+export function memberText(json: string, name: string): string | undefined {
+  let found: string | undefined;
+  let depth = 0;
+  let key: string | undefined;
+  let value = '';
+  for (const token of tokensOf(json)) {
+    if (token === '}' || token === ']') depth -= 1;
+    if (depth === 0 || (depth === 1 && token === ',')) {
+      if (key === name) found = value;
+      key = undefined;
+      value = '';
+    } else if (depth === 1 && key === undefined) key = JSON.parse(token);
+    else if (depth > 1 || token !== ':') value += token;
+    if (token === '{' || token === '[') depth += 1;
+  }
+  return found;
+}

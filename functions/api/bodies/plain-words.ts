@@ -1,0 +1,16 @@
+import type * as z from 'zod';
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  record: 'a JSON object',
+  object: 'a JSON object',
+  array: 'a list',
+};
+
+/** Says what is wrong with a value to a person who does not know the schema's own words. */
+export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;
+}
