@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import { attestationErase } from './commands/attestation/erase.ts';
 import { attestationShow } from './commands/attestation/show.ts';
 import { delegationStatus } from './commands/delegation/status.ts';
@@ -45,6 +46,7 @@ export function adminProgram(act: Act, writeHelp: (text: string) => void): Comma
     )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
+    .version(packageJson.version, '--version', 'print the version')
     .addHelpText('after', explanation)
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);

@@ -35,6 +35,7 @@ export interface Connection {
 
 /** Checks the options and fills in the defaults. @throws ArgumentInvalidError, which never quotes the key */
 export function connectionOf(options: ClientOptions): Connection {
+  checkPresence(options);
   const { fetch: send = globalThis.fetch, timeoutSeconds = 35, tries = 6 } = options;
   if (!(tries >= 1)) throw new ArgumentInvalidError('tries must be at least 1');
   return {
@@ -47,6 +48,15 @@ export function connectionOf(options: ClientOptions): Connection {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
+}
+
+/** Without types, or with an environment variable that is not set, an option may be missing. */
+function checkPresence(options: Partial<ClientOptions> | undefined): void {
+  const missing = (['url', 'apiKey'] as const).filter((name) => typeof options?.[name] !== 'string');
+  if (missing.length === 0) return;
+  throw new ArgumentInvalidError(
+    `missing: ${missing.join(' and ')}; a client is made by new ImprimaturClient({ url, apiKey })`,
+  );
 }
 
 /** Hosts as `URL` writes them. */

@@ -1,10 +1,17 @@
 import { type ClientOptions, type Connection, connectionOf } from './connection.ts';
-import { AttestationFailedError, LinkFailedError } from './errors.ts';
+import { ArgumentInvalidError, AttestationFailedError, LinkFailedError } from './errors.ts';
 import { nextCursor } from './link-header.ts';
 import { attestationPath, look } from './look.ts';
 import { persist } from './persist.ts';
-import { attestationIn, attestationsIn, chainsIn, proofIn, summaryIn } from './read-answer.ts';
-import type { Attestation, AttestationSummary, AttestFields, Chain, Proof } from './shapes.ts';
+import { attestationIn, attestationsIn, chainsIn, confirmedOf, proofIn, summaryIn } from './read-answer.ts';
+import type {
+  Attestation,
+  AttestationSummary,
+  AttestFields,
+  Chain,
+  ConfirmedAttestation,
+  Proof,
+} from './shapes.ts';
 import { type WaitOptions, waitUntil } from './wait.ts';
 
 export type { Clock } from './clock.ts';
@@ -64,6 +71,8 @@ export class ImprimaturClient {
    * Attests a content exactly as given. The same content again is the same attestation, so a call is safe to repeat.
    */
   async attest(content: string, options: AttestFields & Abortable = {}): Promise<Acceptance> {
+    if (typeof content !== 'string')
+      throw new ArgumentInvalidError('content must be a string: the text to attest');
     const { signal, ...fields } = options;
     const ask = { path: 'attestations', body: { ...fields, content }, signal };
     const answer = await persist(this.#connection, ask);
@@ -117,12 +126,13 @@ export class ImprimaturClient {
   }
 
   /** Waits until an attestation is confirmed. @throws AttestationFailedError, WaitTimeoutError too */
-  async waitUntilConfirmed(id: string, options: WaitOptions = {}): Promise<Attestation> {
+  async waitUntilConfirmed(id: string, options: WaitOptions = {}): Promise<ConfirmedAttestation> {
     const isReached = (attestation: Attestation) => {
       if (attestation.status === 'failed') throw new AttestationFailedError(attestation);
       return attestation.status === 'confirmed';
     };
-    return waitUntil(this.#connection, { ...options, id, goal: 'confirmed', isReached });
+    const attestation = await waitUntil(this.#connection, { ...options, id, goal: 'confirmed', isReached });
+    return confirmedOf(attestation);
   }
 
   /** Waits until the requested link is mined. @throws LinkFailedError, WaitTimeoutError too */

@@ -1,5 +1,6 @@
 import { type Answer, fieldsOf, unusable } from './answer.ts';
-import type { Attestation, AttestationSummary, Chain, Proof } from './shapes.ts';
+import { AnswerUnusableError } from './errors.ts';
+import type { Attestation, AttestationSummary, Chain, ConfirmedAttestation, Proof } from './shapes.ts';
 
 /**
  * Readers of answers. They check only the fields that tell this service from another one, so that a later version of it
@@ -13,6 +14,12 @@ export function summaryIn(answer: Answer): AttestationSummary {
 
 export function attestationIn(answer: Answer): Attestation {
   return summaryIn(answer) as Attestation;
+}
+
+/** Checks that a confirmed attestation has what the service always says of one. */
+export function confirmedOf(attestation: Attestation): ConfirmedAttestation {
+  if (isConfirmed(attestation)) return attestation;
+  throw new AnswerUnusableError('the service names no attestationIndex of a confirmed attestation');
 }
 
 export function attestationsIn(answer: Answer): readonly Attestation[] {
@@ -32,6 +39,11 @@ export function proofIn(answer: Answer): Proof {
   if (typeof version === 'number' && typeof fieldsOf(reference).attestationIndex === 'number')
     return answer.body as Proof;
   throw unusable(answer);
+}
+
+function isConfirmed(attestation: Attestation): attestation is ConfirmedAttestation {
+  const { status, attestationIndex, confirmedAt } = attestation;
+  return status === 'confirmed' && typeof attestationIndex === 'number' && typeof confirmedAt === 'string';
 }
 
 function isSummary(value: unknown): value is AttestationSummary {

@@ -8,6 +8,14 @@ type ChainList = Json<paths['/v1/chains']['get']['responses'][200]>;
 /** An attestation as the service shows it; hashes and times that do not exist yet are absent. */
 export type Attestation = Json<paths['/v1/attestations/{id}']['get']['responses'][200]>;
 
+/** A confirmed attestation, which its index and time are known of. */
+export type ConfirmedAttestation = Attestation & {
+  readonly status: 'confirmed';
+  readonly attestationIndex: number;
+  /** Time of the block with the reveal, ISO 8601. */
+  readonly confirmedAt: string;
+};
+
 /** What belongs beside an article as `article.proof.json`, for verifying it without the service. */
 export type Proof = Json<paths['/v1/attestations/{id}/proof']['get']['responses'][200]>;
 

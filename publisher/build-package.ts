@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -17,7 +17,10 @@ async function buildPackage(directory: string): Promise<void> {
   const dist = `${directory}/dist`;
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  copyFileSync(fileOf('../client/package.json'), `${directory}/package.json`);
+  // In the checkout it is private: what is not built cannot be published.
+  const { private: _, ...packageJson } = JSON.parse(readFileSync(fileOf('../client/package.json'), 'utf8'));
+  writeFileSync(`${directory}/package.json`, `${JSON.stringify(packageJson, null, 2)}\n`);
+  copyFileSync(fileOf('../client/README.md'), `${directory}/README.md`);
   copyFileSync(fileOf('../LICENSE'), `${directory}/LICENSE`);
   const compiler = fileOf('../node_modules/typescript/bin/tsc');
   const compile = [compiler, '-p', fileOf('../client'), '--outDir', dist];
@@ -41,4 +44,6 @@ async function buildPackage(directory: string): Promise<void> {
 
 const [directory = fileOf('../.local/client')] = process.argv.slice(2);
 await buildPackage(resolve(directory));
-console.log(`built ${directory}; npm pack ${directory} makes an archive of it, npm install takes either`);
+console.log(
+  `built ${directory}; npm pack ${directory} makes an archive of it, npm install takes either, npm publish ${directory} publishes it`,
+);

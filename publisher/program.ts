@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import packageJson from '../client/package.json' with { type: 'json' };
 import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
 import { delegate } from './commands/delegate.ts';
@@ -29,6 +30,7 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .description('Attests texts on a blockchain, so that anyone can check who published them and when.')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
+    .version(packageJson.version, '--version', 'print the version')
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();

@@ -9,12 +9,12 @@ import type { Session } from './session.ts';
  * to look again.
  * @throws UnfinishedError, InterruptedError
  */
-export async function awaitOutcome(
+export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
   { timeout }: WaitChoice,
   { id, again }: { readonly id: string; readonly again: string },
-  wait: (options: WaitOptions) => Promise<Attestation>,
-): Promise<Attestation> {
+  wait: (options: WaitOptions) => Promise<Outcome>,
+): Promise<Outcome> {
   const advice = `look again with: ${again}`;
   try {
     return await wait({ signal, onProgress, timeoutSeconds: timeout });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { Attestation } from '../../client/imprimatur.ts';
+import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { Progress } from '../../publisher/progress.ts';
 import { checkout } from '../checkout.ts';
 import { StopRequestedError, stopRequest, unlessStopped } from '../process/stop-request.ts';
@@ -34,7 +34,7 @@ async function attest(
   content: string,
   { confirmations }: StartOptions,
   progress: Progress,
-): Promise<Attestation> {
+): Promise<ConfirmedAttestation> {
   const client = localClient(file);
   const { attestation } = await client.attest(content, {
     url: 'https://example.org/articles/1',

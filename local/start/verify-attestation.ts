@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Attestation } from '../../client/imprimatur.ts';
+import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { checkout } from '../checkout.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
@@ -10,7 +10,11 @@ export interface VerificationOutcome {
 }
 
 /** Makes the arguments with which the verifier checks an attestation against the chain alone. */
-export function verifierArguments(stack: StackFile, attestation: Attestation, articlePath: string): string[] {
+export function verifierArguments(
+  stack: StackFile,
+  attestation: ConfirmedAttestation,
+  articlePath: string,
+): string[] {
   return [
     `${checkout}/verifier/main.ts`,
     ...['--rpc', stack.rpcUrl],

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Attestation, AttestFields } from '../../client/imprimatur.ts';
+import type { AttestFields, ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { attestContent, notTaken } from '../acceptance.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
 import { readContent } from '../files/read-content.ts';
@@ -66,7 +66,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** The attestation as verifiers are told which one it is, in one line. */
-function referenceOf(attestation: Attestation): string {
+function referenceOf(attestation: ConfirmedAttestation): string {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
   return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
 }

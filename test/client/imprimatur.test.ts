@@ -30,6 +30,17 @@ describe('attest', () => {
   });
 });
 
+it('attests no content that is missing or no text, and says so', async () => {
+  const api = await fakeApi([202, { id, status: 'pending' }]);
+  const { client } = clientOf(api);
+  for (const content of [undefined, null, 1, Buffer.from('a')]) {
+    const attested = Reflect.apply(client.attest, client, [content]);
+    await expect(attested).rejects.toThrow(ArgumentInvalidError);
+    await expect(attested).rejects.toThrow('content must be a string: the text to attest');
+  }
+  expect(api.received).toEqual([]);
+});
+
 describe('get', () => {
   it('shows an attestation', async () => {
     const api = await fakeApi([200, attestation()]);
@@ -112,6 +123,17 @@ describe('chains', () => {
 });
 
 describe('the options', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'missing: url and apiKey; a client is made by new ImprimaturClient({ url, apiKey })'],
+    [{ apiKey }, 'missing: url;'],
+    [{ url: 'https://example.org', apiKey: undefined }, 'missing: apiKey;'],
+    [{ url: 'https://example.org', apiKey: null }, 'missing: apiKey;'],
+  ])('are told when they are missing: %j', (options, message) => {
+    const client = () => Reflect.construct(ImprimaturClient, [options]);
+    expect(client).toThrow(ArgumentInvalidError);
+    expect(client).toThrow(message);
+  });
+
   it('may have a URL with a path, and slashes at its end', async () => {
     const api = await fakeApi([200, { chains: [] }]);
     await new ImprimaturClient({ url: `${api.url}/restapis/x/live/`, apiKey }).chains();

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,45 @@ beforeAll(() => {
 
 const run = promisify(execFile);
 
+/** Writes a file of the project. @returns its name */
+function write(name: string, text: string): string {
+  writeFileSync(join(project, name), text);
+  return name;
+}
+
+/** Programs of the package's README. */
+function examples(): string[] {
+  const readme = readFileSync(join(project, 'node_modules/imprimatur-client/README.md'), 'utf8');
+  const programs = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program);
+  expect(programs).toHaveLength(2);
+  return programs;
+}
+
+it('holds what it needs and nothing else', () => {
+  const pack = ['pack', join(directory, 'built'), '--dry-run', '--json', '--silent'];
+  const [packed] = JSON.parse(
+    execFileSync('npm', pack, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
+  const modules = readdirSync(fileOf('client')).filter((name) => name.endsWith('.ts'));
+  const built = modules.flatMap((name) => [name.replace(/ts$/, 'js'), name.replace(/ts$/, 'd.ts')]);
+  expect(paths.toSorted()).toEqual(
+    [
+      'LICENSE',
+      'README.md',
+      ...[...built, 'publisher.js'].map((name) => `dist/${name}`),
+      'package.json',
+    ].toSorted(),
+  );
+});
+
+it('can be published, which the package in the checkout cannot', () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+  const { private: isPrivate, ...fields } = read(fileOf('client/package.json'));
+  expect(isPrivate).toBe(true);
+  expect(read(join(directory, 'built/package.json'))).toEqual(fields);
+});
+
 it('is imported by a plain script of another project', async () => {
   const api = await fakeApi(
     [202, { id, status: 'pending' }],
@@ -52,10 +91,12 @@ it('gives another project its types', () => {
     import { ImprimaturClient, type Attestation } from 'imprimatur-client';
     const client = new ImprimaturClient({ url: 'https://example.org', apiKey: 'x' });
     export const index: Promise<number | undefined> = client.get('x').then((one: Attestation) => one.attestationIndex);
+    export const known: Promise<number> = client.waitUntilConfirmed('x').then((one) => one.attestationIndex);
     // @ts-expect-error: no such status
     client.get('x').then(({ status }) => status === 'done');
   `;
   writeFileSync(join(project, 'program.mts'), program);
+  const programs = ['program.mts', ...examples().map((text, at) => write(`example-${at}.mts`, text))];
   const options = [
     '--noEmit',
     '--strict',
@@ -65,8 +106,12 @@ it('gives another project its types', () => {
     'es2022',
     '--lib',
     'es2022,dom',
+    '--types',
+    'node',
+    '--typeRoots',
+    fileOf('node_modules/@types'),
   ];
-  const compile = [fileOf('node_modules/typescript/bin/tsc'), '--ignoreConfig', ...options, 'program.mts'];
+  const compile = [fileOf('node_modules/typescript/bin/tsc'), '--ignoreConfig', ...options, ...programs];
   execFileSync(process.execPath, compile, { cwd: project, stdio: ['ignore', 'inherit', 'inherit'] });
 });
 
@@ -76,6 +121,12 @@ it('brings the publisher’s command', async () => {
   const env = { IMPRIMATUR_URL: api.url, IMPRIMATUR_API_KEY: apiKey };
   const { stdout } = await run(plainNode, [command, 'status', id, '--json'], { env });
   expect(JSON.parse(stdout)).toEqual(attestation(confirmed));
+});
+
+it('brings a command that knows its version', async () => {
+  const { version } = JSON.parse(readFileSync(fileOf('client/package.json'), 'utf8'));
+  const { stdout } = await run(plainNode, [join(project, 'node_modules/.bin/imprimatur'), '--version']);
+  expect(stdout).toBe(`${version}\n`);
 });
 
 it('depends on nothing', () => {

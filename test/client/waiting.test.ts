@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  AnswerUnusableError,
   ArgumentInvalidError,
   type Attestation,
   AttestationFailedError,
@@ -17,6 +18,12 @@ const pending: FakeAnswer = [200, attestation(), soon];
 const unchanged: FakeAnswer = [304, undefined, soon];
 
 describe('waitUntilConfirmed', () => {
+  it('takes no service for this one that confirms without an index', async () => {
+    const { attestationIndex: _, ...fields } = attestation(confirmed);
+    const waited = clientOf(await fakeApi([200, fields])).client.waitUntilConfirmed(id);
+    await expect(waited).rejects.toThrow(AnswerUnusableError);
+  });
+
   it('looks as often as the service asks for, and asks only for news', async () => {
     const api = await fakeApi(
       pending,

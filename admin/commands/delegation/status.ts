@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { findOrganization } from '../../../functions/domain/organization/organization.ts';
-import { parseChainId, parseUuid } from '../../deployment/arguments.ts';
+import { parseChainId } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { fieldList } from '../../terminal/text.ts';
 import { readDelegation } from './read-delegation.ts';
@@ -18,13 +18,13 @@ export function delegationStatus(group: Command, act: Act): void {
     .description(
       "Ask the chain whom an organisation's authority delegates to. Exit code 0 whether active or not: see `active`.",
     )
-    .requiredOption('--org <id>', 'the organisation', parseUuid)
+    .requiredOption('--org <org>', 'the id of the organisation, or its name if no other has the same')
     .requiredOption('--chain <id>', 'the chain', parseChainId)
     .action((options: Options) => act((deployment) => status(deployment, options)));
 }
 
 async function status(deployment: Deployment, { org, chain: chainId }: Options): Promise<CommandAnswer> {
-  const { id: organizationId, name, authorityAddress } = await findOrganization(deployment.records, org);
+  const { id: organizationId, name, authorityAddress } = await namedOrganization(deployment.records, org);
   const settings = await offeredChain(deployment, chainId);
   const delegation = await readDelegation(deployment, settings, authorityAddress);
   const { registryAddress, delegateAddress, expectedDelegateAddress, active } = delegation;

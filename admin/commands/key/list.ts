@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { type ApiKey, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import { type AuditEntry, auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
-import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
 
 export function keyList(group: Command, act: Act): void {
@@ -12,11 +12,12 @@ export function keyList(group: Command, act: Act): void {
     .description(
       "List an organisation's API keys, revoked ones too, and who issued and revoked them. The keys themselves are not stored.",
     )
-    .requiredOption('--org <id>', 'the organisation', parseUuid)
+    .requiredOption('--org <org>', 'the id of the organisation, or its name if no other has the same')
     .action(({ org }: { org: string }) => act((deployment) => list(deployment, org)));
 }
 
-async function list({ records }: Deployment, organizationId: string): Promise<CommandAnswer> {
+async function list({ records }: Deployment, org: string): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(records, org);
   const stored = await listApiKeys(records, organizationId);
   const trail = await auditTrail(records, organizationId);
   const keys = stored

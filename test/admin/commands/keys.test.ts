@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
-import { createdOrganization, FakeDeployment, run, runJson } from './fake-deployment.ts';
+import { createdOrganization, FakeDeployment, otherAuthority, run, runJson } from './fake-deployment.ts';
 
 const unknownOrganization = '01890000-0000-7000-8000-000000000000';
 
@@ -106,6 +106,25 @@ test.each([
   ['key', 'create', '--org'],
   ['key', 'list', '--org'],
   ['delegation', 'status', '--chain', '31337', '--org'],
+])('takes the name of an organisation, unless two have it: %s %s', async (...command) => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const byName = () => run(deployment, ...command, 'The Paper');
+  expect((await byName()).exitCode).toBe(0);
+  const other = await createdOrganization(deployment, otherAuthority);
+  const { exitCode, error } = await byName();
+  expect(exitCode).toBe(1);
+  expect(error).toMatch(/^admin: 2 organisations have the name The Paper; name one by its id: /);
+  for (const named of [id, other]) expect(error).toContain(named);
+  expect((await run(deployment, ...command, 'Another')).error).toBe(
+    'admin: no organisation has the name or id Another; `org list` shows them\n',
+  );
+});
+
+test.each([
+  ['key', 'create', '--org'],
+  ['key', 'list', '--org'],
+  ['delegation', 'status', '--chain', '31337', '--org'],
 ])('refuses an unknown organisation: %s %s', async (...command) => {
   const { exitCode, out, error } = await run(new FakeDeployment(), ...command, unknownOrganization);
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -113,8 +132,7 @@ test.each([
 });
 
 test.each([
-  ['key', 'create', '--org', 'the-paper'],
-  ['key', 'list', '--org', ''],
+  ['key', 'list'],
   ['key', 'create', '--org', unknownOrganization, '--mode', 'prod'],
   ['key', 'create'],
 ])('refuses %s %s %s %s', async (...command) => {
