@@ -39,6 +39,8 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
     SFTP_ENABLED: '0',
     // With a Docker daemon it would remove the containers of other emulators on this machine.
     DOCKER_HOST: 'unix:///nonexistent',
+    // Every request is signed, and is evaluated against the policies of who signed it; these credentials are root's.
+    AUTH: 'true',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { CreateStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { CreateStateMachineCommand, DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Environment } from '../../../functions/domain/settings.ts';
@@ -22,10 +22,12 @@ const definition = JSON.stringify({
 /**
  * State machines whose executions start and then wait: the functions' calls are real, and no execution acts on them.
  */
-async function createIdleMachines(endpoint: AwsEndpoint, prefix: string) {
+async function createIdleMachines({ endpoint, outputs }: Stack, prefix: string) {
   const client = new SFNClient(clientOptions(endpoint));
+  // A machine needs a role that exists.
+  const deployed = new DescribeStateMachineCommand({ stateMachineArn: outputs.AttestStateMachineArn });
+  const { roleArn } = await client.send(deployed);
   const create = async (name: string): Promise<string> => {
-    const roleArn = 'arn:aws:iam::000000000000:role/bench';
     const { stateMachineArn } = await client.send(
       new CreateStateMachineCommand({ name, definition, roleArn }),
     );
@@ -93,7 +95,7 @@ export async function createIdleService(
   const { endpoint, chain } = stack;
   const { SIGNING_KEY_ID, address } = await createIdleSigner(endpoint);
   const tables = await createIdleTables(endpoint, stack.outputs, prefix);
-  const machines = await createIdleMachines(endpoint, prefix);
+  const machines = await createIdleMachines(stack, prefix);
   await storeRpcUrl(endpoint, prefix, { chainId: chain.chainId, rpcUrl });
   const environment: Environment = {
     ...{ ...tables, ...machines, SIGNING_KEY_ID },

@@ -1,12 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { composeRecords } from '../../../functions/adapters/compose-records.ts';
+import { awsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { stack } from './running-stack.ts';
+import { signedFetch } from './signed-fetch.ts';
 
-const { region, endpointUrl: endpoint, outputs } = stack;
-const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const { outputs } = stack;
 
-export const states = new SFNClient({ region, endpoint, credentials });
+export const endpoint = awsEndpoint(stack.endpointUrl, { AWS_REGION: stack.region });
+
+export const states = new SFNClient(clientOptions(endpoint));
 
 /** The store of the running stack, as the functions have it. */
 export const records = composeRecords(
@@ -16,18 +19,14 @@ export const records = composeRecords(
     QUEUE_TABLE: outputs.QueueTable,
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
   },
-  new DynamoDBClient({ region, endpoint, credentials }),
+  new DynamoDBClient(clientOptions(endpoint)),
 );
 
 /** One call of CloudWatch Logs, which has no client among the packages. */
 export async function logsCall(operation: string, input: object): Promise<Record<string, unknown>> {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `Logs_20140328.${operation}`,
-      authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/logs/aws4_request`,
-    },
+  const response = await signedFetch(endpoint, {
+    service: 'logs',
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `Logs_20140328.${operation}` },
     body: JSON.stringify(input),
   });
   if (!response.ok) throw new Error(`${operation}: ${response.status}`);

@@ -1,4 +1,6 @@
+import { endpoint } from './aws.ts';
 import { stack } from './running-stack.ts';
+import { signedFetch } from './signed-fetch.ts';
 
 interface Resource {
   readonly path: string;
@@ -10,10 +12,8 @@ const methodNames = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']
 /** Every method of every resource that API Gateway has, as "GET /v1/attestations", sorted; ANY is for all the rest. */
 export async function deployedRoutes(): Promise<string[]> {
   const [apiId] = new URL(stack.outputs.ApiUrl).host.split('.');
-  const credential = `Credential=test/20260101/${stack.region}/apigateway/aws4_request`;
-  const response = await fetch(`${stack.endpointUrl}/restapis/${apiId}/resources?embed=methods&limit=500`, {
-    headers: { authorization: `AWS4-HMAC-SHA256 ${credential}` },
-  });
+  const path = `/restapis/${apiId}/resources?embed=methods&limit=500`;
+  const response = await signedFetch(endpoint, { service: 'apigateway', method: 'GET', path });
   const { item } = (await response.json()) as { item: Resource[] };
   return item
     .flatMap(({ path, resourceMethods = {} }) =>
