@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Attestation } from '../../client/imprimatur.ts';
+import { authorityLink } from '../../delegation/authority-link.ts';
 import { type BuiltPage, buildPages, headerPolicy, type PageName } from '../../web/build-pages.ts';
 import { closeServers, listenOnLoopback } from '../door/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
@@ -46,4 +47,11 @@ export function readerExample(
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
   const reference = `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
   return `# check it in a browser, with your own provider: ${shownProvider(rpcUrl)}\n${urls.reader}#${reference}`;
+}
+
+/** Link that brings registry and delegate to the page for authorities; the local authority's key is in no wallet. */
+export function authorityExample({ urls }: ServedPages, stack: StackFile): string {
+  const { chainId, registryAddress, delegateAddress } = stack;
+  const link = authorityLink(urls.authority, { chainId, registryAddress, delegateAddress });
+  return `# delegate with a browser wallet, once it knows this chain and has its coins\n${link}`;
 }

@@ -11,7 +11,7 @@ import { stackFilePath } from '../stack/stack-file.ts';
 import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
-import { readerExample, type ServedPages, servePages } from './serve-pages.ts';
+import { authorityExample, readerExample, type ServedPages, servePages } from './serve-pages.ts';
 import { runVerifier, verifierArguments } from './verify-attestation.ts';
 
 class AttestationUnverifiedError extends PlainError {
@@ -89,6 +89,7 @@ async function stayUp(
   const pages = await servePages();
   try {
     log(`${readerExample(pages, stack.file, attestation)}\n`);
+    log(`${authorityExample(pages, stack.file)}\n`);
     log(running(stack, pages));
     if (!signal.aborted) await once(signal, 'abort');
   } finally {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Attestation } from '../../../client/imprimatur.ts';
+import { parseAuthorityLink } from '../../../delegation/authority-link.ts';
 import type { StackFile } from '../../../local/stack/stack-file.ts';
-import { readerExample, type ServedPages, servePages } from '../../../local/start/serve-pages.ts';
+import {
+  authorityExample,
+  readerExample,
+  type ServedPages,
+  servePages,
+} from '../../../local/start/serve-pages.ts';
 import { buildPages } from '../../../web/build-pages.ts';
 
 let pages: ServedPages;
@@ -41,4 +47,15 @@ test('leads to an attestation, and names the provider of this machine', () => {
 
 test('keeps the URL of a node elsewhere to itself', () => {
   expect(example('https://node.example/key')).not.toContain('node.example');
+});
+
+test('leads to the page for authorities with registry and delegate filled in', () => {
+  const delegation: Pick<StackFile, 'chainId' | 'registryAddress' | 'delegateAddress'> = {
+    chainId: 31_337,
+    registryAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    delegateAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  };
+  const [, url = ''] = authorityExample(pages, delegation as StackFile).split('\n');
+  expect(url.startsWith(`${pages.urls.authority}#`)).toBe(true);
+  expect(parseAuthorityLink(new URL(url).hash)).toEqual({ link: delegation, problems: [] });
 });

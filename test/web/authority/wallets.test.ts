@@ -58,10 +58,10 @@ test('without a wallet it says so, and shows the transactions all the same', asy
   await page.getByText('No wallet announces itself in this browser.').waitFor();
   await page.getByText('With a multisig, a script or cast').click();
   await page.getByText('this page has not checked that a registry is at the address').waitFor();
-  expect(await page.getByRole('textbox', { name: 'To delegate: address to call' }).inputValue()).toBe(
+  expect(await page.getByRole('textbox', { name: 'To delegate: Address to call' }).inputValue()).toBe(
     registry.address,
   );
-  await page.getByRole('button', { name: 'Copy: To delegate: data' }).click();
+  await page.getByRole('button', { name: 'Copy To delegate: Data' }).click();
   await page.getByText('Copied').waitFor();
   const copied = String(await page.evaluate('navigator.clipboard.readText()'));
   const { client } = registry.chain;

@@ -2,6 +2,8 @@ import { useId, useState } from 'preact/hooks';
 
 interface CopyFieldProps {
   readonly label: string;
+  /** What the label is of, for who does not see the heading above. */
+  readonly of?: string;
   readonly text: string;
   /** With it, the text can be saved as a file. */
   readonly fileName?: string;
@@ -15,7 +17,7 @@ const rowsOf = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / rowCharacters)), 0);
 
 /** A text to be taken elsewhere, with a button that copies it. */
-export function CopyField({ label, text, fileName }: CopyFieldProps) {
+export function CopyField({ label, of, text, fileName }: CopyFieldProps) {
   const [note, setNote] = useState('');
   const id = useId();
   const copy = async () => {
@@ -28,10 +30,13 @@ export function CopyField({ label, text, fileName }: CopyFieldProps) {
   };
   return (
     <div class="copy">
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {of && <span class="unseen">{of}: </span>}
+        {label}
+      </label>
       <textarea id={id} class="mono" readOnly value={text} rows={Math.min(maxRows, rowsOf(text))} />
       <div class="actions">
-        <button type="button" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+        <button type="button" aria-label={`Copy ${of ? `${of}: ` : ''}${label}`} onClick={() => void copy()}>
           Copy
         </button>
         {fileName && (

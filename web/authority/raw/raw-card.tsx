@@ -32,9 +32,9 @@ export function RawCard({ target, present: { state } }: RawCardProps) {
       {calls.map(({ title, call }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
-          <CopyField label={`${title}: address to call`} text={call.to} />
-          <CopyField label={`${title}: data`} text={call.data} />
-          <CopyField label={`${title}: with cast`} text={castLine(call)} />
+          <CopyField label="Address to call" of={title} text={call.to} />
+          <CopyField label="Data" of={title} text={call.data} />
+          <CopyField label="With cast" of={title} text={castLine(call)} />
         </section>
       ))}
     </details>
