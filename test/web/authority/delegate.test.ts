@@ -85,6 +85,14 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   expect(await delegateNow()).toBe(platform);
 });
 
+test('a wallet that changed its network without a word sends nothing there', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.chainId = 1;
+  await button('Delegate').click();
+  await page.getByText('Not done. The wallet is on another network by now.').waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});
+
 test('a transaction is followed to its block', async () => {
   const { client } = registry.chain;
   const { page, button } = await connectAuthority(browser, registry);

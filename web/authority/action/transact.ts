@@ -60,8 +60,13 @@ export async function tryCall({ wallet, account }: Connection, { to, data }: Reg
 
 /** Has the wallet send a call. @returns the transaction's hash */
 export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
+  const { wallet, account, chainId } = connection;
+  // A wallet need not announce that it changed its network, and the transaction does not say which it is for.
+  if (Number(await wallet.provider.request({ method: 'eth_chainId' })) !== chainId)
+    throw new CallRefusedError(
+      'The wallet is on another network by now. Connect it again. Nothing was sent.',
+    );
   await tryCall(connection, call);
-  const { wallet, account } = connection;
   const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
   return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
 }

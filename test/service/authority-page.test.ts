@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { createTestClient, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { anvil } from 'viem/chains';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatReference, verify } from '../../verifier/verifier.ts';
+import { openBrowser } from '../browser/open-browser.ts';
+import { TestWallet } from '../web/authority/test-wallet.ts';
+import { openPage, pageFile } from '../web/open-page.ts';
+import { admin } from './stack/admin.ts';
+import { referenceTo } from './stack/chain.ts';
+import { article, newPublisher, type Publisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
+
+let browser: Browser;
+let directory: string;
+beforeAll(async () => {
+  directory = mkdtempSync(`${tmpdir()}/authority-`);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(directory, { recursive: true });
+});
+
+const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.rpcUrl) });
+
+/** Opens the page by the link that the publisher's command prints, with the authority's wallet. */
+async function openLinked({ apiKey, authority }: Publisher) {
+  const env = { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey };
+  const argv = ['publisher/main.ts', 'delegate', '--page', pageFile('authority'), '--json'];
+  const { stdout } = await promisify(execFile)('node', argv, { env });
+  const [{ page: link }] = JSON.parse(stdout).delegations;
+  await chain.impersonateAccount({ address: authority.address });
+  const wallet = new TestWallet(stack.rpcUrl, authority.address);
+  const { page } = await openPage(browser, link, {}, (one) => wallet.install(one));
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await press('Connect Test Wallet');
+  await page.getByText('Nobody but you').waitFor();
+  return { page, press };
+}
+
+test('from key to first attestation, and back, with the page and nobody to ask', async () => {
+  const publisher = await newPublisher({ delegated: false });
+  const { api } = publisher;
+  expect((await api.create({ content: article() })).status).toBe(409);
+  const { page, press } = await openLinked(publisher);
+
+  await press('Delegate');
+  await page.getByText('Done.').waitFor();
+  const attestation = await api.attest(article());
+  expect(attestation).toMatchObject({ status: 'confirmed', authorityAddress: publisher.authority.address });
+
+  const reference = formatReference(referenceTo(attestation));
+  await page.getByText('Revoke an attestation', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Attestation', exact: true }).fill(reference);
+  await press('Look it up');
+  await page.getByLabel('I understand that it is for good').check();
+  await press('Revoke it for good');
+  await page.getByText('The attestation is revoked.').waitFor();
+  expect(await verify(reference, { providers: [stack.rpcUrl] })).toMatchObject({ outcome: 'revoked' });
+
+  await press('Revoke the delegation');
+  await page.getByText('Nobody but you may attest in your name now.').waitFor();
+  expect((await api.create({ content: article() })).status).toBe(409);
+});
+
+test('an operator sends what an authority without coins signed, and the authority publishes', async () => {
+  const publisher = await newPublisher({ delegated: false });
+  const { api, authority, apiKey } = publisher;
+  await chain.setBalance({ address: authority.address, value: 0n });
+  const env = { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey };
+  const argv = ['publisher/main.ts', 'delegate', '--typed-data', '--rpc', stack.rpcUrl];
+  const { stdout } = await promisify(execFile)('node', argv, { env });
+  const signature = await authority.signTypedData(JSON.parse(stdout));
+  const payer = generatePrivateKey();
+  await chain.setBalance({ address: privateKeyToAccount(payer).address, value: 10n ** 18n });
+  writeFileSync(`${directory}/delegation.json`, stdout);
+  writeFileSync(`${directory}/key`, payer);
+  const command = ['delegation', 'submit', `${directory}/delegation.json`, '--signature', signature];
+  const submit = () => admin(...command, '--key-file', `${directory}/key`);
+  expect(await submit()).toMatchObject({ inForce: true, sent: expect.stringMatching(/^0x/) });
+  expect(await submit()).toMatchObject({ inForce: true, sent: null });
+  expect(await api.attest(article())).toMatchObject({ status: 'confirmed' });
+});
