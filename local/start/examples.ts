@@ -1,6 +1,8 @@
-import type { Attestation } from '../../client/imprimatur.ts';
+import { relative } from 'node:path';
+import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { checkout } from '../checkout.ts';
 import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
+import { referenceOf } from './serve-pages.ts';
 
 const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
@@ -11,15 +13,13 @@ const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text
 export function examples(
   directory: string,
   stack: StackFile,
-  attestation: Attestation,
-  verifierArgs: readonly string[],
+  attestation: ConfirmedAttestation,
+  articlePath: string,
 ): string {
   const node = quote(`${checkout}/node_modules/.bin/node`);
   const read = (field: string) =>
     `$(${node} -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${quote(stackFilePath(directory))})`;
-  const verify = verifierArgs
-    .map((arg) => (arg === stack.rpcUrl ? `"${read('rpcUrl')}"` : quote(arg)))
-    .join(' ');
+  const article = quote(relative(process.cwd(), articlePath));
   const one = `"$API/v1/attestations/${attestation.id}`;
   return `export IMPRIMATUR_URL=${quote(stack.apiUrl)}
 export IMPRIMATUR_API_KEY="${read('apiKey')}"
@@ -41,5 +41,6 @@ curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
 npx imprimatur list
 
 # verify, asking the chain alone
-${node} ${verify}`;
+npx imprimatur verify ${article} --rpc "${read('rpcUrl')}" \\
+  --reference ${referenceOf(attestation)}`;
 }

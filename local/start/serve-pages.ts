@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Attestation } from '../../client/imprimatur.ts';
+import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { authorityLink } from '../../delegation/authority-link.ts';
 import { type BuiltPage, buildPages, headerPolicy, type PageName } from '../../web/build-pages.ts';
 import { closeServers, listenOnLoopback } from '../door/listen.ts';
@@ -42,11 +42,15 @@ const shownProvider = (rpcUrl: string) =>
 export function readerExample(
   { urls }: ServedPages,
   { rpcUrl }: StackFile,
-  attestation: Attestation,
+  attestation: ConfirmedAttestation,
 ): string {
+  return `# check it in a browser, with your own provider: ${shownProvider(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
+}
+
+/** The attestation's reference in one line. */
+export function referenceOf(attestation: ConfirmedAttestation): string {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
-  const reference = `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
-  return `# check it in a browser, with your own provider: ${shownProvider(rpcUrl)}\n${urls.reader}#${reference}`;
+  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
 }
 
 /** Link that brings registry and delegate to the page for authorities; the local authority's key is in no wallet. */

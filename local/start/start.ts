@@ -46,7 +46,11 @@ async function attest(
   });
 }
 
-async function demonstrate(stack: Stack, options: StartOptions, progress: Progress): Promise<Attestation> {
+async function demonstrate(
+  stack: Stack,
+  options: StartOptions,
+  progress: Progress,
+): Promise<ConfirmedAttestation> {
   const log = (line: string) => progress.say(line);
   const path = resolve(options.articlePath);
   const content = readArticle(path);
@@ -66,7 +70,7 @@ async function demonstrate(stack: Stack, options: StartOptions, progress: Progre
   }
   log(`verified from the chain alone, by verifier/main.ts:\n${output}\n`);
   log(`${JSON.stringify(attestation, null, 2)}\n`);
-  if (!options.once) log(`${examples(directory, stack.file, attestation, args)}\n`);
+  if (!options.once) log(`${examples(directory, stack.file, attestation, path)}\n`);
   return attestation;
 }
 
@@ -82,7 +86,7 @@ const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running
 /** Serves the pages beside the service until the stop is asked for. */
 async function stayUp(
   stack: Stack,
-  attestation: Attestation,
+  attestation: ConfirmedAttestation,
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Attestation } from '../../../client/imprimatur.ts';
+import type { ConfirmedAttestation } from '../../../client/imprimatur.ts';
 import { parseAuthorityLink } from '../../../delegation/authority-link.ts';
 import type { StackFile } from '../../../local/stack/stack-file.ts';
 import {
@@ -35,7 +35,7 @@ const attestation = {
   attestationIndex: 7,
   authorityAddress: '0xAuthority',
   contentCid: 'bafk',
-} as Attestation;
+} as ConfirmedAttestation;
 
 const example = (rpcUrl: string) => readerExample(pages, { rpcUrl } as StackFile, attestation);
 
