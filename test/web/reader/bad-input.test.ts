@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AttestedText, type ProofFile, type QuoteProof, takeProof } from '../../../verifier/verifier.ts';
 import { openBrowser } from '../../browser/open-browser.ts';
-import { type Attested, fileOf, startAttested, textFile, texts } from './attested.ts';
+import { type Attested, fileOf, pageFile, startAttested, textFile, texts } from './attested.ts';
 import { type Giving, ReaderPage } from './reader-page.ts';
 
 const noRegistry = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -30,6 +30,8 @@ beforeEach(async () => {
 afterEach(() => reader?.close());
 
 const proofFiles = () => [textFile(texts.unchanged), fileOf('article.proof.json', JSON.stringify(proof))];
+
+const quoteProof = () => fileOf('quote.json', JSON.stringify(quote));
 
 /** A clear answer in words, which is no pass. */
 async function expectAnswer(giving: Giving, answer: RegExp): Promise<void> {
@@ -162,6 +164,22 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
     'a proof file and the reference of another',
     () => ({ files: proofFiles(), reference: attested.corrected }),
     /of another attestation/,
+  ],
+  ['a quote proof beside a text', () => ({ text: 'a', files: [quoteProof()] }), /checked by itself/],
+  [
+    'a quote proof and a reference',
+    () => ({ reference: attested.corrected, files: [quoteProof()] }),
+    /checked by itself/,
+  ],
+  [
+    'a quote proof with nobody to ask',
+    () => ({ files: [quoteProof()], blockHash: `0x${'1'.repeat(64)}` }),
+    /cannot be checked without asking/,
+  ],
+  [
+    'a page and the reference of another',
+    () => ({ files: [pageFile(attested.corrected)], reference: attested.unchanged }),
+    /does not name this attestation/,
   ],
   ['a text alone', () => ({ text: texts.unchanged }), /Which attestation is it\?/],
   ['two texts', () => ({ files: [textFile('a'), fileOf('b.txt', 'b')] }), /Give one text at a time/],

@@ -21,6 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => reader?.close());
 
+/** Drops files anywhere on the page. @param files expression that makes them, in the page */
+const drop = (files: string) =>
+  reader.page.evaluate(`{
+    const dataTransfer = new DataTransfer();
+    for (const file of ${files}) dataTransfer.items.add(file);
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+
 /** Pastes as a reader does, by the keyboard. */
 async function paste(text: string): Promise<void> {
   const { page } = reader;
@@ -61,14 +69,14 @@ test('a quote proof that is pasted is checked as one if the reader says so', asy
 test('files are taken wherever they are dropped, several at once', async () => {
   const files = [textFile(texts.unchanged), pageFile(attested.unchanged)];
   const given = files.map(({ name, buffer }) => ({ name, content: buffer.toString() }));
-  await reader.page.evaluate(`{
-    const dataTransfer = new DataTransfer();
-    for (const { name, content } of ${JSON.stringify(given).replaceAll('<', '\\u003c')})
-      dataTransfer.items.add(new File([content], name));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-  }`);
+  await drop(`${JSON.stringify(given)}.map(({ name, content }) => new File([content], name))`);
   await reader.page.getByRole('button', { name: 'Remove saved.html' }).waitFor();
   expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Unchanged since');
+});
+
+test('a file that is too large for any text is not read', async () => {
+  await drop("[new File([new Uint8Array(65 * 1024 * 1024)], 'film.mp4')]");
+  await reader.page.getByText('film.mp4 is larger than 64 MiB').waitFor();
 });
 
 test('a file is what its name says, and what the reader says instead', async () => {
@@ -122,6 +130,17 @@ test('RPC URLs are remembered if the reader asks for it, and not otherwise', asy
   await reader.check(asking);
   await reader.page.reload();
   expect(await reader.page.getByLabel('Public providers').isChecked()).toBe(true);
+});
+
+test('a browser without a storage for pages checks all the same', async () => {
+  const { page } = reader;
+  await page.addInitScript(
+    "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })",
+  );
+  await page.reload();
+  await reader.give({ text: texts.unchanged, reference: attested.unchanged, rpc: attested.rpcUrl });
+  await page.getByLabel('Remember them').check();
+  expect((await reader.check()).title).toContain('Unchanged since');
 });
 
 test('everything is done by the keyboard, and the verdict is told and focused', async () => {

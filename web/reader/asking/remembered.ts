@@ -14,14 +14,12 @@ export function rememberedUrls(): string {
   return storage()?.getItem(key) ?? '';
 }
 
-/** Remembers RPC URLs, or forgets them if there are none. @returns whether that can be done here */
-export function rememberUrls(urls: string): boolean {
+/** Remembers RPC URLs, where that can be done; forgets them if there are none. */
+export function rememberUrls(urls: string): void {
   try {
-    const kept = storage();
-    if (urls === '') kept?.removeItem(key);
-    else kept?.setItem(key, urls);
-    return kept !== undefined;
+    if (urls === '') storage()?.removeItem(key);
+    else storage()?.setItem(key, urls);
   } catch {
-    return false;
+    // It is full: nothing is lost but a convenience.
   }
 }
