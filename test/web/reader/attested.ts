@@ -27,6 +27,8 @@ export interface Attested {
   readonly corrected: AttestationReference;
   readonly withdrawn: AttestationReference;
   readonly second: AttestationReference;
+  /** With the quote root of another text. */
+  readonly misquoted: AttestationReference;
 }
 
 export const texts = {
@@ -35,16 +37,18 @@ export const texts = {
   newest,
   withdrawn: 'The bridge will open on Friday.\n',
   second: 'Attested by two.\n',
+  misquoted: 'The mayor said nothing.\n',
 } as const;
 
-/** Attests a text with our quote root. */
+/** Attests a text with our quote root of it, or of another text. */
 async function attestText(
   registry: RegistryFixture,
   by: Address,
   text: string,
+  quoted = text,
 ): Promise<AttestationReference> {
   const digest = sha256(stringToBytes(text));
-  const { root: quoteRoot = zeroHash } = quoteTreeOf(text);
+  const { root: quoteRoot = zeroHash } = quoteTreeOf(quoted);
   await attest(registry, draft(by, { digest, quoteRoot }));
   const index = await registry.view.cidAndAddressToAttestationIndices([digest, by]);
   return {
@@ -70,8 +74,17 @@ export async function startAttested(): Promise<Attested> {
   await registry.mine(author, 'revokeAttestation', [BigInt(withdrawn.attestationIndex)]);
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
+  const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor said everything.');
   await registry.chain.client.mine({ blocks: 70 });
-  return { registry, rpcUrl: registry.chain.rpcUrl, unchanged, corrected: first, withdrawn, second };
+  return {
+    registry,
+    rpcUrl: registry.chain.rpcUrl,
+    unchanged,
+    corrected: first,
+    withdrawn,
+    second,
+    misquoted,
+  };
 }
 
 /** A file to give. */

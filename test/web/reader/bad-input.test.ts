@@ -217,3 +217,9 @@ test('a provider of another chain, or with another contract, says nothing', asyn
   const elsewhere = { ...attested.unchanged, chainId: 1 };
   await expectAnswer({ reference: elsewhere, text: texts.unchanged, rpc: attested.rpcUrl }, /Unknown.*chain/);
 });
+
+test('a proof file that says otherwise than the chain is false', async () => {
+  const changed = JSON.stringify({ ...proof, attested: { time: '2020-01-01T00:00:00Z' } });
+  const files = [textFile(texts.unchanged), fileOf('article.proof.json', changed)];
+  await expectAnswer({ files, rpc: attested.rpcUrl }, /Unknown.*The proof file is false/);
+});

@@ -82,6 +82,11 @@ test.each([
   expect(summary).toContain(why);
 });
 
+test('a text whose quotes would prove something else is not verified', async () => {
+  const { title } = await verdictOf({ text: texts.misquoted, reference: attested.misquoted });
+  expect(title).toBe('Not verified: its quotes cannot be trusted');
+});
+
 test('an attestation that is not there is not found', async () => {
   const { title } = await verdictOf({ reference: { ...attested.unchanged, attestationIndex: 99 } });
   expect(title).toContain('No such attestation');
