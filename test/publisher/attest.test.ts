@@ -60,7 +60,7 @@ describe('attest, on a chain that refuses', () => {
     ['cannot be looked up', [401, { error: 'invalid or missing API key' }] as const],
   ])('says what the service says of a chain that %s', async (_, chains) => {
     const { error } = await run(await fakeApi(refused, chains), argv());
-    expect(error).toMatch(/^imprimatur: no active delegation for chain 1; imprimatur chains shows whom/);
+    expect(error).toMatch(/^imprimatur: no active delegation for chain 1; /);
   });
 });
 
