@@ -43,8 +43,15 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
 function advice(error: ImprimaturError): string {
   if (error instanceof ApiKeyInvalidError) return '; check IMPRIMATUR_API_KEY';
   if (error instanceof DelegationInactiveError) return '; imprimatur delegate shows how to delegate';
-  if (error instanceof ConnectionFailedError) return '; check IMPRIMATUR_URL and the network';
+  if (error instanceof ConnectionFailedError) return connectionAdvice(error);
   return error instanceof RefusalError ? refusalAdvice(error) : '';
+}
+
+/** The local stack's address is of this machine, and no network is between. */
+function connectionAdvice({ message }: ConnectionFailedError): string {
+  return / http:\/\/(localhost|127\.0\.0\.1|\[::1\])/.test(message)
+    ? '; is the service running there? npm start runs a local one'
+    : '; check IMPRIMATUR_URL and the network';
 }
 
 function refusalAdvice({ status, message, requestId, retryAfterSeconds }: RefusalError): string {

@@ -204,8 +204,14 @@ it('says that nobody answers', async () => {
   const { exitCode, error } = await run({ url: 'http://127.0.0.1:1', received: [] }, ['attest', file('a')]);
   expect(exitCode).toBe(1);
   expect(error).toMatch(
-    /^imprimatur: no answer from http:\/\/127.0.0.1:1.*; check IMPRIMATUR_URL and the network\n$/,
+    /^imprimatur: no answer from http:\/\/127.0.0.1:1.*; is the service running there\? npm start runs a local one\n$/,
   );
+});
+
+it('says of a service elsewhere that cannot be reached what to check', async () => {
+  const variables = { IMPRIMATUR_URL: 'https://nowhere.invalid', IMPRIMATUR_API_KEY: apiKey };
+  const { error } = await run(await fakeApi(), ['attest', file('a')], { variables });
+  expect(error).toMatch(/^imprimatur: no answer from .*; check IMPRIMATUR_URL and the network\n$/);
 });
 
 it.each([
