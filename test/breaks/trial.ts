@@ -20,6 +20,8 @@ const copied = [
   ...sourceFolders,
   'statemachine',
   'test',
+  // The stack is synthesised with them.
+  ...['cdk.json', 'package-lock.json'],
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',
