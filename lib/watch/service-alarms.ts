@@ -51,8 +51,17 @@ function total(name: string, metrics: readonly Metric[]): MathExpression {
 
 /** Alarms on AWS's own metrics. AWS counts what fails, so a metric without values is no fault. */
 export function serviceAlarms(resources: Resources): Record<string, AlarmedMetric> {
-  const { workflow } = resources;
   const metrics = serviceMetrics(resources);
+  return { ...failureAlarms(resources, metrics), ...limitAlarms(metrics) };
+}
+
+type ServiceMetrics = ReturnType<typeof serviceMetrics>;
+
+/** Alarms on what fails. */
+function failureAlarms(
+  { workflow }: Resources,
+  metrics: Pick<ServiceMetrics, 'serverErrors'>,
+): Record<string, AlarmedMetric> {
   return {
     SweepErrors: {
       metric: workflow.sweep.metricErrors(sum),
@@ -86,6 +95,12 @@ export function serviceAlarms(resources: Resources): Record<string, AlarmedMetri
       means: 'Publishers get 5xx answers: they retry safely, but nothing new is accepted.',
       first: "Read the log of the route's function.",
     },
+  };
+}
+
+/** Alarms on what AWS refuses or holds back. */
+function limitAlarms(metrics: ServiceMetrics): Record<string, AlarmedMetric> {
+  return {
     ApiThrottled: {
       metric: metrics.apiThrottles,
       ...{ threshold: 1, periods: 2 },
