@@ -11,12 +11,16 @@ import { SettingsParameter } from './storage/settings-parameter.ts';
 import { Tables } from './storage/tables.ts';
 import { Alarms } from './watch/alarms.ts';
 import { addDashboard } from './watch/dashboard.ts';
+import { KeyWatch } from './watch/key-watch.ts';
 import { SweepSchedule } from './workflow/sweep-schedule.ts';
 import { Workflow } from './workflow/workflow.ts';
 
 interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
-  /** Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics. */
+  /**
+   * Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics, the conditions
+   * under which keys sign, and the machine whose task is answered.
+   */
   readonly emulator: boolean;
 }
 
@@ -26,12 +30,13 @@ export class ImprimaturStack extends Stack {
     super(scope, id, props);
     const { settings, emulator } = props;
     const tables = new Tables(this, 'Tables');
-    const resources = this.resources(tables, emulator);
+    const resources = this.resources(tables, props);
     const api = new Api(this, 'Api', { resources, settings });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, versioned: !emulator });
     new SweepSchedule(this, 'SweepSchedule', workflow);
     const alarms = new Alarms(this, 'Alarms', { api, workflow, tables, settings, emulator });
     addDashboard(this, alarms, { api, workflow, tables, settings });
+    new KeyWatch(this, 'KeyWatch', { key: resources.signingKey, topic: alarms.topic });
     this.output(api, resources);
     if (settings.site) new CfnOutput(this, 'SiteUrl', { value: new Site(this, 'Site', settings.site).url });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
@@ -39,7 +44,10 @@ export class ImprimaturStack extends Stack {
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
   }
 
-  private resources({ attestations, lanes, queue, organizations }: Tables, emulator: boolean): Resources {
+  private resources(
+    { attestations, lanes, queue, organizations }: Tables,
+    { settings, emulator }: ImprimaturStackProps,
+  ): Resources {
     const machines = {
       attest: machineAddress(this, 'attest', !emulator),
       lane: machineAddress(this, 'lane', !emulator),
@@ -50,7 +58,10 @@ export class ImprimaturStack extends Stack {
       queue,
       organizations,
       machines,
-      signingKey: new SigningKey(this, 'SigningKey'),
+      signingKey: new SigningKey(this, 'SigningKey', {
+        multiRegion: settings.multiRegionKey ?? false,
+        emulator,
+      }),
       rpcUrls: new RpcUrls(this),
       // Only `attest` waits for tokens. Emulators evaluate an answer to one against no particular machine.
       taskResource: emulator ? '*' : machines.attest.arn,

@@ -54,6 +54,7 @@ export class ServiceFunction extends NodejsFunction {
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     for (const statement of accessStatements(access, props.resources)) this.addToRolePolicy(statement);
+    if (access.signingKey === 'sign' && this.role) props.resources.signingKey.letSign(this.role);
   }
 }
 

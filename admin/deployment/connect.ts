@@ -46,7 +46,12 @@ export async function connect(target: Target): Promise<Deployment> {
   const providers = ({ chainId }: ChainSettings) =>
     findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });
   return {
-    ...{ stackName: target.stackName, records, settings, signerKeys: kmsSignerKeys(kms) },
+    ...{
+      stackName: target.stackName,
+      records,
+      settings,
+      signerKeys: kmsSignerKeys(kms, outputs.SigningKeyId),
+    },
     ...{ now: () => new Date(), operator },
     signerAddress: async () => (await kmsSigner(kms, outputs.SigningKeyId)).address,
     chain: async (chain) => connectChain(chain, await providers(chain)),

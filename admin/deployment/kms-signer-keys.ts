@@ -2,6 +2,7 @@ import {
   CreateAliasCommand,
   CreateKeyCommand,
   DisabledException,
+  GetKeyPolicyCommand,
   GetPublicKeyCommand,
   type KMSClient,
   KMSInvalidStateException,
@@ -14,12 +15,12 @@ import type { SignerKey, SignerKeys } from './deployment.ts';
 /** The shortest waiting period that KMS allows. */
 const deletionDays = 7;
 
-/** Makes `SignerKeys` on KMS. */
-export function kmsSignerKeys(kms: KMSClient): SignerKeys {
+/** Makes `SignerKeys` on KMS, whose policy is that of the stack's own key: the same roles sign with it, and nobody else. */
+export function kmsSignerKeys(kms: KMSClient, ownKeyId: string): SignerKeys {
   return {
     find: (alias) => findKey(kms, alias),
     create: async (alias) => {
-      const keyId = await createKey(kms, alias);
+      const keyId = await createKey(kms, alias, await policyOf(kms, ownKeyId));
       return publicKey(kms, keyId);
     },
   };
@@ -41,11 +42,18 @@ async function publicKey(kms: KMSClient, name: string): Promise<SignerKey> {
   return { keyId, address: addressOfPublicKey(der ?? new Uint8Array()) };
 }
 
-async function createKey(kms: KMSClient, alias: string): Promise<string> {
+async function policyOf(kms: KMSClient, keyId: string): Promise<string> {
+  const { Policy: policy } = await kms.send(new GetKeyPolicyCommand({ KeyId: keyId }));
+  if (!policy) throw new Error(`KMS gave no policy for ${keyId}`);
+  return policy;
+}
+
+async function createKey(kms: KMSClient, alias: string, policy: string): Promise<string> {
   const { KeyMetadata: metadata } = await kms.send(
     new CreateKeyCommand({
       KeySpec: 'ECC_SECG_P256K1',
       KeyUsage: 'SIGN_VERIFY',
+      Policy: policy,
       Description: `Signs transactions of Imprimatur as an operator of its forwarders: ${alias}`,
     }),
   );

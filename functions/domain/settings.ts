@@ -203,6 +203,8 @@ export const settingsSchema = z
       .default([]),
     /** The pages for readers and authorities as a static site, at a domain of CloudFront's or of one's own. */
     site: siteSchema.optional(),
+    /** Whether the stack's signing key can be replicated into other Regions: decided by the first deployment, for good. */
+    multiRegionKey: z.boolean().optional(),
   })
   .refine(
     (settings) => new Set(settings.chains.map((chain) => chain.chainId)).size === settings.chains.length,

@@ -1,10 +1,9 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RpcUrls } from '../storage/rpc-urls.ts';
-import type { FunctionAccess, TableAccess } from './function-access.ts';
+import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
-import { rotatedKeyStatement } from './signing-key.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /** Resources that functions may be given access to. */
 export interface Resources {
@@ -12,23 +11,20 @@ export interface Resources {
   readonly lanes: Table;
   readonly queue: Table;
   readonly organizations: Table;
-  readonly signingKey: IKey;
+  readonly signingKey: SigningKey;
   readonly rpcUrls: RpcUrls;
   readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
   /** Resource that `states:SendTask*` is evaluated against. */
   readonly taskResource: string;
 }
 
-const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-
-/**
- * Actions on a table by access. Transactions and their conditions need no others than the writes:
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
- */
-const tableActions: Record<TableAccess, string[]> = {
-  read: readActions,
-  add: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-  readWrite: [...readActions, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+const tableActions: Readonly<Record<TableAction, string>> = {
+  get: 'dynamodb:GetItem',
+  batchGet: 'dynamodb:BatchGetItem',
+  query: 'dynamodb:Query',
+  put: 'dynamodb:PutItem',
+  update: 'dynamodb:UpdateItem',
+  delete: 'dynamodb:DeleteItem',
 };
 
 /** Builds the statements that let a function do what it declares, and nothing else. */
@@ -42,8 +38,8 @@ export function accessStatements(access: FunctionAccess, resources: Resources): 
 
 function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
   const tables = (['attestations', 'lanes', 'queue', 'organizations'] as const).flatMap((name) => {
-    const given = access[name];
-    return given === undefined ? [] : [allow(tableActions[given], resources[name].tableArn)];
+    const actions = access[name]?.map((action) => tableActions[action]);
+    return actions === undefined ? [] : [allow(actions, resources[name].tableArn)];
   });
   const indexes = (access.indexes ?? []).map((name) =>
     allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),
@@ -51,13 +47,10 @@ function tableStatements(access: FunctionAccess, resources: Resources): PolicySt
   return [...tables, ...indexes];
 }
 
+/** Who signs has it from the key's own policy. */
 function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {
-  const signing = ['kms:GetPublicKey', 'kms:Sign'];
   return [
     ...(signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
-    ...(signingKey === 'sign'
-      ? [allow(signing, resources.signingKey.keyArn), rotatedKeyStatement(resources.signingKey, signing)]
-      : []),
     ...(chains ? resources.rpcUrls.readStatements : []),
   ];
 }

@@ -1,5 +1,11 @@
-/** Access to a table; `add` covers adding records and counting, without removing any. */
-export type TableAccess = 'read' | 'add' | 'readWrite';
+/**
+ * What a function may do with single records of a table, and with ranges of them (`query`). Transactions and their
+ * conditions need no others:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+ */
+export type TableAction = 'get' | 'batchGet' | 'query' | 'put' | 'update' | 'delete';
+
+type TableAccess = readonly TableAction[];
 
 /** Access of one function. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
@@ -7,15 +13,15 @@ export interface FunctionAccess {
   readonly route?: `${'GET' | 'POST'} /${string}`;
   /** Memory in MB, and with it CPU; 512 without it. */
   readonly memoryMb?: number;
-  readonly attestations?: 'read' | 'readWrite';
+  readonly attestations?: TableAccess;
   /** Indexes of the attestations: of those due for the sweep, and of those of an organisation in flight. */
   readonly indexes?: readonly ('due' | 'inFlight')[];
   /** States of lanes, transactions and signers: no function of the API writes them. */
-  readonly lanes?: 'read' | 'readWrite';
+  readonly lanes?: TableAccess;
   /** Queued operations, and the rounds in which they are queued. */
-  readonly queue?: 'add' | 'readWrite';
+  readonly queue?: TableAccess;
   /** Organisations, their owners and API keys: operators alone write it, with their own credentials. */
-  readonly organizations?: 'read';
+  readonly organizations?: TableAccess;
   /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
   /** The RPC URLs of the chains. */
@@ -27,14 +33,17 @@ export interface FunctionAccess {
 
 /** Access of the three functions that dispatch a lane: only they assign nonces, sign, send and settle. */
 const dispatching = {
-  attestations: 'readWrite',
-  lanes: 'readWrite',
-  queue: 'readWrite',
+  attestations: ['get', 'batchGet', 'put', 'update'],
+  lanes: ['get', 'query', 'put', 'update', 'delete'],
+  queue: ['get', 'query', 'put', 'update', 'delete'],
   signingKey: 'sign',
   chains: true,
   starts: ['lane'],
   answersTasks: true,
 } as const satisfies FunctionAccess;
+
+/** Looking up the caller by the API key. */
+const caller = ['get'] as const;
 
 /** Access of each function, by file name below functions/. */
 export const functionAccess = {
@@ -43,8 +52,8 @@ export const functionAccess = {
   'api/docs-page': { route: 'GET /docs' },
   'api/list-chains': {
     route: 'GET /v1/chains',
-    lanes: 'read',
-    organizations: 'read',
+    lanes: ['get'],
+    organizations: caller,
     signingKey: 'publicKey',
     chains: true,
   },
@@ -52,23 +61,23 @@ export const functionAccess = {
     route: 'POST /v1/attestations',
     // A megabyte is parsed, hashed and cut into a Merkle tree in one request: twice the CPU of the others.
     memoryMb: 1024,
-    attestations: 'readWrite',
+    attestations: ['get', 'batchGet', 'put', 'update', 'delete'],
     indexes: ['inFlight'],
-    lanes: 'read',
-    organizations: 'read',
+    lanes: ['batchGet'],
+    organizations: caller,
     signingKey: 'publicKey',
     chains: true,
     starts: ['attest'],
   },
-  'api/list-attestations': { route: 'GET /v1/attestations', attestations: 'read', organizations: 'read' },
-  'api/get-attestation': { route: 'GET /v1/attestations/{id}', attestations: 'read', organizations: 'read' },
-  'api/get-proof': { route: 'GET /v1/attestations/{id}/proof', attestations: 'read', organizations: 'read' },
+  'api/list-attestations': { route: 'GET /v1/attestations', attestations: ['query'], organizations: caller },
+  'api/get-attestation': { route: 'GET /v1/attestations/{id}', attestations: ['get'], organizations: caller },
+  'api/get-proof': { route: 'GET /v1/attestations/{id}/proof', attestations: ['get'], organizations: caller },
   'api/link-child': {
     route: 'POST /v1/attestations/{id}/child',
-    attestations: 'readWrite',
-    organizations: 'read',
-    lanes: 'read',
-    queue: 'add',
+    attestations: ['get', 'batchGet', 'update'],
+    organizations: caller,
+    lanes: ['get'],
+    queue: ['get', 'query', 'put', 'update'],
     signingKey: 'publicKey',
     chains: true,
     starts: ['lane'],
@@ -77,22 +86,22 @@ export const functionAccess = {
     route: 'POST /v1/attestations/{id}/quotes',
     // As much is hashed as when it was accepted.
     memoryMb: 1024,
-    attestations: 'read',
-    organizations: 'read',
+    attestations: ['get', 'query'],
+    organizations: caller,
     chains: true,
   },
   // Answers what no route does.
   'api/unrouted': {},
   'workflow/commit': dispatching,
   'workflow/reveal': dispatching,
-  'workflow/confirm': { attestations: 'readWrite', chains: true },
-  'workflow/fail': { attestations: 'readWrite', queue: 'readWrite' },
+  'workflow/confirm': { attestations: ['get', 'update'], chains: true },
+  'workflow/fail': { attestations: ['get', 'update'], queue: ['delete'] },
   'workflow/advance-lane': dispatching,
   'workflow/sweep': {
-    attestations: 'readWrite',
+    attestations: ['get', 'update'],
     indexes: ['due'],
-    lanes: 'readWrite',
-    queue: 'readWrite',
+    lanes: ['get', 'query', 'update', 'delete'],
+    queue: ['query', 'put'],
     signingKey: 'publicKey',
     chains: true,
     starts: ['attest', 'lane'],

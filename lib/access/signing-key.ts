@@ -1,36 +1,76 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+
+interface SigningKeyProps {
+  /** Makes the key one that can be replicated into other Regions; it cannot be changed once the key exists. */
+  readonly multiRegion: boolean;
+  readonly emulator: boolean;
+}
 
 /**
  * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. It is retained,
  * because without it every organisation of the former kind has to delegate again.
+ *
+ * Its policy decides who signs, whatever identity policies allow: the roles that were let, and nobody else, root
+ * included. Who administers keys may change the policy, and is seen doing so (`KeyWatch`). `admin signer rotate` gives
+ * the same policy to the keys that it makes, so it names no key.
  */
 export class SigningKey extends Key {
-  constructor(scope: Construct, id: string) {
+  readonly #signers: IRole[] = [];
+
+  constructor(scope: Construct, id: string, { multiRegion, emulator }: SigningKeyProps) {
     super(scope, id, {
       description: 'Signs the transactions of Imprimatur; its address is a delegate, or an operator of one',
       keySpec: KeySpec.ECC_SECG_P256K1,
       keyUsage: KeyUsage.SIGN_VERIFY,
+      multiRegion,
       removalPolicy: RemovalPolicy.RETAIN,
       alias: `${Stack.of(scope).stackName}/signing`,
     });
+    const signers = Lazy.list({ produce: () => this.#signers.map((role) => principalArn(role, emulator)) });
+    this.#denySigning('OnlyTheseRolesSign', { ArnNotLike: { 'aws:PrincipalArn': signers } });
+    // Emulators give policies neither of the two.
+    if (emulator) return;
+    this.#denySigning('OnlyThisAlgorithm', { StringNotEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } });
+    // KMS takes a request that does not say it for one with a message to hash, and gives policies no value then.
+    this.#denySigning('OnlyDigests', { StringNotEquals: { 'kms:MessageType': 'DIGEST' } });
+  }
+
+  /** Lets the role sign, with this key and with those that are given its policy. */
+  letSign(role: IRole): void {
+    this.#signers.push(role);
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['kms:GetPublicKey', 'kms:Sign'],
+        principals: [role],
+        resources: ['*'],
+      }),
+    );
+  }
+
+  #denySigning(sid: string, conditions: Record<string, Record<string, unknown>>): void {
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid,
+        effect: Effect.DENY,
+        actions: ['kms:Sign'],
+        principals: [new AnyPrincipal()],
+        resources: ['*'],
+        conditions,
+      }),
+    );
   }
 }
 
-/**
- * Builds the statement that allows actions on the keys which `admin signer rotate` makes. The stack does not know them;
- * they are known by their aliases. https://docs.aws.amazon.com/kms/latest/developerguide/alias-authorization.html
- */
-export function rotatedKeyStatement(scope: Construct, actions: string[]): PolicyStatement {
-  const stack = Stack.of(scope);
-  const arnFormat = ArnFormat.SLASH_RESOURCE_NAME;
-  return new PolicyStatement({
-    actions,
-    resources: [stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*', arnFormat })],
-    conditions: {
-      'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/imprimatur/${stack.stackName}/signer-*` },
-    },
+/** A session's principal is its role on AWS; emulators show the session. */
+function principalArn(role: IRole, emulator: boolean): string {
+  if (!emulator) return role.roleArn;
+  return Stack.of(role).formatArn({
+    service: 'sts',
+    region: '',
+    resource: 'assumed-role',
+    resourceName: `${role.roleName}/*`,
   });
 }

@@ -12,7 +12,7 @@ export const settings: Settings = settingsSchema.parse({
   taskTimeoutSeconds: 77,
 });
 
-interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'site'>> {
+interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'site' | 'multiRegionKey'>> {
   readonly emulator?: boolean;
   readonly stackName?: string;
 }

@@ -7,6 +7,8 @@ import { answeringServer, type Reply } from './answering-server.ts';
 
 const alias = 'alias/imprimatur/Imprimatur/signer-1';
 const keyId = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd';
+const ownKeyId = 'own-key';
+const policy = '{"Statement":[]}';
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const header = '3056301006072a8648ce3d020106052b8104000a034200';
 const der = Buffer.from(hexToBytes(`0x${header}${account.publicKey.slice(2)}`)).toString('base64');
@@ -20,6 +22,7 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply }) {
   const endpoint = await answeringServer((body) => {
     const request = JSON.parse(body);
     asked.push(request);
+    if (request.KeyId === ownKeyId) return ok({ Policy: policy });
     if ('KeySpec' in request) return ok({ KeyMetadata: { Arn: keyId, KeyId: '1234abcd' } });
     if ('AliasName' in request) return replies.alias ?? ok({});
     if ('PendingWindowInDays' in request) return ok({ KeyId: keyId });
@@ -27,7 +30,7 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply }) {
   });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const kms = new KMSClient({ endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 });
-  return { keys: kmsSignerKeys(kms), asked };
+  return { keys: kmsSignerKeys(kms, ownKeyId), asked };
 }
 
 test('finds the key that has the alias, and names it by its own ARN', async () => {
@@ -50,11 +53,11 @@ test('passes on any other refusal', async () => {
   await expect(keys.find(alias)).rejects.toThrow();
 });
 
-test('makes a secp256k1 key for signing, and gives it the alias', async () => {
+test("makes a secp256k1 key for signing with the policy of the stack's own key, and gives it the alias", async () => {
   const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException') });
   expect(await keys.create(alias)).toEqual({ keyId, address: account.address });
-  expect(asked[0]).toMatchObject({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' });
-  expect(asked[1]).toEqual({ AliasName: alias, TargetKeyId: keyId });
+  expect(asked[1]).toMatchObject({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Policy: policy });
+  expect(asked[2]).toEqual({ AliasName: alias, TargetKeyId: keyId });
 });
 
 test('leaves no key behind that could not be named', async () => {

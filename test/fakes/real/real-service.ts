@@ -2,6 +2,7 @@ import type { Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { behind } from '../ports/behind.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
+import { permitted } from '../ports/permitted.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
 import { postsOf } from '../workflow/service-posts.ts';
 import { waitsOf } from '../workflow/service-waits.ts';
@@ -35,7 +36,9 @@ export async function runRealService(
   const { executions } = behind(states, processes.guard);
   const services: Services = { ...world.services, executions };
   queue.every(chain.settings.blockTimeSeconds, () => chain.mine());
-  queue.every(sweepSeconds, () => process(sweep).catch(() => {}));
+  queue.every(sweepSeconds, () =>
+    process((mortal) => sweep(permitted('workflow/sweep', mortal))).catch(() => {}),
+  );
 
   return {
     ...{ world, queue, machines, services, process },

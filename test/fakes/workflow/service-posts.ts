@@ -3,13 +3,17 @@ import type { Caller } from '../../../functions/domain/organization/api-keys.ts'
 import { type Creation, createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 
+import { permitted } from '../ports/permitted.ts';
+
 /** Function that runs one invocation as a process of its own, which may be killed. */
 type RunProcess = <Result>(run: (mortal: Services) => Promise<Result>) => Promise<Result>;
 
 /** Posts of a test: what a client sends to a running service. */
 export function postsOf(process: RunProcess) {
   const post = (caller: Caller, text: string): Promise<Creation> =>
-    process((mortal) => createAttestation(mortal, caller, { content: parseContent(text) }));
+    process((mortal) =>
+      createAttestation(permitted('api/create-attestation', mortal), caller, { content: parseContent(text) }),
+    );
   return {
     post,
     /** Posts again until it is answered, as a client does. */

@@ -12,25 +12,38 @@ import {
   laneTickSchema,
 } from '../../../functions/workflow/step/step-input.ts';
 import { runTokenStep } from '../../../functions/workflow/step/token-step.ts';
+import type { FunctionFile } from '../../../lib/access/function-access.ts';
+import { permitted } from '../ports/permitted.ts';
 
 type WorkflowFunction = (services: Services, event: unknown) => Promise<unknown>;
 
-const functions: Readonly<Record<string, WorkflowFunction>> = {
-  CommitFunction: (services, event) => runTokenStep(services, commitStep, event),
-  RevealFunction: (services, event) => runTokenStep(services, revealStep, event),
-  ConfirmFunction: (services, event) =>
-    runPlainStep(services, (given) => confirmStep(given, attestationKeySchema.parse(event))),
-  FailFunction: (services, event) =>
-    runPlainStep(services, (given) => failStep(given, failStepSchema.parse(event))),
-  AdvanceLaneFunction: (services, event) =>
-    runPlainStep(services, (given) => advance(given, laneTickSchema.parse(event))),
+const functions: Readonly<Record<string, readonly [FunctionFile, WorkflowFunction]>> = {
+  CommitFunction: ['workflow/commit', (services, event) => runTokenStep(services, commitStep, event)],
+  RevealFunction: ['workflow/reveal', (services, event) => runTokenStep(services, revealStep, event)],
+  ConfirmFunction: [
+    'workflow/confirm',
+    (services, event) =>
+      runPlainStep(services, (given) => confirmStep(given, attestationKeySchema.parse(event))),
+  ],
+  FailFunction: [
+    'workflow/fail',
+    (services, event) => runPlainStep(services, (given) => failStep(given, failStepSchema.parse(event))),
+  ],
+  AdvanceLaneFunction: [
+    'workflow/advance-lane',
+    (services, event) => runPlainStep(services, (given) => advance(given, laneTickSchema.parse(event))),
+  ],
 };
 
-/** Finds the act of a handler in functions/workflow on its services, by the function's name in the definitions. */
+/**
+ * Finds the act of a handler in functions/workflow on its services, by the function's name in the definitions. Its role
+ * limits it.
+ */
 export function workflowFunction(name: string): WorkflowFunction {
   const found = functions[name];
   if (!found) throw new Error(`no function ${name}`);
-  return found;
+  const [file, act] = found;
+  return (services, event) => act(permitted(file, services), event);
 }
 
 /** Throws the error with the name by which the execution routes it, as functions/workflow/step/plain-step.ts does. */

@@ -1,6 +1,7 @@
 import type { RandomBytes, Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
+import { permitted } from '../ports/permitted.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
 import { postsOf } from '../workflow/service-posts.ts';
 import { waitsOf } from '../workflow/service-waits.ts';
@@ -46,7 +47,9 @@ export function runService(
     // Acts of others are mined at once: the chain's clock must not run away because of them.
     if (chain.newest.timestamp * 1000 < clock.now().getTime()) chain.mine();
   });
-  queue.every(sweepSeconds, () => process(sweep).catch(() => {}));
+  queue.every(sweepSeconds, () =>
+    process((mortal) => sweep(permitted('workflow/sweep', mortal))).catch(() => {}),
+  );
 
   return {
     ...{ world, queue, machines, services, process },

@@ -2,6 +2,7 @@ import type { Attestation } from '../../../functions/domain/attestation/attestat
 import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
+import { permitted } from '../../fakes/ports/permitted.ts';
 import type { Stage } from './stage.ts';
 
 /** A content that an organisation wants attested. */
@@ -98,7 +99,9 @@ export class Publishers {
     const { organizationId, id } = parent;
     this.#asked++;
     try {
-      await service.process((mortal) => linkChild(mortal, { organizationId, id }, childId));
+      await service.process((mortal) =>
+        linkChild(permitted('api/link-child', mortal), { organizationId, id }, childId),
+      );
       trace.note(`linked ${id} to ${childId}`);
     } catch (error) {
       trace.note(`not linked ${id}: ${error instanceof Error ? error.name : error}`);

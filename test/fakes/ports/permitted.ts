@@ -1,0 +1,62 @@
+import type { Change, Records, Table } from '../../../functions/domain/records.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import {
+  type FunctionAccess,
+  type FunctionFile,
+  functionAccess,
+  type TableAction,
+} from '../../../lib/access/function-access.ts';
+
+function actionOf(change: Change): TableAction {
+  if ('put' in change) return 'put';
+  return 'remove' in change ? 'delete' : 'update';
+}
+
+/** Makes the services refuse what the function's role does not allow on its tables. */
+export function permitted(file: FunctionFile, services: Services): Services {
+  const access: FunctionAccess = functionAccess[file];
+  const { records } = services;
+  const check = (isAllowed: boolean | undefined, what: string): void => {
+    if (isAllowed) return;
+    const error = new Error(`${file} may not ${what}`);
+    // Functions are called again and sweeps go on after any error: this one has to end the test itself.
+    queueMicrotask(() => {
+      throw error;
+    });
+    throw error;
+  };
+  const use = (table: Table, action: TableAction) =>
+    check(access[table]?.includes(action), `${action} in ${table}`);
+  const write = (change: Change) => use(change.key.table, actionOf(change));
+  const limited: Records = {
+    get: async (key) => {
+      use(key.table, 'get');
+      return records.get(key);
+    },
+    getAll: async (keys) => {
+      for (const { table } of keys) use(table, 'batchGet');
+      return records.getAll(keys);
+    },
+    list: async (range) => {
+      use(range.table, 'query');
+      return records.list(range);
+    },
+    transact: async (changes) => {
+      changes.forEach(write);
+      return records.transact(changes);
+    },
+    update: async (change) => {
+      write(change);
+      return records.update(change);
+    },
+    due: async (now, limit) => {
+      check(access.indexes?.includes('due'), 'read what is due');
+      return records.due(now, limit);
+    },
+    inFlight: async (organizationId, limit) => {
+      check(access.indexes?.includes('inFlight'), 'count what is in flight');
+      return records.inFlight(organizationId, limit);
+    },
+  };
+  return { ...services, records: limited };
+}

@@ -1,0 +1,113 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { functionAccess } from '../../../lib/access/function-access.ts';
+import { referenceOf, synthesize } from '../synthesize.ts';
+
+interface KeyStatement {
+  readonly Sid?: string;
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Principal: { readonly AWS: unknown };
+  readonly Resource: string;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+function keyOf(template: Template) {
+  const [key] = Object.values(template.findResources('AWS::KMS::Key'));
+  const statements: KeyStatement[] = key?.Properties.KeyPolicy.Statement;
+  const statement = (sid: string) => statements.find(({ Sid }) => Sid === sid);
+  return { properties: key?.Properties, statements, statement };
+}
+
+const template = synthesize();
+const { statements, statement } = keyOf(template);
+
+/** Construct ids of the functions whose roles the value names. */
+const functionsOf = (roles: unknown) =>
+  [roles].flat().map((role) => referenceOf(role).match(/^Workflow(\w+)ServiceRole/)?.[1]);
+
+const signers = Object.entries(functionAccess)
+  .filter(([, access]) => 'signingKey' in access && access.signingKey === 'sign')
+  .map(([file]) => file);
+
+test('lets the functions that dispatch a lane sign', () => {
+  expect(signers).toEqual(['workflow/commit', 'workflow/reveal', 'workflow/advance-lane']);
+  const allowing = statements.filter(
+    ({ Effect, Action }) => Effect === 'Allow' && Action.includes('kms:Sign'),
+  );
+  const roles = allowing.flatMap(({ Principal }) => functionsOf(Principal.AWS)).sort();
+  expect(roles).toEqual(['AdvanceLane', 'Commit', 'Reveal']);
+  for (const { Action, Condition } of allowing)
+    expect([Action, Condition]).toEqual([['kms:GetPublicKey', 'kms:Sign'], undefined]);
+});
+
+test('denies signing to everybody else, whatever else allows it', () => {
+  const denial = statement('OnlyTheseRolesSign');
+  expect(denial).toMatchObject({
+    Effect: 'Deny',
+    Action: 'kms:Sign',
+    Principal: { AWS: '*' },
+    Resource: '*',
+  });
+  expect(Object.keys(denial?.Condition ?? {})).toEqual(['ArnNotLike']);
+  const { 'aws:PrincipalArn': roles, ...more } = denial?.Condition?.ArnNotLike ?? {};
+  expect(more).toEqual({});
+  expect(functionsOf(roles)).toEqual(['Commit', 'Reveal', 'AdvanceLane']);
+});
+
+test('denies signing with another algorithm, and of anything but digests', () => {
+  const common = { Effect: 'Deny', Action: 'kms:Sign', Principal: { AWS: '*' }, Resource: '*' };
+  expect(statement('OnlyThisAlgorithm')).toEqual({
+    ...{ Sid: 'OnlyThisAlgorithm', ...common },
+    Condition: { StringNotEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } },
+  });
+  expect(statement('OnlyDigests')).toEqual({
+    ...{ Sid: 'OnlyDigests', ...common },
+    Condition: { StringNotEquals: { 'kms:MessageType': 'DIGEST' } },
+  });
+});
+
+test('locks no administrator out: the account manages the key by its identity policies, and only signing is denied', () => {
+  expect(statements[0]).toMatchObject({ Effect: 'Allow', Action: 'kms:*', Resource: '*' });
+  expect(JSON.stringify(statements[0]?.Principal)).toContain(':root"');
+  expect(statements[0]?.Condition).toBeUndefined();
+  const denied = statements.filter(({ Effect }) => Effect === 'Deny').map(({ Action }) => Action);
+  expect(denied).toEqual(['kms:Sign', 'kms:Sign', 'kms:Sign']);
+});
+
+test('has a policy that other keys can have: it names none', () => {
+  expect(statements.map(({ Resource }) => Resource).filter((resource) => resource !== '*')).toEqual([]);
+});
+
+test('is of one Region unless the settings ask for another kind, and outlives the stack', () => {
+  const [key] = Object.values(template.findResources('AWS::KMS::Key'));
+  expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(keyOf(template).properties.MultiRegion).toBe(false);
+  expect(keyOf(synthesize({ multiRegionKey: true })).properties.MultiRegion).toBe(true);
+});
+
+test('tells the alarm topic when the key is to be deleted, is disabled, or gets another policy', () => {
+  const [rule] = Object.values(template.findResources('AWS::Events::Rule')).filter(
+    ({ Properties }) => 'EventPattern' in Properties,
+  );
+  const { EventPattern: pattern, Targets: targets, State: state } = rule?.Properties ?? {};
+  expect(state).toBe('ENABLED');
+  expect(pattern).toMatchObject({
+    source: ['aws.kms'],
+    'detail-type': ['AWS API Call via CloudTrail'],
+    detail: {
+      eventSource: ['kms.amazonaws.com'],
+      eventName: ['ScheduleKeyDeletion', 'DisableKey', 'PutKeyPolicy'],
+    },
+  });
+  expect(pattern.detail.resources.ARN.map(referenceOf)).toEqual([expect.stringMatching(/^SigningKey/)]);
+  expect(referenceOf(targets[0].Arn)).toMatch(/^AlarmsTopic/);
+  // A policy of the topic would replace the default one, by which CloudWatch publishes.
+  expect(template.findResources('AWS::SNS::TopicPolicy')).toEqual({});
+});
+
+test('on an emulator names sessions too, and pins neither algorithm nor kind of message, of which those tell nothing', () => {
+  const emulated = keyOf(synthesize({ emulator: true }));
+  expect(emulated.statements.map(({ Sid }) => Sid).filter(Boolean)).toEqual(['OnlyTheseRolesSign']);
+  expect(JSON.stringify(emulated.statement('OnlyTheseRolesSign'))).toContain(':assumed-role/');
+});
