@@ -96,7 +96,12 @@ export const functionAccess = {
   'workflow/reveal': dispatching,
   'workflow/confirm': { attestations: ['get', 'update'], chains: true },
   'workflow/fail': { attestations: ['get', 'update'], queue: ['delete'] },
-  'workflow/advance-lane': dispatching,
+  'workflow/advance-lane': {
+    ...dispatching,
+    // It keeps no task token, and takes no operation into a round.
+    attestations: ['get', 'batchGet', 'update'],
+    queue: ['query', 'put', 'update', 'delete'],
+  },
   'workflow/sweep': {
     attestations: ['get', 'update'],
     indexes: ['due'],

@@ -103,7 +103,14 @@ const dispatching = {
 test.each([
   ['Commit', dispatching],
   ['Reveal', dispatching],
-  ['AdvanceLane', dispatching],
+  [
+    'AdvanceLane',
+    {
+      ...dispatching,
+      Attestations: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      Queue: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
+    },
+  ],
   ['Confirm', { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: [], Organizations: [] }],
   ['Fail', { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: ['DeleteItem'], Organizations: [] }],
   [

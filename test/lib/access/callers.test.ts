@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { functionAccess } from '../../../lib/access/function-access.ts';
+import { environments, referenceOf, synthesize } from '../synthesize.ts';
+
+const template = synthesize();
+
+/** `WorkflowCommit2B6F0A1C`, or a version of it, → `Commit`. */
+const idOf = (value: unknown) =>
+  referenceOf(value)
+    .replace(/^(?:Api|Workflow)/, '')
+    .slice(0, -8);
+
+/** Construct ids of the functions that the role of a state machine may call. */
+function calledBy(machine: 'Attest' | 'Lane'): string[] {
+  const policies = Object.entries(template.findResources('AWS::IAM::Policy'));
+  const [, policy] = policies.find(([id]) => id.startsWith(`Workflow${machine}RoleDefaultPolicy`)) ?? [];
+  const statements: { Action: string | string[]; Resource: unknown }[] =
+    policy?.Properties.PolicyDocument.Statement;
+  return statements
+    .filter(({ Action }) => [Action].flat().includes('lambda:InvokeFunction'))
+    .flatMap(({ Resource }) => [Resource].flat().map(idOf));
+}
+
+/** Construct ids of the functions that a service may call, and what of it may. */
+function permitted(principal: string) {
+  return Object.values(template.findResources('AWS::Lambda::Permission'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Principal }) => Principal === principal)
+    .map(({ FunctionName, SourceArn }) => ({ id: idOf(FunctionName), source: SourceArn }));
+}
+
+test('a state machine may call the functions of its states, and no others', () => {
+  expect([...new Set(calledBy('Attest'))].sort()).toEqual(['Commit', 'Confirm', 'Fail', 'Reveal']);
+  expect([...new Set(calledBy('Lane'))]).toEqual(['AdvanceLane']);
+});
+
+test('API Gateway may call the functions of the routes, for this API', () => {
+  const called = permitted('apigateway.amazonaws.com');
+  const workflow = Object.keys(functionAccess).filter((file) => file.startsWith('workflow/')).length;
+  expect(new Set(called.map(({ id }) => id)).size).toBe(
+    Object.keys(environments(template)).length - workflow,
+  );
+  for (const { source } of called) expect(JSON.stringify(source)).toContain('{"Ref":"Api');
+});
+
+test('EventBridge may call the sweep alone, by its schedule', () => {
+  const [sweep, ...more] = permitted('events.amazonaws.com');
+  expect(more).toEqual([]);
+  expect([sweep?.id, referenceOf(sweep?.source)]).toEqual(['Sweep', expect.stringMatching(/^SweepSchedule/)]);
+});

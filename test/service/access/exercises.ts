@@ -1,0 +1,64 @@
+import { endpoint } from '../stack/aws.ts';
+import type { Body } from '../stack/http-client.ts';
+import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
+import { signedFetch } from '../stack/signed-fetch.ts';
+
+/** Calls of a function that need all that its role allows, as far as one can bring that about from outside. */
+export type Exercises = Readonly<Record<string, () => Promise<unknown>>>;
+
+async function functionNames(): Promise<string[]> {
+  const path = '/2015-03-31/functions/';
+  const response = await signedFetch(endpoint, { service: 'lambda', method: 'GET', path });
+  const { Functions } = (await response.json()) as { Functions: { FunctionName: string }[] };
+  return Functions.map(({ FunctionName }) => FunctionName);
+}
+
+/** Invokes a function of the workflow by its construct id. */
+async function invoke(id: string, event: object): Promise<void> {
+  const name = (await functionNames()).find((one) => one.includes(`-Workflow${id}`));
+  const path = `/2015-03-31/functions/${name}/invocations`;
+  await signedFetch(endpoint, { service: 'lambda', path, body: JSON.stringify(event) });
+}
+
+/** A publisher with confirmed attestations, each a parent that has no child yet, and all that was posted since. */
+export interface Exercised {
+  readonly exercises: Exercises;
+  readonly publisher: Publisher;
+  readonly posted: readonly Body[];
+}
+
+export async function prepareExercises(parents: number): Promise<Exercised> {
+  const [publisher, stranger] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
+  const { api, organizationId } = publisher;
+  const attested = await Promise.all(Array.from({ length: parents + 1 }, () => api.attest(article())));
+  const [shown, ...unlinked] = attested;
+  const posted: Body[] = [];
+  const post = async (content = article()) => {
+    const { body } = await api.create({ content });
+    if (typeof body.id === 'string') posted.push(body);
+    return body;
+  };
+  const attest = () => post();
+  const exercises: Exercises = {
+    ListChains: () => api.send('GET', '/v1/chains'),
+    CreateAttestation: async () => {
+      const content = article();
+      await post(content);
+      // The same again finds its execution running; a stranger's delegation is looked up anew.
+      await post(content);
+      await stranger.api.create({ content });
+    },
+    ListAttestations: () => api.list(),
+    GetAttestation: () => api.get(shown?.id),
+    GetProof: () => api.send('GET', `/v1/attestations/${shown?.id}/proof`),
+    QuotePassage: () => api.quote(shown?.id, 'a fresh article'),
+    LinkChild: () => api.link((unlinked.shift() ?? shown)?.id, shown?.id),
+    ...{ Commit: attest, Reveal: attest, Confirm: attest, AdvanceLane: attest },
+    Fail: async () => {
+      const id = String((await attest()).id);
+      await invoke('Fail', { organizationId, id, error: 'exercise', executionName: 'exercise' });
+    },
+    Sweep: () => invoke('Sweep', {}),
+  };
+  return { exercises, publisher, posted };
+}

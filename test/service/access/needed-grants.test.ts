@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { GetKeyPolicyCommand, KMSClient, PutKeyPolicyCommand } from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
+import { killWorkers } from '../../../local/emulator/kill-workers.ts';
+import { endpoint } from '../stack/aws.ts';
+import { stack } from '../stack/running-stack.ts';
+import { type Exercised, prepareExercises } from './exercises.ts';
+import { wasRefused } from './refusals.ts';
+import { type Grant, type RolePolicy, rolePolicies, without } from './role-grants.ts';
+
+/** With `npm run access:break` every grant is taken away once; otherwise one of each kind. */
+const isEvery = process.env.EVERY_GRANT === '1';
+
+/** Steps of an attestation take their time; a call over HTTP is refused at once. */
+const waitSeconds = 20;
+
+/** What a function asks for once and keeps: only a new process asks again. */
+const isKept = (action: string) => action === 'ssm:GetParameter' || action === 'kms:GetPublicKey';
+
+let policies: RolePolicy[];
+let exercised: Exercised;
+
+beforeAll(async () => {
+  policies = await rolePolicies();
+  const links = policies.find(({ id }) => id === 'LinkChild')?.grants.length ?? 0;
+  exercised = await prepareExercises(isEvery ? links : 1);
+});
+
+// What was posted while something was refused goes on as soon as it is not.
+afterAll(async () => {
+  const { publisher, posted } = exercised;
+  if (isEvery) return;
+  for (const { id } of posted) await publisher.api.until(id, ({ status }) => status === 'confirmed');
+});
+
+async function isRefused(id: string, action: string): Promise<boolean> {
+  const since = Date.now();
+  if (isKept(action)) killWorkers(stack.directory);
+  await exercised.exercises[id]?.();
+  const isStep = ['Commit', 'Reveal', 'Confirm', 'AdvanceLane'].includes(id);
+  const until = since + (isStep ? waitSeconds : 3) * 1000;
+  for (;;) {
+    if (await wasRefused(id, action, since)) return true;
+    if (Date.now() > until) return false;
+    await pause(250);
+  }
+}
+
+function granted(id: string, action: string, resource: string): [RolePolicy, Grant] {
+  const policy = policies.find((one) => one.id === id);
+  const grant = policy?.grants.find((one) => one.action === action && one.resource.includes(resource));
+  if (!policy || !grant) throw new Error(`${id} has no ${action} on ${resource}`);
+  return [policy, grant];
+}
+
+test.skipIf(isEvery).each([
+  ['ListAttestations', 'dynamodb:Query', 'TablesAttestations'],
+  ['GetAttestation', 'dynamodb:GetItem', 'TablesOrganizations'],
+  ['CreateAttestation', 'dynamodb:BatchGetItem', 'TablesLanes'],
+  ['CreateAttestation', 'dynamodb:Query', '/index/inFlight'],
+  ['CreateAttestation', 'dynamodb:PutItem', 'TablesAttestations'],
+  ['CreateAttestation', 'states:StartExecution', '-attest'],
+  ['LinkChild', 'dynamodb:PutItem', 'TablesQueue'],
+  ['ListChains', 'ssm:GetParameter', '/rpc-urls/'],
+  ['ListChains', 'kms:GetPublicKey', ':key/'],
+  ['Sweep', 'dynamodb:Query', '/index/due'],
+  ['AdvanceLane', 'states:SendTaskSuccess', '*'],
+])('%s is refused what it does without %s on %s', async (id, action, resource) => {
+  const [policy, grant] = granted(id, action, resource);
+  expect(await without(policy, grant, () => isRefused(id, action))).toBe(true);
+});
+
+test.skipIf(isEvery)("a function signs by the key's policy alone", async () => {
+  const kms = new KMSClient(clientOptions(endpoint));
+  const key = { KeyId: stack.outputs.SigningKeyId };
+  const { Policy: policy = '' } = await kms.send(new GetKeyPolicyCommand(key));
+  const { roleName = '' } = policies.find(({ id }) => id === 'Commit') ?? {};
+  expect(policy).toContain(`role/${roleName}"`);
+  const Policy = policy.replaceAll(`role/${roleName}"`, 'role/Another"');
+  await kms.send(new PutKeyPolicyCommand({ ...key, Policy }));
+  try {
+    expect(await isRefused('Commit', 'kms:Sign')).toBe(true);
+  } finally {
+    await kms.send(new PutKeyPolicyCommand({ ...key, Policy: policy }));
+    kms.destroy();
+  }
+});
+
+/** Grants that the emulator does not look at, each held by the template tests of test/lib/access. */
+const isUnenforced = ({ action }: Grant) => action === 'kms:Decrypt';
+
+test.skipIf(!isEvery)(
+  'every grant that the emulator enforces is needed',
+  async () => {
+    const rows: string[] = [];
+    for (const policy of policies) {
+      for (const grant of policy.grants.filter((one) => !isUnenforced(one))) {
+        const refused = await without(policy, grant, () => isRefused(policy.id, grant.action));
+        const resource = grant.resource.replace(
+          /^.*?(Tables|rpc-urls|key\/|stateMachine|execution|\*)/,
+          '$1',
+        );
+        rows.push([refused ? 'refused ' : 'not seen', policy.id, grant.action, resource].join('  '));
+        console.log(rows.at(-1));
+      }
+    }
+    expect(rows.filter((row) => row.startsWith('refused')).length).toBeGreaterThan(rows.length / 2);
+  },
+  3_600_000,
+);
