@@ -53,8 +53,9 @@ function stateText({ delegationActive }: PlannedDelegation): string {
 function done(instructions: Instructions): string {
   const { chainId, delegateAddress } = instructions;
   if (delegateAddress === undefined) return toDo(instructions);
-  return `${chainText(instructions)}: ${stateText(instructions)}, by ${delegateAddress}.
-Nothing to do. To take it back: imprimatur delegate --revoke --chain ${chainId}`;
+  return `${chainText(instructions)}: ${stateText(instructions)}.
+Nothing to do: ${delegateAddress} may act for your authority.
+To take it back: imprimatur delegate --revoke --chain ${chainId}`;
 }
 
 function toDo(instructions: Instructions): string {

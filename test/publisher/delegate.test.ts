@@ -50,8 +50,9 @@ describe('delegate', () => {
 
   it('has nothing to do where the delegation is active', async () => {
     const { out } = await run(await served({ ...chain, delegationActive: true }), ['delegate']);
-    expect(out).toBe(`Base (chain 8453): delegated to the service, by ${delegateAddress}.
-Nothing to do. To take it back: imprimatur delegate --revoke --chain 8453
+    expect(out).toBe(`Base (chain 8453): delegated to the service.
+Nothing to do: ${delegateAddress} may act for your authority.
+To take it back: imprimatur delegate --revoke --chain 8453
 `);
   });
 

@@ -5,7 +5,7 @@ import { formatReference } from '../../../verifier/verifier.ts';
 import { openBrowser } from '../../browser/open-browser.ts';
 import { attest, draft } from '../../contracts/attest.ts';
 import { author, other, platform, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
-import { cidOf } from '../../verifier/attested-article.ts';
+import { attestArticle, cidOf } from '../../verifier/attested-article.ts';
 import { connectAuthority } from './opened-authority.ts';
 
 let browser: Browser;
@@ -145,6 +145,12 @@ test('an attestation of another, an old one and none are not revoked', async () 
   await lookUp('eip155:1');
   await page.locator('#reference-problem').waitFor();
   expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+
+  const foreign = await attestArticle(registry, other, "Somebody else's.");
+  await lookUp(formatReference(foreign.reference));
+  await page.getByLabel('I understand that it is for good').check();
+  await button('Revoke it for good').click();
+  await page.getByText('Not done. The attestation is not of this account').waitFor();
 
   await registry.mineAt((await registry.chain.client.getBlock()).timestamp + 8n * 86_400n);
   await lookUp(formatReference(reference));
