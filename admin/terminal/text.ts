@@ -11,12 +11,16 @@ export function printable(text: string): string {
   return text.replaceAll(controls, (control) => `\\u{${control.codePointAt(0)?.toString(16)}}`);
 }
 
+/** The same in one line: a tab or a line feed in the text would forge a column or a line. */
+const inOneLine = (text: string): string =>
+  printable(text).replaceAll('\t', '\\u{9}').replaceAll('\n', '\\u{a}');
+
 /** Formats a heading and one line for each row, with aligned columns. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): string {
-  const cells = [headings, ...rows.map((row) => row.map((cell) => printable(String(cell ?? '-'))))];
+  const cells = [headings, ...rows.map((row) => row.map((cell) => inOneLine(String(cell ?? '-'))))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
@@ -27,7 +31,7 @@ export function table(
 export function fieldList(fields: Readonly<Record<string, string | number | null>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `${name.padEnd(width)}  ${printable(String(value ?? '-'))}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${inOneLine(String(value ?? '-'))}`)
     .join('\n');
 }
 

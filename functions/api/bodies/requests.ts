@@ -19,15 +19,20 @@ const letters = 'A-Za-z\\u00C0-\\u024F';
 /** A host name that ends with a letter: with a number as its last label it would be an IPv4 address, or invalid. */
 const name = `[${letters}0-9_.-]*[${letters}]\\.?`;
 
+/** C0 and C1 controls: parsers leave line feeds and tabs out, and whoever prints the URL would print them. */
+const controls = '\\u0000-\\u001F\\u007F-\\u009F';
+
+const hasControls = (text: string): boolean => new RegExp(`[${controls}]`).test(text);
+
 /**
  * Pattern of the usual URLs, as a regular expression for JSON Schema. The URL standard's parser decides: it takes what
  * this matches and more (hosts in other scripts, addresses), which no expression of readable length could cover.
  */
-export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][\\s\\S]*)?$`;
+export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@${controls}]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][^${controls}]*)?$`;
 
 /** A lone surrogate has no UTF-8 form, so it could not be returned as it was sent. */
 const isHttpUrl = (text: string): boolean =>
-  /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text);
+  /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text) && !hasControls(text);
 
 const url = z
   .string()

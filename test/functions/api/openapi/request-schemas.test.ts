@@ -43,6 +43,9 @@ test.each([
   'https://a b/',
   'https://1.2',
   'https://a:600000/',
+  'https://a.example/\n',
+  'https://a.example/\u007f',
+  'https://a\tb@a.example/',
 ])('the document does not allow %j', (url) => {
   expect(new RegExp(urlPattern).test(url)).toBe(false);
 });
