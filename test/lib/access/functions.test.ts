@@ -185,6 +185,25 @@ test('lets only those who accept attestations count what is in flight', () => {
   expect(index).toEqual(['CreateAttestation']);
 });
 
+test.each([
+  ['attest', ['CreateAttestation', 'Sweep']],
+  ['lane', ['LinkChild', ...signers, 'Sweep']],
+])('lets nobody start and look at executions of the %s machine but who does', (machine, starters) => {
+  const may = (action: string, resource: string) =>
+    ids
+      .filter((id) =>
+        statementsOf(template, id).some(
+          ({ actions, resources }) =>
+            actions.includes(action) && JSON.stringify(resources).includes(resource),
+        ),
+      )
+      .sort();
+  expect(may('states:StartExecution', `:stateMachine:Imprimatur-${machine}"`)).toEqual([...starters].sort());
+  expect(may('states:DescribeExecution', `:execution:Imprimatur-${machine}:*"`)).toEqual(
+    [...starters].sort(),
+  );
+});
+
 test('lets those who talk to a chain read its RPC URLs, and nothing else of SSM', () => {
   const withUrls = ids.filter((id) => 'RPC_URLS_PATH' in (environments(template)[id] ?? {}));
   expect(whoMay('ssm:GetParameter')).toEqual(withUrls.sort());

@@ -87,25 +87,59 @@ test.skipIf(isEvery)("a function signs by the key's policy alone", async () => {
   }
 });
 
-/** Grants that the emulator does not look at, each held by the template tests of test/lib/access. */
+/** Grants that the emulator does not look at, held by the template tests of test/lib/access. */
 const isUnenforced = ({ action }: Grant) => action === 'kms:Decrypt';
+
+/**
+ * Grants whose lack one life of an attestation does not show: of races, repeats, refusals and former versions, and of
+ * providers, whose lack is told as a chain that cannot be reached. test/lib/access and the simulated worlds hold them.
+ */
+const unseen: Readonly<Record<string, readonly string[]>> = {
+  CreateAttestation: ['dynamodb:DeleteItem Attestations', 'states:DescribeExecution'],
+  LinkChild: [
+    ...['dynamodb:GetItem Attestations', 'dynamodb:UpdateItem Queue'],
+    ...['kms:GetPublicKey', 'ssm:GetParameter'],
+  ],
+  Commit: [
+    ...['dynamodb:DeleteItem Queue', 'ssm:GetParameter'],
+    ...['states:SendTaskFailure', 'states:SendTaskSuccess'],
+  ],
+  Reveal: [
+    ...['dynamodb:UpdateItem Queue', 'ssm:GetParameter'],
+    ...['states:SendTaskFailure', 'states:SendTaskSuccess'],
+  ],
+  Confirm: ['ssm:GetParameter'],
+  AdvanceLane: [
+    ...['dynamodb:GetItem Attestations', 'dynamodb:DeleteItem Lanes', 'ssm:GetParameter'],
+    ...['dynamodb:DeleteItem Queue', 'dynamodb:PutItem Queue', 'dynamodb:UpdateItem Queue'],
+    ...['states:StartExecution', 'states:DescribeExecution', 'states:SendTaskFailure'],
+  ],
+  Sweep: [
+    ...['dynamodb:DeleteItem Lanes', 'dynamodb:UpdateItem Lanes', 'dynamodb:PutItem Queue'],
+    ...['states:StartExecution', 'states:DescribeExecution', 'kms:GetPublicKey'],
+    ...['dynamodb:GetItem Attestations', 'dynamodb:UpdateItem Attestations'],
+  ],
+};
+
+/** `dynamodb:GetItem Lanes`, or the action alone on what is no table. */
+function nameOf({ action, resource }: Grant): string {
+  const [, table] = /Tables([A-Z][a-z]+)/.exec(resource) ?? [];
+  return table === undefined ? action : `${action} ${table}`;
+}
 
 test.skipIf(!isEvery)(
   'every grant that the emulator enforces is needed',
   async () => {
-    const rows: string[] = [];
+    const needless: string[] = [];
     for (const policy of policies) {
       for (const grant of policy.grants.filter((one) => !isUnenforced(one))) {
         const refused = await without(policy, grant, () => isRefused(policy.id, grant.action));
-        const resource = grant.resource.replace(
-          /^.*?(Tables|rpc-urls|key\/|stateMachine|execution|\*)/,
-          '$1',
-        );
-        rows.push([refused ? 'refused ' : 'not seen', policy.id, grant.action, resource].join('  '));
-        console.log(rows.at(-1));
+        console.log(refused ? 'refused ' : 'not seen', policy.id, nameOf(grant));
+        if (!refused && !unseen[policy.id]?.includes(nameOf(grant)))
+          needless.push(`${policy.id} ${nameOf(grant)}`);
       }
     }
-    expect(rows.filter((row) => row.startsWith('refused')).length).toBeGreaterThan(rows.length / 2);
+    expect(needless).toEqual([]);
   },
   3_600_000,
 );
