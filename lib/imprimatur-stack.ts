@@ -36,7 +36,7 @@ export class ImprimaturStack extends Stack {
     new SweepSchedule(this, 'SweepSchedule', workflow);
     const alarms = new Alarms(this, 'Alarms', { api, workflow, tables, settings, emulator });
     addDashboard(this, alarms, { api, workflow, tables, settings });
-    new KeyWatch(this, 'KeyWatch', { key: resources.signingKey, topic: alarms.topic });
+    new KeyWatch(this, 'KeyWatch', alarms.topic);
     this.output(api, resources);
     if (settings.site) new CfnOutput(this, 'SiteUrl', { value: new Site(this, 'Site', settings.site).url });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });

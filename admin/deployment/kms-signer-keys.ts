@@ -7,6 +7,7 @@ import {
   type KMSClient,
   KMSInvalidStateException,
   NotFoundException,
+  PutKeyPolicyCommand,
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
 import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
@@ -18,7 +19,7 @@ const deletionDays = 7;
 /** Makes `SignerKeys` on KMS, whose policy is that of the stack's own key: the same roles sign with it, and nobody else. */
 export function kmsSignerKeys(kms: KMSClient, ownKeyId: string): SignerKeys {
   return {
-    find: (alias) => findKey(kms, alias),
+    find: (alias) => findKey(kms, alias, ownKeyId),
     create: async (alias) => {
       const keyId = await createKey(kms, alias, await policyOf(kms, ownKeyId));
       return publicKey(kms, keyId);
@@ -26,9 +27,18 @@ export function kmsSignerKeys(kms: KMSClient, ownKeyId: string): SignerKeys {
   };
 }
 
-async function findKey(kms: KMSClient, alias: string): Promise<SignerKey | 'unusable' | undefined> {
+/** A key that an earlier version made has another policy, by which no function signs: it gets that of the own key. */
+async function findKey(
+  kms: KMSClient,
+  alias: string,
+  ownKeyId: string,
+): Promise<SignerKey | 'unusable' | undefined> {
   try {
-    return await publicKey(kms, alias);
+    const key = await publicKey(kms, alias);
+    const policy = await policyOf(kms, ownKeyId);
+    if ((await policyOf(kms, key.keyId)) !== policy)
+      await kms.send(new PutKeyPolicyCommand({ KeyId: key.keyId, Policy: policy }));
+    return key;
   } catch (error) {
     if (error instanceof NotFoundException) return undefined;
     if (error instanceof DisabledException || error instanceof KMSInvalidStateException) return 'unusable';

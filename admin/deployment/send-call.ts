@@ -1,7 +1,7 @@
 import { type Address, type Hash, type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
-import { estimateFees } from '../../functions/domain/sending/fees.ts';
+import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/sending/raw-transaction.ts';
 import { TransactionUnsentError } from '../terminal/errors.ts';
 
@@ -13,6 +13,9 @@ export interface OwnCall {
   readonly what: string;
 }
 
+/** Gas that no call of an operator's comes near. */
+const mostGas = 1_000_000n;
+
 /** The nonce of an account's next transaction, as far as its former ones are mined. */
 export async function nextNonce(chain: Chain, { address }: PrivateKeyAccount): Promise<number> {
   const query = { signerAddress: address, hashes: [], blockNumbers: [] };
@@ -21,7 +24,7 @@ export async function nextNonce(chain: Chain, { address }: PrivateKeyAccount): P
 
 /** Signs a call, not sent yet. @throws TransactionUnsentError when it would revert, or fees are too high. */
 export async function signCall(
-  chain: Chain,
+  chain: Pick<Chain, 'simulate' | 'settings'>,
   sender: PrivateKeyAccount,
   { to, data, what }: OwnCall,
   nonce: number,
@@ -29,10 +32,12 @@ export async function signCall(
   const { gas, failures, feeData } = await chain.simulate({ from: sender.address, to, data }, 'key');
   const [reason] = failures.values();
   if (gas === undefined) throw new TransactionUnsentError(what, to, reason ?? 'it would revert');
-  const fees = estimateFees(feeData, chain.settings);
+  const gasLimit = (gas * 13n) / 10n;
+  // An account with code decides itself how much its signature takes to be checked.
+  if (gasLimit > mostGas) throw new TransactionUnsentError(what, to, `it would take ${gas} gas`);
+  const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
   if (!fees) throw new TransactionUnsentError(what, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;
-  const gasLimit = (gas * 13n) / 10n;
   return sign(sender, { ...fees, chainId, nonce, to, data, gasLimit });
 }
 

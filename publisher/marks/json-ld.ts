@@ -90,8 +90,18 @@ interface Attested {
   readonly attestations: readonly JsonNode[];
 }
 
-/** @throws UsageInvalidError for a page that names several attestations: which is to be replaced is not known */
+/**
+ * @throws UsageInvalidError for a page that names several attestations, as which is to be replaced is not known, or that of
+ *   another article, such as one that it cites
+ */
 function checkOne(attested: readonly Attested[]): void {
+  const other = attested.find(({ block, object }) => !subjectsOf(block.root).includes(object));
+  if (other) {
+    const value = other.attestations.map((one) => memberOf(one, 'value')?.scalar).join(', ');
+    throw new UsageInvalidError(
+      `the page's JSON-LD names an attestation of what it is not about, ${value}: a page names that of its own article alone`,
+    );
+  }
   const values = attested.flatMap(({ attestations }) =>
     attestations.map((one) => memberOf(one, 'value')?.scalar),
   );

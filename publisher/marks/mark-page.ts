@@ -65,10 +65,15 @@ function textEdits(page: Page, { text }: Marks, head: number): Edit[] {
 
 /** The form that public tools read from the element with the article. */
 function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
-  if (!publicReference) return [];
+  const marked = page.elements.find(({ attributes }) => attributes.has('data-indelible'));
+  if (!publicReference) {
+    if (!marked) return [];
+    throw new UsageInvalidError(
+      'the page has data-indelible, by which public tools read an attestation of the public registry: take it out first',
+    );
+  }
   const { contentCid: ipfsCid, authorityAddress: authority, chainId, attestationIndex } = publicReference;
   const value = JSON.stringify({ ipfsCid, authority, chainId, attestationIndex });
-  const marked = page.elements.find(({ attributes }) => attributes.has('data-indelible'));
   const element = marked ?? elementNamed(page, 'article', 'main', 'body');
   if (element) return attributeEdits(element, 'data-indelible', value);
   throw new UsageInvalidError('the page has no <article>, <main> or <body>, which public tools look for');

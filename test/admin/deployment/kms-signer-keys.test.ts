@@ -17,7 +17,7 @@ const ok = (body: object): Reply => ({ body: JSON.stringify(body) });
 const refusal = (type: string): Reply => ({ status: 400, body: JSON.stringify({ __type: type }) });
 
 /** KMS, as far as it is asked, and what it was asked. */
-async function fakeKms(replies: { aliased: Reply; alias?: Reply }) {
+async function fakeKms(replies: { aliased: Reply; alias?: Reply; policy?: string }) {
   const asked: Record<string, unknown>[] = [];
   const endpoint = await answeringServer((body) => {
     const request = JSON.parse(body);
@@ -26,7 +26,8 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply }) {
     if ('KeySpec' in request) return ok({ KeyMetadata: { Arn: keyId, KeyId: '1234abcd' } });
     if ('AliasName' in request) return replies.alias ?? ok({});
     if ('PendingWindowInDays' in request) return ok({ KeyId: keyId });
-    return request.KeyId === keyId ? ok({ KeyId: keyId, PublicKey: der }) : replies.aliased;
+    if (request.KeyId !== keyId) return replies.aliased;
+    return ok({ KeyId: keyId, PublicKey: der, Policy: replies.policy ?? policy });
   });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const kms = new KMSClient({ endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 });
@@ -36,6 +37,18 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply }) {
 test('finds the key that has the alias, and names it by its own ARN', async () => {
   const { keys } = await fakeKms({ aliased: ok({ KeyId: keyId, PublicKey: der }) });
   expect(await keys.find(alias)).toEqual({ keyId, address: account.address });
+});
+
+test("gives a key that it finds the own key's policy, unless it has that: an earlier version made it with another", async () => {
+  const former = await fakeKms({
+    aliased: ok({ KeyId: keyId, PublicKey: der }),
+    policy: '{"Statement":[1]}',
+  });
+  expect(await former.keys.find(alias)).toEqual({ keyId, address: account.address });
+  expect(former.asked.at(-1)).toEqual({ KeyId: keyId, Policy: policy });
+  const present = await fakeKms({ aliased: ok({ KeyId: keyId, PublicKey: der }) });
+  await present.keys.find(alias);
+  expect(present.asked.every((request) => !('Policy' in request))).toBe(true);
 });
 
 test('finds nothing where no key has the alias', async () => {

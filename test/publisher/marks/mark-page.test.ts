@@ -156,6 +156,19 @@ test('a page that names several attestations is not changed', () => {
   expect(mark(twice, { reference: other })).toBe(twice.replaceAll(reference, other));
 });
 
+test('the attestation of an article that this one cites is not changed', () => {
+  const cited = { '@type': 'NewsArticle', identifier: { ...identifier, value: other } };
+  const page = jsonLd({ '@type': 'NewsArticle', isBasedOn: cited });
+  expect(() => mark(page)).toThrow(`names an attestation of what it is not about, ${other}`);
+  const inList = jsonLd({ '@type': 'NewsArticle', identifier, citation: [cited] });
+  expect(() => mark(inList)).toThrow('what it is not about');
+});
+
+test('a page that public tools find on the public registry is not marked with an attestation of another', () => {
+  const page = mark('<article>A</article>', { publicReference: referenceTo('A text.\n') });
+  expect(() => mark(page)).toThrow('data-indelible');
+});
+
 test('public tools find the article on the public registry, with the badge left out of it', () => {
   const publicReference = referenceTo('A text.\n');
   const value = (page: string) =>
