@@ -76,7 +76,8 @@ export class Site extends Construct {
         contentSecurityPolicy: { contentSecurityPolicy: headerPolicy(page), override },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(365),
-          includeSubdomains: true,
+          // The domain may have others below it, which are not this site's.
+          includeSubdomains: false,
           override,
         },
         contentTypeOptions: { override },

@@ -70,7 +70,7 @@ test('sends the other security headers too', () => {
       SecurityHeadersConfig: Match.objectLike({
         StrictTransportSecurity: {
           AccessControlMaxAgeSec: 31_536_000,
-          IncludeSubdomains: true,
+          IncludeSubdomains: false,
           Override: true,
         },
         ContentTypeOptions: { Override: true },
