@@ -1,4 +1,4 @@
-import type { AuthorityEvent, Block, ChainEnds, EventReader } from '../../verifier/verifier.ts';
+import type { AuthorityEvent, ChainEnds, EventReader, Hex } from '../../verifier/verifier.ts';
 import { WatchBrokenError } from '../errors.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -20,6 +20,12 @@ export interface WatchOutput {
 const maxBlocks = 10_000;
 
 const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
+
+/** Where a reading ends, with its hash where that is known. */
+interface LastBlock {
+  readonly number: number;
+  readonly hash?: Hex;
+}
 
 /** A chain that is watched: each look tells what is new, and what a reorganisation has undone. */
 export class ChainWatch {
@@ -48,12 +54,12 @@ export class ChainWatch {
     const seen = new Set<string>();
     for (let from = this.#cursor.block.number + 1; from <= final; from += maxBlocks) {
       const to = Math.min(final, from + maxBlocks - 1);
-      await this.#tellNew(from, to, 'final', seen);
+      await this.#tellNew(from, final === to && ends.final ? ends.final : { number: to }, 'final', seen);
       await this.#move(to, ends);
     }
     const from = this.#cursor.block.number + 1;
-    if (from <= ends.newest.number) await this.#tellNew(from, ends.newest.number, 'notFinal', seen);
-    await this.#settle(seen, ends.newest);
+    if (from <= ends.newest.number) await this.#tellNew(from, ends.newest, 'notFinal', seen);
+    await this.#settle(seen);
     await this.#output.keep(this.#cursor);
   }
 
@@ -68,8 +74,8 @@ export class ChainWatch {
     );
   }
 
-  async #tellNew(from: number, to: number, state: 'final' | 'notFinal', seen: Set<string>): Promise<void> {
-    const events = await this.#reader.events(from, to);
+  async #tellNew(from: number, to: LastBlock, state: 'final' | 'notFinal', seen: Set<string>): Promise<void> {
+    const events = await this.#reader.events(from, to.number, to.hash);
     for (const event of events) seen.add(keyOf(event));
     const { unfinal } = this.#cursor;
     const told = new Set(unfinal.map(keyOf));
@@ -86,24 +92,21 @@ export class ChainWatch {
     await this.#output.keep(this.#cursor);
   }
 
-  /** Forgets what has become final, and tells what is not there any more. */
-  async #settle(seen: ReadonlySet<string>, newest: Block): Promise<void> {
+  /**
+   * Forgets what has become final, and tells what is not there any more. That an event was not seen proves nothing, since a
+   * provider may lack logs: only another block in the place of its own does.
+   */
+  async #settle(seen: ReadonlySet<string>): Promise<void> {
     const left: AuthorityEvent[] = [];
     for (const event of this.#cursor.unfinal) {
-      const { number } = event.block;
+      const { number, hash } = event.block;
       const isOpen = number > this.#cursor.block.number;
-      if (!seen.has(keyOf(event)) && (!isOpen || (await this.#isReplaced(event, newest))))
-        await this.#output.tell([{ event, state: 'undone' }]);
-      else if (isOpen) left.push(event);
+      const block = seen.has(keyOf(event)) ? event.block : await this.#reader.block(number);
+      if (block && block.hash !== hash) await this.#output.tell([{ event, state: 'undone' }]);
+      // Without the block, a provider that lags says nothing: another look may show it.
+      else if (isOpen || !block) left.push(event);
     }
     this.#cursor = { ...this.#cursor, unfinal: left };
-  }
-
-  async #isReplaced({ block: { number, hash } }: AuthorityEvent, newest: Block): Promise<boolean> {
-    // Above its newest block a provider that lags says nothing.
-    if (number > newest.number) return false;
-    const block = await this.#reader.block(number);
-    return block !== undefined && block.hash !== hash;
   }
 }
 

@@ -3,7 +3,7 @@ import { type Block, findBlock, malformed } from '../chain/block.ts';
 import { lastBlockAt } from '../chain/block-at-time.ts';
 import { BlockView } from '../chain/block-view.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
-import { ContradictionError, type Provider } from '../chain/provider.ts';
+import { ContradictionError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import { RegistryView } from '../chain/registry-calls.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
@@ -95,10 +95,15 @@ export class EventReader {
     });
   }
 
-  /** What was done in these blocks, both ends included, in its order. @throws EventsUnavailableError */
-  events(from: number, to: number): Promise<AuthorityEvent[]> {
+  /**
+   * What was done in these blocks, both ends included, in its order.
+   * @param hash hash of the last block, where it is known
+   * @throws EventsUnavailableError
+   */
+  events(from: number, to: number, hash?: Hex): Promise<AuthorityEvent[]> {
     return this.#ask(async (provider) => {
       const logs = await readLogs(provider, this.#query, from, to);
+      await checkReaches(provider, to, hash);
       if (logs.length === 0) return [];
       const view = await BlockView.newest(provider);
       const events: AuthorityEvent[] = [];
@@ -149,6 +154,17 @@ async function blockAt(provider: Provider, place: number | 'latest'): Promise<Bl
   const block = await findBlock(provider, place);
   if (!block) throw malformed('eth_getBlockByNumber');
   return block;
+}
+
+/**
+ * Nodes answer with no logs for blocks that they do not have yet, as if nothing were in them. Asked after
+ * the logs, so that a reorganisation while they were read shows too.
+ * @throws ProviderFaultError unless the provider has this block
+ */
+async function checkReaches(provider: Provider, number: number, hash: Hex | undefined): Promise<void> {
+  const block = await findBlock(provider, number);
+  if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
+  if (hash && block.hash !== hash) throw new ProviderFaultError(`has another block ${number}`);
 }
 
 const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
