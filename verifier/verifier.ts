@@ -7,12 +7,12 @@ export { isPublicRegistry, type RegistryCode, recognizeRegistry } from './chain/
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export {
-  type AuthorityEvent,
   type ChainEnds,
   type EventQuery,
   EventReader,
   EventsUnavailableError,
 } from './events/event-reader.ts';
+export type { AuthorityEvent } from './events/read-events.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
 export { againstProof } from './proof/contradiction.ts';

@@ -1,4 +1,4 @@
-import type { AuthorityEvent, ChainEnds, EventReader, Hex } from '../../verifier/verifier.ts';
+import type { AuthorityEvent, Block, ChainEnds, EventReader, Hex } from '../../verifier/verifier.ts';
 import { WatchBrokenError } from '../errors.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -52,13 +52,18 @@ export class ChainWatch {
     await this.#checkPlace();
     const final = finalNumber(ends, this.#finalDepth);
     const seen = new Set<string>();
-    for (let from = this.#cursor.block.number + 1; from <= final; from += maxBlocks) {
+    let from = this.#cursor.block.number + 1;
+    while (from <= final) {
       const to = Math.min(final, from + maxBlocks - 1);
-      await this.#tellNew(from, final === to && ends.final ? ends.final : { number: to }, 'final', seen);
-      await this.#move(to, ends);
+      const last = final === to && ends.final ? ends.final : { number: to };
+      const { number, hash } = await this.#tellNew(from, last, 'final', seen);
+      // Everything up to a final block was told: the next watch goes on after it.
+      this.#cursor = { ...this.#cursor, block: { number, hash } };
+      await this.#output.keep(this.#cursor);
+      from = number + 1;
     }
-    const from = this.#cursor.block.number + 1;
-    if (from <= ends.newest.number) await this.#tellNew(from, ends.newest, 'notFinal', seen);
+    while (from <= ends.newest.number)
+      from = (await this.#tellNew(from, ends.newest, 'notFinal', seen)).number + 1;
     await this.#settle(seen);
     await this.#output.keep(this.#cursor);
   }
@@ -74,22 +79,21 @@ export class ChainWatch {
     );
   }
 
-  async #tellNew(from: number, to: LastBlock, state: 'final' | 'notFinal', seen: Set<string>): Promise<void> {
-    const events = await this.#reader.events(from, to.number, to.hash);
+  /** Tells what is new in these blocks, or in the first of them, and gives the last that was read. */
+  async #tellNew(
+    from: number,
+    to: LastBlock,
+    state: 'final' | 'notFinal',
+    seen: Set<string>,
+  ): Promise<Block> {
+    const { events, end } = await this.#reader.events(from, to.number, to.hash);
     for (const event of events) seen.add(keyOf(event));
     const { unfinal } = this.#cursor;
     const told = new Set(unfinal.map(keyOf));
     const news = events.filter((event) => !told.has(keyOf(event)));
     await this.#output.tell(news.map((event) => ({ event, state })));
     if (state === 'notFinal') this.#cursor = { ...this.#cursor, unfinal: [...unfinal, ...news] };
-  }
-
-  /** Everything up to a final block was told: the next watch goes on after it. */
-  async #move(to: number, { final }: ChainEnds): Promise<void> {
-    const block = final?.number === to ? final : await this.#reader.block(to);
-    if (!block) throw new WatchBrokenError(`the chain has no block ${to} any more`);
-    this.#cursor = { ...this.#cursor, block: { number: block.number, hash: block.hash } };
-    await this.#output.keep(this.#cursor);
+    return end;
   }
 
   /**

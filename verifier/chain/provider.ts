@@ -82,6 +82,11 @@ export class Provider {
     this.#record = record;
   }
 
+  /** The same node, with another deadline: for work of many parts, each of which has its own time. */
+  until(deadline: AbortSignal): Provider {
+    return new Provider(this.#endpoint, deadline, this.#record);
+  }
+
   /** Asks, and records that it asked. @throws NodeRefusalError, ProviderFaultError */
   async ask(method: string, params: readonly unknown[]): Promise<unknown> {
     const question = { provider: this.name, method, params };

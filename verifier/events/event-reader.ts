@@ -1,33 +1,15 @@
-import { isAddressEqual } from 'viem';
-import { type Block, findBlock, malformed } from '../chain/block.ts';
+import { type Block, findBlock } from '../chain/block.ts';
 import { lastBlockAt } from '../chain/block-at-time.ts';
 import { BlockView } from '../chain/block-view.ts';
+import { withDeadline } from '../chain/deadline.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
-import { ContradictionError, type Provider, ProviderFaultError } from '../chain/provider.ts';
-import { RegistryView } from '../chain/registry-calls.ts';
+import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
 import { firstAnswer } from '../proof/first-answer.ts';
-import { cidOfDigest } from '../reference/content-cid.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
-import { type RegistryLog, readLogs } from './registry-logs.ts';
-
-/** Something that was done in an authority's name, as a registry tells it. */
-export interface AuthorityEvent {
-  readonly kind: 'delegation' | 'attestation' | 'revocation' | 'link';
-  readonly registryAddress: Address;
-  readonly block: Block;
-  readonly transaction: Hex;
-  readonly logIndex: number;
-  /** Of a delegation: who may act now; the zero address: nobody. */
-  readonly delegateAddress?: Address;
-  /** Of the others: the index of the attestation. */
-  readonly attestationIndex?: number;
-  /** Of the others: what is attested. */
-  readonly contentCid?: string;
-  /** Of a link: the content that is named as the successor; `null` for none. */
-  readonly childCid?: string | null;
-}
+import { type AuthorityEvent, blockAt, readEvents } from './read-events.ts';
+import { type InTime, readLogs } from './registry-logs.ts';
 
 /** Whose events are read, and where. */
 export interface EventQuery {
@@ -35,6 +17,8 @@ export interface EventQuery {
   readonly chainId: number;
   readonly authorityAddress: Address;
   readonly registries: readonly Address[];
+  /** How long each part of a reading may take: a minute, unless said otherwise. */
+  readonly timeoutMilliseconds?: number;
   /** Aborts what is being read, with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,6 +28,12 @@ export interface ChainEnds {
   readonly newest: Block;
   /** `undefined` where the provider does not tell. */
   readonly final: Block | undefined;
+}
+
+/** What was done in the first of the blocks that were asked for, up to a last one. */
+export interface EventStretch {
+  readonly events: readonly AuthorityEvent[];
+  readonly end: Block;
 }
 
 /** Absence of an answer from all providers; the message says what each said, and no URL. */
@@ -96,36 +86,38 @@ export class EventReader {
   }
 
   /**
-   * What was done in these blocks, both ends included, in its order.
+   * What was done in these blocks, both ends included, in its order; where that is much, in the first of them.
    * @param hash hash of the last block, where it is known
    * @throws EventsUnavailableError
    */
-  events(from: number, to: number, hash?: Hex): Promise<AuthorityEvent[]> {
+  events(from: number, to: number, hash?: Hex): Promise<EventStretch> {
     return this.#ask(async (provider) => {
-      const logs = await readLogs(provider, this.#query, from, to);
-      await checkReaches(provider, to, hash);
-      if (logs.length === 0) return [];
-      const view = await BlockView.newest(provider);
-      const events: AuthorityEvent[] = [];
-      for (const log of logs) {
-        const said = await readEvent(log, new RegistryView(view, log.registryAddress), this.#query);
-        if (said) events.push({ ...placeOf(log), block: await this.#blockOf(provider, log), ...said });
-      }
-      return events;
+      const inTime: InTime = (part) => this.#inTime(provider, part);
+      const read = await readLogs(inTime, this.#query, from, to);
+      const end = await inTime(async (one) => {
+        const last = await reachedBlock(one, to, hash);
+        return read.to === to ? last : blockAt(one, read.to);
+      });
+      return { events: await readEvents(inTime, read.logs, this.#query.authorityAddress), end };
     });
   }
 
-  async #blockOf(provider: Provider, { block: { number, hash } }: RegistryLog): Promise<Block> {
-    const block = await blockAt(provider, number);
-    if (block.hash !== hash) throw new ContradictionError('an event is in a block that is not there');
-    return block;
+  /** One deadline for all would never be met where there is much: each look would begin anew, and end at the same place. */
+  #inTime<Answer>(provider: Provider, part: (provider: Provider) => Promise<Answer>): Promise<Answer> {
+    // Nobody waits for the next part then, and the program would not end before it.
+    this.#query.signal?.throwIfAborted();
+    return withDeadline(this.#milliseconds, (deadline) => part(provider.until(deadline)));
+  }
+
+  get #milliseconds(): number {
+    return this.#query.timeoutMilliseconds ?? timeoutMilliseconds;
   }
 
   #ask<Answer>(ask: (provider: Provider) => Promise<Answer>): Promise<Answer> {
     const { providers, chainId, signal } = this.#query;
     const answer = firstAnswer(
       providers,
-      timeoutMilliseconds,
+      this.#milliseconds,
       async (provider) => {
         await checkChain(provider, chainId);
         return ask(provider);
@@ -150,57 +142,14 @@ async function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal
   }
 }
 
-async function blockAt(provider: Provider, place: number | 'latest'): Promise<Block> {
-  const block = await findBlock(provider, place);
-  if (!block) throw malformed('eth_getBlockByNumber');
-  return block;
-}
-
 /**
  * Nodes answer with no logs for blocks that they do not have yet, as if nothing were in them. Asked after
  * the logs, so that a reorganisation while they were read shows too.
  * @throws ProviderFaultError unless the provider has this block
  */
-async function checkReaches(provider: Provider, number: number, hash: Hex | undefined): Promise<void> {
+async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
   if (hash && block.hash !== hash) throw new ProviderFaultError(`has another block ${number}`);
-}
-
-const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
-  registryAddress,
-  transaction,
-  logIndex,
-});
-
-/**
- * What an event says; `undefined` for one by another authority. An event of no attestation is no reason to pass it over: one
- * of several nodes behind an address lags, or the chain is just reorganising, and another look shows it.
- * @throws ProviderFaultError
- */
-async function readEvent(
-  { event }: RegistryLog,
-  registry: RegistryView,
-  { authorityAddress }: EventQuery,
-): Promise<Omit<AuthorityEvent, 'block' | keyof ReturnType<typeof placeOf>> | undefined> {
-  if (event.eventName === 'DelegateSet')
-    return { kind: 'delegation', delegateAddress: event.args.delegateAddress };
-  if (event.eventName === 'Attested') {
-    const { ipfsHash } = event.args;
-    const attestationIndex = await registry.indexBy(ipfsHash, authorityAddress);
-    if (attestationIndex === 0) throw new ContradictionError('an event is of no attestation');
-    return { kind: 'attestation', attestationIndex, contentCid: cidOfDigest(ipfsHash) };
-  }
-  const attestationIndex = Number(event.args.attestationId);
-  const entry = await registry.entry(attestationIndex);
-  if (!entry) throw new ContradictionError('an event is of no attestation');
-  if (!isAddressEqual(entry.authorityAddress, authorityAddress)) return undefined;
-  const said = { attestationIndex, contentCid: cidOfDigest(entry.digest) };
-  if (event.eventName === 'AttestationRevoked') return { kind: 'revocation', ...said };
-  const { childIpfsHash } = event.args;
-  return {
-    kind: 'link',
-    ...said,
-    childCid: BigInt(childIpfsHash) === 0n ? null : cidOfDigest(childIpfsHash),
-  };
+  return block;
 }

@@ -36,6 +36,18 @@ export interface LogQuery {
   readonly authorityAddress: Address;
 }
 
+/** Runs a part of a longer reading, with a deadline of its own. */
+export type InTime = <Answer>(part: (provider: Provider) => Promise<Answer>) => Promise<Answer>;
+
+/** Logs of the first of the blocks that were asked for, up to a last one. */
+export interface ReadLogs {
+  readonly logs: readonly RegistryLog[];
+  readonly to: number;
+}
+
+/** Logs that are read before their events are: whoever reads on keeps what is done of a long way, and begins after it. */
+const enoughLogs = 1000;
+
 function decode(data: Hex, topics: readonly Hex[]) {
   try {
     return decodeEventLog({ abi, data, topics: topics as [Hex, ...Hex[]] });
@@ -91,26 +103,31 @@ async function ask(provider: Provider, { registries, authorityAddress }: LogQuer
     .sort((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex);
 }
 
+/** As many whole blocks as have enough logs, or all. */
+function firstBlocks(logs: readonly RegistryLog[], to: number): ReadLogs {
+  const last = logs.length > enoughLogs ? logs[enoughLogs - 1]?.block.number : undefined;
+  if (last === undefined) return { logs, to };
+  return { logs: logs.filter(({ block }) => block.number <= last), to: last };
+}
+
 /**
- * Reads the logs of some blocks, both ends included. Providers limit how many blocks or logs they give at once, each in another
- * way and with another error: what is refused is asked for in halves.
+ * Reads the logs of some blocks, both ends included, or of the first of them where these have enough. Providers limit how many
+ * blocks or logs they give at once, each in another way and with another error, or take too long: what does not come is asked
+ * for in halves.
  * @throws NodeRefusalError, ProviderFaultError where a single block is refused
  */
-export async function readLogs(
-  provider: Provider,
-  query: LogQuery,
-  from: number,
-  to: number,
-): Promise<RegistryLog[]> {
+export async function readLogs(inTime: InTime, query: LogQuery, from: number, to: number): Promise<ReadLogs> {
   try {
-    return await ask(provider, query, from, to);
+    return firstBlocks(await inTime((provider) => ask(provider, query, from, to)), to);
   } catch (error) {
     const mayBeTooMuch = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
     if (!mayBeTooMuch || from >= to) throw error;
     // A provider that is gone has no smaller answer either.
-    await provider.ask('eth_chainId', []);
+    await inTime((provider) => provider.ask('eth_chainId', []));
   }
   const middle = Math.floor((from + to) / 2);
-  const first = await readLogs(provider, query, from, middle);
-  return [...first, ...(await readLogs(provider, query, middle + 1, to))];
+  const first = await readLogs(inTime, query, from, middle);
+  if (first.to < middle || first.logs.length >= enoughLogs) return first;
+  const second = await readLogs(inTime, query, middle + 1, to);
+  return { logs: [...first.logs, ...second.logs], to: second.to };
 }

@@ -6,6 +6,9 @@ import { hash } from '../../contracts/attest.ts';
 import { author, chainId, FakeNode, registry } from './fake-node.ts';
 
 const query = { chainId, authorityAddress: author, registries: [registry] };
+/** A reader that lets each part of a reading take so long. */
+const hastyReaderOf = (node: FakeNode, timeoutMilliseconds: number) =>
+  new EventReader({ ...query, providers: [node], timeoutMilliseconds });
 const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, providers });
 
 /** A watch that has read block 800, and what it has told. */
@@ -74,5 +77,46 @@ test('a provider with another last block than the one that is meant is passed ov
   const [forked, good] = [new FakeNode('forked'), new FakeNode('good')];
   good.delegations = [950];
   forked.others.set(1000, hash(12_345));
-  expect(await readerOf(forked, good).events(801, 1000, hash(1000))).toHaveLength(1);
+  const { events, end } = await readerOf(forked, good).events(801, 1000, hash(1000));
+  expect([events.length, end.number]).toEqual([1, 1000]);
+});
+
+const callsOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_call').length;
+
+test('1,500 foreign links in one block are read in parts, few at once, each with its own time', async () => {
+  const links = Array.from({ length: 1500 }, (_, at) => ({ block: 900, index: at + 1 }));
+  const node = Object.assign(new FakeNode('one'), { final: 1000, callTakes: 12, links, delegations: [950] });
+  const { watch, states } = watchOf(hastyReaderOf(node, 1500));
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+  expect(callsOf(node)).toBe(1500);
+  expect(node.mostCalls).toBeGreaterThan(1);
+  expect(node.mostCalls).toBeLessThanOrEqual(8);
+});
+
+test('whose an attestation is, is asked once for all that is done to it', async () => {
+  const links = Array.from({ length: 200 }, (_, at) => ({ block: 801 + (at % 100), index: 1 + (at % 3) }));
+  const node = Object.assign(new FakeNode('one'), { links });
+  expect((await readerOf(node).events(801, 1000)).events).toEqual([]);
+  expect(callsOf(node)).toBe(3);
+});
+
+test('a look that fails after much was read goes on from there', async () => {
+  const links = Array.from({ length: 1200 }, (_, at) => ({
+    block: 801 + Math.floor(at / 10),
+    index: at + 1,
+  }));
+  const node = Object.assign(new FakeNode('one'), { final: 1000, links, callsLeft: 1100 });
+  const { watch } = watchOf(readerOf(node));
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect(watch.cursor.block).toEqual({ number: 900, hash: hash(900) });
+  node.callsLeft = 200;
+  await watch.look();
+  expect(watch.cursor.block.number).toBe(1000);
+});
+
+test('logs that do not come in time are asked for in halves', async () => {
+  const node = Object.assign(new FakeNode('one'), { manyLogsTake: 3000, delegations: [805, 835] });
+  const { events } = await hastyReaderOf(node, 1000).events(801, 840);
+  expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
 });

@@ -29,6 +29,8 @@ export class FakeNode {
   /** Hashes of blocks that this node has others of. */
   readonly others = new Map<number, Hex>();
   readonly asked: string[] = [];
+  /** Calls of contracts that are answered yet. */
+  callsLeft = Number.POSITIVE_INFINITY;
   /** How many calls were open together at most. */
   mostCalls = 0;
   #calls = 0;
@@ -88,6 +90,7 @@ export class FakeNode {
   }
 
   async #call() {
+    if (this.callsLeft-- <= 0) throw { code: -32_005, message: 'too many requests' };
     this.#calls += 1;
     this.mostCalls = Math.max(this.mostCalls, this.#calls);
     await pause(this.callTakes);
