@@ -36,11 +36,25 @@ function whoWords(publisher: Publisher): string {
   return 'nobody vouches for the authority';
 }
 
+/** What became of the attestation that an altered text is not of: that outcome comes first, and would hide it. */
+function sinceWords({ outcome, attestation, corrections }: AnyVerdict): string {
+  if (outcome !== 'altered') return '';
+  if (attestation && attestation.revokedAt !== 0) return '; it was withdrawn since';
+  const isCorrected =
+    corrections && (corrections.followed.length > 0 || corrections.unfollowedCid !== undefined);
+  return isCorrected ? '; it was corrected since' : '';
+}
+
+/** The outcome and why, as one sentence if something follows. */
+function otherHeadline(outcome: keyof typeof words, reason: string, since: string): string {
+  return `${words[outcome]}: ${since === '' ? reason : reason.replace(/\.$/, '')}${since}`;
+}
+
 function headline(verdict: AnyVerdict, publisher: Publisher): string {
   const { outcome, reason, quoteRootHolds, text } = verdict;
   if (outcome === 'verified' && quoteRootHolds === false)
     return 'not verified: the text is the attested one, and its quote root is not that in the registry';
-  if (outcome !== 'verified') return `${words[outcome]}: ${reason}`;
+  if (outcome !== 'verified') return otherHeadline(outcome, reason, sinceWords(verdict));
   if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
   if (text) return `verified: this is the attested text, to the last byte; ${whoWords(publisher)}`;
   const who = publisher ? `; ${whoWords(publisher)}` : '';

@@ -111,6 +111,17 @@ it('exits 1 for a text that is not the attested one, and says what is different'
   expect(out).toContain('line');
 });
 
+it.each([
+  ['withdrawn', { revokedAt: 1_800_000_100 }],
+  ['corrected', { child: sha256(toHex('A correction that is not attested.')) }],
+])('says of an altered text that what was attested was %s since', async (what, change) => {
+  const { chain, rpcUrl } = await chainWith(article, root);
+  chain.change(1, change);
+  const { exitCode, out } = await verify([files()('crlf.md'), '--reference', reference, '--rpc', rpcUrl]);
+  expect(exitCode).toBe(1);
+  expect(out.split('\n')[0]).toMatch(new RegExp(`^altered: .*[^.]; it was ${what} since$`));
+});
+
 it('exits 1 for a text with another quote root than the registry has, corrected or not', async () => {
   const { chain, rpcUrl } = await chainWith(article, sha256(toHex('another')));
   const argv = [files()('beside.md'), '--rpc', rpcUrl];

@@ -82,6 +82,22 @@ test.each([
   expect(summary).toContain(why);
 });
 
+test('an altered text is told that what was attested does not stand any more', async () => {
+  const withdrawn = { text: texts.withdrawn.trimEnd(), reference: attested.withdrawn };
+  expect((await verdictOf(withdrawn)).title).toMatch(
+    /^The same words, other line endings Withdrawn since \d+ \w+ \d{4}$/,
+  );
+  expect(await reader.page.locator('.verdict.bad').count()).toBe(1);
+  expect(await reader.page.getByRole('status').textContent()).toContain('Withdrawn since');
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  const corrected = { text: `${texts.corrected}\n`, reference: attested.corrected };
+  expect((await verdictOf(corrected)).title).toContain('Corrected since: there is a newer version');
+  expect(await reader.page.locator('.verdict.warn').count()).toBe(1);
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  const another = { text: 'Another text.', reference: attested.withdrawn };
+  expect((await verdictOf(another)).title).toMatch(/^Not the attested text Withdrawn since /);
+});
+
 test('a text whose quotes would prove something else is not verified', async () => {
   const { title } = await verdictOf({ text: texts.misquoted, reference: attested.misquoted });
   expect(title).toBe('Not verified: its quotes cannot be trusted');

@@ -52,7 +52,7 @@ function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { 
 
 const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
-function altered({ text, reason }: AnyVerdict): Headline {
+function alteredText({ text, reason }: AnyVerdict): Headline {
   // A quote's.
   if (!text) return { tone: 'bad', sign: 'altered', title: 'Not what was attested', summary: reason };
   const { differences } = text;
@@ -70,6 +70,19 @@ function altered({ text, reason }: AnyVerdict): Headline {
     summary: `Byte for byte it is not what was attested. This is all of the difference: ${statements}`,
   };
 }
+
+/** What became of the attestation: `altered` comes before it, and the attested text itself may not stand any more. */
+function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
+  if (attestation && attestation.revokedAt !== 0)
+    return { tone: 'bad', aside: `Withdrawn since ${dayWords(attestation.revokedAt)}` };
+  if (corrections && corrections.followed.length > 0)
+    return { aside: 'Corrected since: there is a newer version' };
+  if (corrections?.unfollowedCid !== undefined)
+    return { aside: 'Corrected since: which text took its place is not known' };
+  return {};
+}
+
+const altered = (verdict: AnyVerdict): Headline => ({ ...alteredText(verdict), ...sinceThen(verdict) });
 
 function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
   const { attestation, text, quoteRootHolds, reference } = verdict;
