@@ -2,7 +2,16 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser } from '../../browser/open-browser.ts';
 import { axeViolations } from '../axe-violations.ts';
-import { type Attested, pageFile, proofFile, quoteFile, startAttested, textFile, texts } from './attested.ts';
+import {
+  type Attested,
+  fileOf,
+  pageFile,
+  proofFile,
+  quoteFile,
+  startAttested,
+  textFile,
+  texts,
+} from './attested.ts';
 import { type Giving, ReaderPage } from './reader-page.ts';
 
 let attested: Attested;
@@ -166,6 +175,18 @@ test('a proof file is checked against a block hash, and nobody is asked', async 
   expect(facts).toContain(`This holds if ${blockHash} is block`);
   expect(facts).toContain('Nobody. What you gave has not left this page.');
   expect(reader.opened.requested).toEqual([]);
+});
+
+test('a block that a proof file calls final is not said to be, for nothing proves it', async () => {
+  const { proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
+  const { storage } = proof;
+  if (!storage) throw new Error('the proof has no storage');
+  const claimed = { ...proof, storage: { ...storage, block: { ...storage.block, final: true } } };
+  const file = fileOf('article.proof.json', JSON.stringify(claimed));
+  const files = [textFile(texts.unchanged), file];
+  const { title } = await reader.check({ files, blockHash: storage.block.hash });
+  expect(title).toContain('Unchanged since');
+  expect(await reader.facts()).toContain('Blockthe file says final; not checked');
 });
 
 test.each(['light', 'dark'] as const)(

@@ -35,7 +35,14 @@ function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: Any
   );
 }
 
-function Times({ verdict: { attestation, notYetFinal } }: { readonly verdict: AnyVerdict }) {
+/** A proof file cannot prove that its block is final. */
+function finalityWords(verdict: AnyVerdict): string {
+  if (verdict.notYetFinal) return 'not known to be final: a reorganisation may undo it';
+  return 'notChecked' in verdict ? 'the file says final; not checked' : 'final';
+}
+
+function Times({ verdict }: { readonly verdict: AnyVerdict }) {
+  const { attestation } = verdict;
   if (!attestation) return null;
   const { attestedAt, revokedAt, revealBlock } = attestation;
   const depth =
@@ -52,7 +59,7 @@ function Times({ verdict: { attestation, notYetFinal } }: { readonly verdict: An
       )}
       <Fact name="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
-        {notYetFinal ? 'not known to be final: a reorganisation may undo it' : 'final'}
+        {finalityWords(verdict)}
       </Fact>
     </>
   );
