@@ -20,10 +20,11 @@ export function exitCodeOf(verdict: AnyVerdict): number {
 
 const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';
 
-/** Green only where a domain says who the authority is. */
+/** Green only where a domain says who the authority is, and what the reader has before him was compared. */
 const styleOf = (verdict: AnyVerdict, publisher: Publisher) => {
   const code = exitCodeOf(verdict);
-  if (code === 0) return vouches(publisher) ? 'green' : 'bold';
+  const isCompared = 'quote' in verdict || verdict.text !== undefined;
+  if (code === 0) return isCompared && vouches(publisher) ? 'green' : 'bold';
   return code === 1 ? 'red' : 'yellow';
 };
 

@@ -65,6 +65,18 @@ test.each([
   expect(out).not.toContain(green);
 });
 
+test('a domain that vouches makes nothing green where no text was compared', async () => {
+  const { out } = await verify(
+    [reference, '--domain', 'example.org'],
+    fileOf(await signedEntry('example.org', 1)),
+  );
+  expect(out.startsWith(`${bold}verified: it was attested, and stands; no text was compared with it; `)).toBe(
+    true,
+  );
+  expect(out).toContain('example.org vouches for the authority');
+  expect(out).not.toContain(green);
+});
+
 test('a domain that vouches makes no altered text look right', async () => {
   const { exitCode, out } = await verify(named, fileOf(await signedEntry('example.org', 1)), {
     'article.md': `${article}Not.`,
