@@ -101,6 +101,17 @@ test('a domain that cannot be reached leaves it unknown', async () => {
   );
 });
 
+test.each([
+  ['names', allowed, 'is at another address, to which this page does not go'],
+  ['keeps from pages', {}, 'not known: its file of authorities'],
+])('a host to which a domain redirects is not asked, where the domain %s it', async (_, headers, answer) => {
+  await serve('', 302, { ...headers, location: 'https://elsewhere.example/authorities.json' });
+  await ask();
+  await reader.page.getByText(answer).waitFor();
+  expect(await verdict().textContent()).toContain('Signer unknown');
+  expect(reader.opened.requested.filter((url) => url.startsWith('https:'))).toEqual([fileUrl]);
+});
+
 test('no domain is asked before the reader does, even where the proof file names one', async () => {
   const { proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
   const file = fileOf('article.proof.json', JSON.stringify({ ...proof, publisher: { domain } }));

@@ -34,12 +34,15 @@ async function readFile(domain: string): Promise<Uint8Array | string | undefined
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
+      // The reader agreed to ask this domain: a host that it names instead would learn of him too.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
+    if (response.type === 'opaqueredirect') return 'is at another address, to which this page does not go';
     if ([404, 410].includes(response.status)) return undefined;
     return response.ok ? await bodyOf(response) : `is answered with HTTP ${response.status}`;
   } catch {
-    return 'could not be reached, or the domain does not let pages read it';
+    return 'could not be reached, or is redirected, or the domain does not let pages read it';
   }
 }
 
