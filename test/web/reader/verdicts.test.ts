@@ -50,7 +50,7 @@ test('a text that is the attested one is unchanged, and its signer unknown', asy
   const facts = await reader.facts();
   for (const fact of ['blocks deep; final', 'AttestationRegistry 2', attested.unchanged.authorityAddress])
     expect(facts).toContain(fact);
-  expect(facts).toContain('nobody attested the same content before');
+  expect(facts).toContain('nobody attested the same content before in this registry');
   expect(facts).toContain('None: this is the newest version.');
   expect(facts).toContain('Whom you ask learns which attestation you look at');
   expectAskedAlone(attested.rpcUrl);

@@ -21,7 +21,7 @@ export function Fact({ name, children }: FactProps) {
 }
 
 function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: AnyVerdict }) {
-  if (!firstAttestedBy) return <>This authority: nobody attested the same content before.</>;
+  if (!firstAttestedBy) return <>This authority: nobody attested the same content before in this registry.</>;
   const { authorityAddress, attestedAt, revokedAt } = firstAttestedBy;
   return (
     <>
