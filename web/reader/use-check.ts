@@ -23,7 +23,8 @@ export type Stage = 'giving' | 'checking' | Checked;
 
 const hintIn = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
 
-const unexpected = (error: unknown) =>
+/** A fault of the page, in words for the reader, who would wait for ever otherwise. */
+export const unexpected = (error: unknown) =>
   new GivenInvalidError(
     `This page failed, which says nothing of the text: ${error instanceof Error ? error.message : error}`,
   );

@@ -121,6 +121,18 @@ test('no domain is asked before the reader does, even where the proof file names
   expect(await verdict().textContent()).toContain('Signer unknown');
 });
 
+test('a fault of the page while it asks is told, and the reader can ask again', async () => {
+  await serve(authoritiesFile(await entry()));
+  await reader.page.evaluate(() => {
+    Date.parse = () => {
+      throw new RangeError('no such time');
+    };
+  });
+  await ask();
+  await reader.page.getByText('This page failed, which says nothing of the text: no such time').waitFor();
+  expect(await reader.page.getByRole('button', { name: 'Ask it' }).isEnabled()).toBe(true);
+});
+
 test('what is no domain is not asked', async () => {
   await ask('https://news.example/');
   await reader.page.getByText('Give the name of a domain').waitFor();

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PublisherFinding } from '../../../verifier/verifier.ts';
 import { GivenInvalidError } from '../given/given.ts';
+import { unexpected } from '../use-check.ts';
 import { shortAddress } from './words.ts';
 
 interface SignerQuestionProps {
@@ -22,8 +23,8 @@ export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: Signe
       onFinding(await ask(domain));
       setState('');
     } catch (error) {
-      if (!(error instanceof GivenInvalidError)) throw error;
-      setState(error.message);
+      const { message } = error instanceof GivenInvalidError ? error : unexpected(error);
+      setState(message);
     }
   };
   return (
