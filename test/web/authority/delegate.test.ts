@@ -93,6 +93,28 @@ test('a wallet that changed its network without a word sends nothing there', asy
   expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
 
+test('a wallet that changed its account without a word sends nothing', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.accounts = [other, author];
+  await button('Delegate').click();
+  await page.getByText(`Not done. The wallet's account is another than ${author}.`).waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});
+
+test.each([
+  ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
+  ['account', { accounts: [other] }, `The wallet's account is another than ${author}.`],
+])('a wallet that changes its %s while the call is tried sends nothing', async (_what, changed, text) => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.elsewhere = registry.chain.rpcUrl;
+  wallet.meanwhile = ({ method }) => {
+    if (method === 'eth_call') Object.assign(wallet, changed);
+  };
+  await button('Delegate').click();
+  await page.getByText(`Not done. ${text}`).waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});
+
 test('a transaction is followed to its block', async () => {
   const { client } = registry.chain;
   const { page, button } = await connectAuthority(browser, registry);
@@ -150,7 +172,7 @@ test('an attestation of another, an old one and none are not revoked', async () 
   await lookUp(formatReference(foreign.reference));
   await page.getByLabel('I understand that it is for good').check();
   await button('Revoke it for good').click();
-  await page.getByText('Not done. The attestation is not of this account').waitFor();
+  await page.getByText(`Not done. The wallet's account is another than ${other}.`).waitFor();
 
   await registry.mineAt((await registry.chain.client.getBlock()).timestamp + 8n * 86_400n);
   await lookUp(formatReference(reference));

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { run, signerAddress } from '../../admin/commands/fake-deployment.ts';
 import { openBrowser } from '../../browser/open-browser.ts';
-import { author, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { author, other, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
 import { DeploymentOnAnvil } from '../../delegation/deployment-on.ts';
 import { connectAuthority, type OpenedAuthority } from './opened-authority.ts';
 
@@ -68,6 +68,29 @@ test('a signature that is declined leaves nothing to send', async () => {
   await button('Sign the delegation').click();
   await page.getByText('Not done. You declined it in the wallet.').waitFor();
   expect(await button('Save delegation.json').count()).toBe(0);
+});
+
+test.each([
+  ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
+  ['account', { accounts: [other] }, `The wallet's account is another than ${author}.`],
+])('a wallet that changed its %s without a word signs nothing', async (_what, changed, text) => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  await page.getByText('Sign instead, without paying gas').click();
+  Object.assign(wallet, changed);
+  await button('Sign the delegation').click();
+  await page.getByText(`Not done. ${text}`).waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
+});
+
+test('a wallet that changes its account while the nonce is read signs nothing', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  await page.getByText('Sign instead, without paying gas').click();
+  wallet.meanwhile = ({ method }) => {
+    if (method === 'eth_call') wallet.accounts = [other];
+  };
+  await button('Sign the delegation').click();
+  await page.getByText(`Not done. The wallet's account is another than ${author}.`).waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
 });
 
 test('a signature that the registry does not take is told', async () => {

@@ -48,6 +48,10 @@ export class TestWallet {
   readonly declined = new Set<string>();
   /** Another account that signs in place of the one asked for. */
   signsWith: Address | undefined;
+  /** Node of every network but 31337; without it there is none. */
+  elsewhere: string | undefined;
+  /** What happens between a question and its answer. */
+  meanwhile: (question: Question) => Promise<void> | void = () => {};
   readonly asked: Question[] = [];
   #page: Page | undefined;
 
@@ -70,6 +74,15 @@ export class TestWallet {
     await this.#emit('accountsChanged', accounts);
   }
 
+  /** Its person chooses another network, or another account with it, of which the page hears in one turn. */
+  async moveTo(chainId: number, accounts = this.accounts): Promise<void> {
+    Object.assign(this, { chainId, accounts });
+    const emit = `window['emit-${this.#id}']`;
+    await this.#page?.evaluate(
+      `${emit}('accountsChanged', ${JSON.stringify(accounts)}), ${emit}('chainChanged', '0x${chainId.toString(16)}'), 0`,
+    );
+  }
+
   get #id(): string {
     return this.name.toLowerCase().replaceAll(' ', '-');
   }
@@ -82,14 +95,16 @@ export class TestWallet {
 
   async #answer(question: Question): Promise<Answer> {
     this.asked.push(question);
+    await this.meanwhile(question);
     const { method, params = [] } = question;
     if (this.declined.has(method)) return { error: { code: 4001, message: 'User rejected the request.' } };
-    if (method === 'eth_requestAccounts') return { result: this.accounts };
+    if (method === 'eth_requestAccounts' || method === 'eth_accounts') return { result: this.accounts };
     if (method === 'eth_chainId') return { result: `0x${this.chainId.toString(16)}` };
     if (method === 'wallet_switchEthereumChain') return this.#switch(params);
     if (method === 'eth_signTypedData_v4' && this.signsWith)
       return this.#forward({ method, params: [this.signsWith, params[1]] });
-    if (this.chainId !== 31_337) return { error: { code: 4901, message: 'Chain disconnected.' } };
+    if (this.chainId !== 31_337 && !this.elsewhere)
+      return { error: { code: 4901, message: 'Chain disconnected.' } };
     return this.#forward(question);
   }
 
@@ -103,7 +118,8 @@ export class TestWallet {
   async #forward(question: Question): Promise<Answer> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(this.#rpcUrl, { method: 'POST', headers, body });
+    const rpcUrl = this.chainId === 31_337 ? this.#rpcUrl : (this.elsewhere ?? this.#rpcUrl);
+    const response = await fetch(rpcUrl, { method: 'POST', headers, body });
     const { result, error } = (await response.json()) as Answer;
     return error ? { error } : { result };
   }

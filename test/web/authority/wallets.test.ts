@@ -124,6 +124,30 @@ test('another account in the wallet is another authority', async () => {
   await page.getByText('The wallet gives no account.').waitFor();
 });
 
+test('an account and a network that change in one turn are both taken', async () => {
+  const { page, wallet } = await connectAuthority(browser, registry);
+  await wallet.moveTo(1, [other]);
+  await page.getByText('The wallet is on another network.').waitFor();
+  await page.getByText('this account is another').waitFor();
+  expect(await page.getByText(other, { exact: true }).count()).toBe(1);
+  await wallet.moveTo(31_337, []);
+  await page.getByText('The wallet gives no account.').waitFor();
+});
+
+test('an account that changes while the wallet switches its network is not forgotten', async () => {
+  const { page, button, wallet } = await openAuthority(browser, registry);
+  wallet.chainId = 1;
+  await button('Connect Test Wallet').click();
+  wallet.meanwhile = async ({ method }) => {
+    if (method !== 'wallet_switchEthereumChain') return;
+    await wallet.choose(other);
+    await page.getByText('this account is another').waitFor();
+  };
+  await button('Switch to chain 31337').click();
+  await page.getByText('May act for you').waitFor();
+  expect(await page.getByText(other, { exact: true }).count()).toBe(1);
+});
+
 test.each([
   ['a contract that is no known registry', 'no registry that this page knows'],
   ['no contract at all', 'There is no registry at that address on this chain.'],

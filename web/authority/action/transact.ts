@@ -1,6 +1,6 @@
 import { decodeErrorResult, isHex, parseAbi } from 'viem';
 import type { RegistryCall } from '../../../delegation/registry-call.ts';
-import type { Connection } from '../wallet/use-wallet.ts';
+import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
 
 /** Errors of the registry that an authority can meet; the texts say what to do. */
 const registryErrors = parseAbi([
@@ -58,15 +58,30 @@ export async function tryCall({ wallet, account }: Connection, { to, data }: Reg
   }
 }
 
-/** Has the wallet send a call. @returns the transaction's hash */
-export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
-  const { wallet, account, chainId } = connection;
-  // A wallet need not announce that it changed its network, and the transaction does not say which it is for.
-  if (Number(await wallet.provider.request({ method: 'eth_chainId' })) !== chainId)
+/**
+ * Asks the wallet whether it still is what the page takes it for: it need not announce that it changed its network or its
+ * account, and a transaction does not say which network it is for.
+ *
+ * @throws CallRefusedError
+ */
+export async function checkWallet({ wallet: { provider }, account, chainId }: Connection): Promise<void> {
+  if (Number(await provider.request({ method: 'eth_chainId' })) !== chainId)
     throw new CallRefusedError(
       'The wallet is on another network by now. Connect it again. Nothing was sent.',
     );
+  if (firstAccount(await provider.request({ method: 'eth_accounts' })) !== account)
+    throw new CallRefusedError(
+      `The wallet's account is another than ${account}. Choose that one in it, and connect it again. Nothing was sent.`,
+    );
+}
+
+/** Has the wallet send a call. @returns the transaction's hash */
+export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
+  const { wallet, account } = connection;
+  await checkWallet(connection);
   await tryCall(connection, call);
+  // Once more: the node may have taken long to try it.
+  await checkWallet(connection);
   const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
   return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
 }

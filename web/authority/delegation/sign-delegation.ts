@@ -3,7 +3,7 @@ import { signedCall } from '../../../delegation/registry-call.ts';
 import { formatSignedDelegation } from '../../../delegation/signed-delegation.ts';
 import { delegationTypedData } from '../../../delegation/typed-data.ts';
 import type { Address, Hex } from '../../../verifier/verifier.ts';
-import { CallRefusedError, tryCall } from '../action/transact.ts';
+import { CallRefusedError, checkWallet, tryCall } from '../action/transact.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
 
 const secondsPerDay = 86_400;
@@ -20,12 +20,15 @@ export async function signDelegation(
   days: number,
 ): Promise<string> {
   const { provider } = connection.wallet;
+  await checkWallet(connection);
   // The nonce of this moment: another change may have come since the page read it.
   const { nonce } = await readDelegation(provider, query);
   if (nonce === undefined) throw new CallRefusedError('This registry takes no signed delegations.');
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
   const intent = { ...query, delegateAddress, nonce, deadline };
   const params = [connection.account, JSON.stringify(delegationTypedData(intent))];
+  // Once more: the node may have taken long to read it.
+  await checkWallet(connection);
   const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
   await tryCall(connection, signedCall(intent, signature));
   return formatSignedDelegation({ intent, signature });

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { revocationCall } from '../../../delegation/registry-call.ts';
 import type { Verdict } from '../../../verifier/verifier.ts';
 import { ActionStatus } from '../action/action-status.tsx';
@@ -7,6 +7,7 @@ import { momentText } from '../delegation/moment.ts';
 import { TextField } from '../target/text-field.tsx';
 import type { Connection } from '../wallet/use-wallet.ts';
 import { findAttestation } from './find-attestation.ts';
+import { isRevoked } from './is-revoked.ts';
 
 interface RevocationCardProps {
   readonly connection: Connection;
@@ -17,26 +18,54 @@ interface RevocationCardProps {
 /** Card in which an authority withdraws an attestation. */
 export function RevocationCard({ connection, reference }: RevocationCardProps) {
   const [line, setLine] = useState(reference);
-  const [found, setFound] = useState<Verdict>();
-  const [problem, setProblem] = useState<string>();
-  const action = useAction();
-  const look = async () => {
-    setFound(undefined);
-    setProblem(undefined);
-    const answer = await findAttestation(connection, line);
-    if ('verdict' in answer) setFound(answer.verdict);
-    else setProblem(answer.problem);
-  };
-  const change = (text: string) => {
-    setLine(text);
-    setFound(undefined);
-  };
+  const { account, chainId } = connection;
   return (
     <details class="card" open={reference !== ''}>
       <summary>Revoke an attestation</summary>
       <p>
         Withdraws one text that was attested in your name in the last 7 days. The delegation stays as it is.
       </p>
+      {/* What was found and confirmed on one chain is another attestation elsewhere; what was typed stays. */}
+      <LookUp
+        key={JSON.stringify([chainId, account])}
+        connection={connection}
+        line={line}
+        onChange={setLine}
+      />
+    </details>
+  );
+}
+
+interface LookUpProps {
+  readonly connection: Connection;
+  readonly line: string;
+  readonly onChange: (line: string) => void;
+}
+
+function LookUp({ connection, line, onChange }: LookUpProps) {
+  const [found, setFound] = useState<Verdict>();
+  const [problem, setProblem] = useState<string>();
+  const action = useAction();
+  /** Counts what was asked and typed, so that an answer to what was asked before is dropped. */
+  const round = useRef(0);
+  const forget = () => {
+    setFound(undefined);
+    setProblem(undefined);
+    return ++round.current;
+  };
+  const look = async () => {
+    const asked = forget();
+    const answer = await findAttestation(connection, line);
+    if (asked !== round.current) return;
+    if ('verdict' in answer) setFound(answer.verdict);
+    else setProblem(answer.problem);
+  };
+  const change = (text: string) => {
+    onChange(text);
+    forget();
+  };
+  return (
+    <>
       <TextField
         id="reference"
         label="Attestation"
@@ -59,7 +88,7 @@ export function RevocationCard({ connection, reference }: RevocationCardProps) {
         />
       )}
       <ActionStatus state={action.state} />
-    </details>
+    </>
   );
 }
 
@@ -73,11 +102,13 @@ interface ConfirmationProps {
 function Confirmation({ connection, verdict, action, onMined }: ConfirmationProps) {
   const [isSure, setSure] = useState(false);
   const { attestation } = verdict;
-  const { registryAddress, attestationIndex, authorityAddress, contentCid } = verdict.reference;
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = verdict.reference;
+  // The wallet must be where the found attestation is, whatever the page took it for.
+  const there = { ...connection, chainId, account: authorityAddress };
   const revoke = () =>
-    action.send(connection, revocationCall(registryAddress, attestationIndex), {
+    action.send(there, revocationCall(registryAddress, attestationIndex), {
       done: 'The attestation is revoked.',
-      isDone: async () => false,
+      isDone: () => isRevoked(connection.wallet.provider, verdict.reference),
       onMined,
     });
   return (

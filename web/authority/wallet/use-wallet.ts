@@ -25,7 +25,7 @@ export interface WalletState {
 }
 
 /** The first account is the one that the person chose. */
-function firstAccount(accounts: unknown): Address | undefined {
+export function firstAccount(accounts: unknown): Address | undefined {
   return Array.isArray(accounts) ? addressIn(String(accounts[0])) : undefined;
 }
 
@@ -38,36 +38,48 @@ async function connected(wallet: Wallet): Promise<Connection | string> {
   return { wallet, account, chainId: Number(await provider.request({ method: 'eth_chainId' })) };
 }
 
-/** Follows what the wallet announces of a connection. */
-function useChanges(connection: Connection | undefined, change: (next: Connection | string) => void): void {
-  const { wallet } = connection ?? {};
+/** What a wallet says of itself after it was connected; a text says why it is connected no more. */
+type Change = Partial<Pick<Connection, 'account' | 'chainId'>> | string;
+
+/** Follows what the connected wallet announces. */
+function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, told: Change) => void): void {
   useEffect(() => {
-    if (!connection || !wallet) return undefined;
+    if (!wallet) return undefined;
     const { provider } = wallet;
     const onAccounts = (accounts: unknown) => {
       const account = firstAccount(accounts);
-      change(account ? { ...connection, account } : noAccount);
+      change(wallet, account ? { account } : noAccount);
     };
-    const onChain = (chainId: unknown) => change({ ...connection, chainId: Number(chainId) });
+    const onChain = (chainId: unknown) => change(wallet, { chainId: Number(chainId) });
     provider.on?.('accountsChanged', onAccounts);
     provider.on?.('chainChanged', onChain);
     return () => {
       provider.removeListener?.('accountsChanged', onAccounts);
       provider.removeListener?.('chainChanged', onChain);
     };
-  }, [connection]);
+  }, [wallet]);
 }
+
+type Held = Pick<WalletState, 'connection' | 'problem'>;
+
+const held = (next: Connection | string | undefined): Held =>
+  typeof next === 'string'
+    ? { connection: undefined, problem: next }
+    : { connection: next, problem: undefined };
 
 export function useWallet(): WalletState {
   const [wallets, setWallets] = useState<readonly Wallet[]>([]);
-  const [connection, setConnection] = useState<Connection>();
-  const [problem, setProblem] = useState<string>();
+  const [{ connection, problem }, setHeld] = useState<Held>(() => held(undefined));
   useEffect(() => discoverWallets((wallet) => setWallets((before) => [...before, wallet])), []);
-  const show = (next: Connection | string | undefined) => {
-    setConnection(typeof next === 'string' ? undefined : next);
-    setProblem(typeof next === 'string' ? next : undefined);
-  };
-  useChanges(connection, show);
+  const show = (next: Connection | string | undefined) => setHeld(held(next));
+  const setProblem = (text: string | undefined) => setHeld((before) => ({ ...before, problem: text }));
+  // To what is held by then: a wallet may announce its account and its network in one turn, before anything is drawn anew.
+  const change = (wallet: Wallet, told: Change) =>
+    setHeld((before) => {
+      if (before.connection?.wallet !== wallet) return before;
+      return held(typeof told === 'string' ? told : { ...before.connection, ...told });
+    });
+  useChanges(connection?.wallet, change);
   const attempt = async (step: () => Promise<void>) => {
     setProblem(undefined);
     await step().catch((error: unknown) => setProblem(walletErrorText(error)));
@@ -76,16 +88,16 @@ export function useWallet(): WalletState {
     ...{ wallets, connection, problem },
     connect: (wallet) => void attempt(async () => show(await connected(wallet))),
     switchTo: (chainId) => {
-      if (connection) void attempt(async () => show(await switched(connection, chainId)));
+      const { wallet } = connection ?? {};
+      if (wallet) void attempt(async () => change(wallet, { chainId: await switched(wallet, chainId) }));
     },
     leave: () => show(undefined),
   };
 }
 
-/** A wallet need not announce the change. */
-async function switched(connection: Connection, chainId: number): Promise<Connection> {
-  const { provider } = connection.wallet;
+/** Switches a wallet, which need not announce the change. @returns the chain that it is on then */
+async function switched({ provider }: Wallet, chainId: number): Promise<number> {
   const params = [{ chainId: `0x${chainId.toString(16)}` }];
   await provider.request({ method: 'wallet_switchEthereumChain', params });
-  return { ...connection, chainId: Number(await provider.request({ method: 'eth_chainId' })) };
+  return Number(await provider.request({ method: 'eth_chainId' }));
 }
