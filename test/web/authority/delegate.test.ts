@@ -1,26 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { zeroAddress } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatReference } from '../../../verifier/verifier.ts';
-import { openBrowser } from '../../browser/open-browser.ts';
 import { attest, draft } from '../../contracts/attest.ts';
-import { author, other, platform, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { author, other, platform } from '../../contracts/registry.ts';
 import { attestArticle, cidOf } from '../../verifier/attested-article.ts';
+import { browser, registry, setAuthorityScene } from './authority-scene.ts';
 import { connectAuthority } from './opened-authority.ts';
 
-let browser: Browser;
-let registry: RegistryFixture;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
-beforeEach(async () => {
-  registry = await startRegistry();
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  await registry.stop();
-});
+setAuthorityScene();
 
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 

@@ -1,24 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatReference } from '../../../verifier/verifier.ts';
-import { openBrowser } from '../../browser/open-browser.ts';
-import { author, other, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { author, other, startRegistry } from '../../contracts/registry.ts';
 import { attestArticle } from '../../verifier/attested-article.ts';
+import { browser, registry, setAuthorityScene } from './authority-scene.ts';
 import { connectAuthority, type OpenedAuthority } from './opened-authority.ts';
 
-let browser: Browser;
-let registry: RegistryFixture;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
-beforeEach(async () => {
-  registry = await startRegistry();
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  await registry.stop();
-});
+setAuthorityScene();
 
 /** Attests a text, opens the page with a link to it, looks it up and confirms that it is for good. */
 async function confirmed(authority = author) {

@@ -1,30 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { Browser } from 'playwright-core';
 import { zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { run, signerAddress } from '../../admin/commands/fake-deployment.ts';
-import { openBrowser } from '../../browser/open-browser.ts';
-import { author, other, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { author, other } from '../../contracts/registry.ts';
 import { DeploymentOnAnvil } from '../../delegation/deployment-on.ts';
+import { browser, registry, setAuthorityScene } from './authority-scene.ts';
 import { connectAuthority, type OpenedAuthority } from './opened-authority.ts';
 
-let browser: Browser;
-let registry: RegistryFixture;
 let directory: string;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+setAuthorityScene();
 beforeEach(async () => {
-  registry = await startRegistry();
   directory = mkdtempSync(`${tmpdir()}/signed-`);
 });
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
   rmSync(directory, { recursive: true });
-  await registry.stop();
 });
 
 const delegateNow = async () => (await registry.view.delegations([author]))[0];

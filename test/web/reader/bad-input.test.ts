@@ -1,33 +1,21 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { AttestedText, type ProofFile, type QuoteProof, takeProof } from '../../../verifier/verifier.ts';
-import { openBrowser } from '../../browser/open-browser.ts';
-import { type Attested, fileOf, pageFile, startAttested, textFile, texts } from './attested.ts';
-import { type Giving, ReaderPage } from './reader-page.ts';
+import { fileOf, pageFile, textFile, texts } from './attested.ts';
+import type { Giving } from './reader-page.ts';
+import { attested, reader, setReaderScene } from './reader-scene.ts';
 
 const noRegistry = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-let attested: Attested;
-let browser: Browser;
-let reader: ReaderPage;
 let quote: QuoteProof;
 let proof: ProofFile;
 
+setReaderScene();
 beforeAll(async () => {
-  [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
   quote = new AttestedText(attested.unchanged, texts.unchanged).quote(
     'Engineers found cracks in\ntwo of its piers.',
   );
   proof = await takeProof(attested.unchanged, [attested.rpcUrl], { text: texts.unchanged });
 });
-afterAll(async () => {
-  await browser?.close();
-  await attested?.registry.stop();
-});
-beforeEach(async () => {
-  reader = await ReaderPage.open(browser);
-});
-afterEach(() => reader?.close());
 
 const proofFiles = () => [textFile(texts.unchanged), fileOf('article.proof.json', JSON.stringify(proof))];
 

@@ -1,10 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBrowser } from '../../browser/open-browser.ts';
+import { expect, test } from 'vitest';
 import { fileOf as authoritiesFile, signedEntry } from '../../verifier/publisher/entries.ts';
 import { axeViolations } from '../axe-violations.ts';
-import { type Attested, fileOf, proofFile, startAttested, textFile, texts } from './attested.ts';
-import { ReaderPage } from './reader-page.ts';
+import { fileOf, proofFile, textFile, texts } from './attested.ts';
+import { attested, reader, setReaderScene } from './reader-scene.ts';
 
 /** Of the author, whose account it is in `startAttested`. */
 const authorIndex = 1;
@@ -12,21 +10,7 @@ const domain = 'news.example';
 const fileUrl = `https://${domain}/.well-known/attestation-authorities.json`;
 const allowed = { 'access-control-allow-origin': '*' };
 
-let attested: Attested;
-let browser: Browser;
-let reader: ReaderPage;
-
-beforeAll(async () => {
-  [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await attested?.registry.stop();
-});
-beforeEach(async () => {
-  reader = await ReaderPage.open(browser);
-});
-afterEach(() => reader?.close());
+setReaderScene();
 
 const entry = () => signedEntry(domain, authorIndex, { chainIds: [31_337], since: '2020-01-01T00:00:00Z' });
 

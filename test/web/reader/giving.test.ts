@@ -1,25 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatReference } from '../../../verifier/verifier.ts';
-import { openBrowser } from '../../browser/open-browser.ts';
-import { type Attested, fileOf, pageFile, quoteFile, startAttested, textFile, texts } from './attested.ts';
-import { ReaderPage } from './reader-page.ts';
+import { fileOf, pageFile, quoteFile, textFile, texts } from './attested.ts';
+import { attested, openReaderAt, reader, setReaderScene } from './reader-scene.ts';
 
-let attested: Attested;
-let browser: Browser;
-let reader: ReaderPage;
-
-beforeAll(async () => {
-  [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await attested?.registry.stop();
-});
-beforeEach(async () => {
-  reader = await ReaderPage.open(browser);
-});
-afterEach(() => reader?.close());
+setReaderScene();
 
 /** Drops files anywhere on the page. @param files expression that makes them, in the page */
 const drop = (files: string) =>
@@ -99,8 +83,7 @@ test('of several attestations that a page names the reader chooses one', async (
 });
 
 test('a link brings its reference, and asks nobody before the reader does', async () => {
-  await reader.close();
-  reader = await ReaderPage.open(browser, {}, encodeURIComponent(formatReference(attested.unchanged)));
+  await openReaderAt(encodeURIComponent(formatReference(attested.unchanged)));
   expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
   expect(reader.opened.requested).toEqual([]);
   expect((await reader.check({ text: texts.unchanged, rpc: attested.rpcUrl })).title).toContain('Unchanged');
@@ -109,8 +92,7 @@ test('a link brings its reference, and asks nobody before the reader does', asyn
 test.each(['nonsense', '%', '<img src=x onerror=alert(1)>', 'eip155:1:0x/1?rpc=https://evil.example'])(
   'a link with %s says what is wrong with it',
   async (link) => {
-    await reader.close();
-    reader = await ReaderPage.open(browser, {}, link);
+    await openReaderAt(link);
     expect(await reader.page.getByRole('alert').textContent()).toContain('The reference cannot be read');
     expect(reader.opened.requested).toEqual([]);
   },

@@ -1,34 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBrowser } from '../../browser/open-browser.ts';
+import { expect, test } from 'vitest';
 import { axeViolations } from '../axe-violations.ts';
-import {
-  type Attested,
-  fileOf,
-  pageFile,
-  proofFile,
-  quoteFile,
-  startAttested,
-  textFile,
-  texts,
-} from './attested.ts';
-import { type Giving, ReaderPage } from './reader-page.ts';
+import { fileOf, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
+import type { Giving } from './reader-page.ts';
+import { attested, reader, setReaderScene } from './reader-scene.ts';
 
-let attested: Attested;
-let browser: Browser;
-let reader: ReaderPage;
-
-beforeAll(async () => {
-  [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await attested?.registry.stop();
-});
-beforeEach(async () => {
-  reader = await ReaderPage.open(browser);
-});
-afterEach(() => reader?.close());
+setReaderScene();
 
 /** What is said, of what is given to the page with the chain's node for its own provider. */
 const verdictOf = (giving: Giving) => reader.check({ rpc: attested.rpcUrl, ...giving });
