@@ -8,6 +8,17 @@ export function attestationText(attestation: Attestation | AttestationSummary): 
   return `${fieldList(Object.fromEntries(present))}${revoked}`;
 }
 
+type ReferenceParts = Pick<
+  Required<Attestation>,
+  'chainId' | 'registryAddress' | 'attestationIndex' | 'authorityAddress' | 'contentCid'
+>;
+
+/** The attestation as verifiers are told which one it is, in one line. */
+export function referenceOf(attestation: ReferenceParts): string {
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
+  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
+}
+
 /** Formats an attestation's status for a person; a revoked attestation stays `confirmed`. */
 export function statusText({ status, revokedAt }: Attestation): string {
   return revokedAt ? `${status}, revoked` : status;

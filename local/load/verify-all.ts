@@ -1,4 +1,5 @@
 import type { Attestation } from '../../client/imprimatur.ts';
+import { referenceOf } from '../../publisher/text.ts';
 import { verify } from '../../verifier/verifier.ts';
 import type { LaneCheck } from '../on-chain/check-lane.ts';
 import { runConcurrently } from '../on-chain/run-concurrently.ts';
@@ -14,10 +15,9 @@ export async function verifyAll(
 ): Promise<LaneCheck> {
   const pairs = attestations.map((attestation, position) => ({ attestation, article: articles[position] }));
   const verdicts = await runConcurrently(pairs, atOnce, async ({ attestation, article }) => {
-    const { id, chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
-    const entry = `${attestationIndex}/${authorityAddress}/${contentCid}`;
+    const { id, attestationIndex } = attestation;
     if (attestationIndex === undefined) return `${id}: has no index`;
-    const reference = `eip155:${chainId}:${registryAddress}/${entry}`;
+    const reference = referenceOf({ ...attestation, attestationIndex });
     const text = new TextEncoder().encode(article);
     const { outcome, reason } = await verify(reference, { providers: [rpcUrl], text });
     return outcome === 'verified' ? undefined : `${id}: ${outcome}, ${reason}`;

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
+import { referenceOf } from '../../publisher/text.ts';
 import { checkout } from '../checkout.ts';
 import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
-import { referenceOf } from './serve-pages.ts';
 
 const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { authorityLink } from '../../delegation/authority-link.ts';
+import { referenceOf } from '../../publisher/text.ts';
 import { type BuiltPage, buildPages, headerPolicy, type PageName } from '../../web/build-pages.ts';
 import { closeServers, listenOnLoopback } from '../door/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
@@ -45,12 +46,6 @@ export function readerExample(
   attestation: ConfirmedAttestation,
 ): string {
   return `# check it in a browser, with your own provider: ${shownProvider(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
-}
-
-/** The attestation's reference in one line. */
-export function referenceOf(attestation: ConfirmedAttestation): string {
-  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
-  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
 }
 
 /** Link that brings registry and delegate to the page for authorities; the local authority's key is in no wallet. */

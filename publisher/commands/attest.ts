@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import type { AttestFields, ConfirmedAttestation } from '../../client/imprimatur.ts';
+import type { AttestFields } from '../../client/imprimatur.ts';
 import { attestContent, notTaken } from '../acceptance.ts';
 import { parseArticleUrl, parseChainId } from '../arguments.ts';
 import { readContent } from '../files/read-content.ts';
 import { readJsonObject } from '../files/read-json-object.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { attestationText } from '../text.ts';
+import { attestationText, referenceOf } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
 interface AttestChoice extends WaitChoice {
@@ -64,12 +64,6 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
 
 /** A path as a shell takes it for one word. */
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
-
-/** The attestation as verifiers are told which one it is, in one line. */
-function referenceOf(attestation: ConfirmedAttestation): string {
-  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = attestation;
-  return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
-}
 
 async function fieldsOf({ chain, url, metadata }: AttestChoice): Promise<AttestFields> {
   return {
