@@ -9,9 +9,9 @@ const problem = () => {
     return 'the packages are not installed: run npm ci';
   }
   if (Number(process.versions.node.split('.')[0]) >= 24) return undefined;
-  return existsSync(new URL('../node_modules/node/bin/node', import.meta.url))
+  return existsSync(new URL('../node_modules/.bin/node', import.meta.url))
     ? `this is Node ${process.versions.node} and 24 is needed: run npm run ${command}, which uses the installed one`
-    : 'the Node 24 of the package "node" is not installed: run npm ci without --ignore-scripts';
+    : 'Node 24 is needed, and no package has it for this platform, or npm ci left it out (--omit=optional): install Node 24';
 };
 
 const line = problem();

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
-const ownNode = fileOf('../node_modules/node/bin/node');
+const ownNode = fileOf('../node_modules/.bin/node');
 const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
 
 if (!isRecent && !existsSync(ownNode)) {

@@ -7,6 +7,10 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     {
       version?: string;
       resolved?: string;
+      integrity?: string;
+      inBundle?: true;
+      os?: string | string[];
+      cpu?: string | string[];
       dev?: true;
       optional?: true;
       engines?: object;
@@ -34,12 +38,55 @@ test('the lockfile asks no Node for the optional packages of tests and tools', (
   expect(asking.map(([path]) => path)).toEqual([]);
 });
 
+// What lies in another package's archive has that one's. A registry that lacks a platform cannot tell its packages' hashes:
+// npm run lockfile names them, and npm run release refuses them.
+test('every package that is installed where the tests run has an integrity', () => {
+  const isFor = (wanted: string | string[] | undefined, is: string) =>
+    !wanted || [wanted].flat().includes(is);
+  const unpinned = installed.filter(
+    ([, { integrity, inBundle, os, cpu }]) =>
+      !integrity && !inBundle && isFor(os, process.platform) && isFor(cpu, process.arch),
+  );
+  // Those of other C libraries are left out by npm.
+  expect(unpinned.map(([path]) => path).filter((path) => !/musl/.test(path))).toEqual([]);
+});
+
+test('Node itself comes by the lockfile, the same version for every platform', () => {
+  const nodes = installed.filter(([path]) => /^node_modules\/node-(bin-)?(darwin|linux)-/.test(path));
+  expect(new Set(nodes.map(([, { version }]) => version)).size).toBe(1);
+  expect(nodes.map(([, { os, cpu }]) => `${os} ${cpu}`)).toEqual([
+    'darwin arm64',
+    'darwin x64',
+    'linux arm64',
+    'linux x64',
+  ]);
+});
+
+test('no script of a package runs when it is installed', () => {
+  expect(readFileSync('.npmrc', 'utf8').split('\n')).toContain('ignore-scripts=true');
+});
+
 test('the lockfile names no registry', () => {
   expect(installed.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
 });
 
 test('every dependency is pinned exactly', () => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const versions = Object.values<string>({ ...dependencies, ...devDependencies });
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  );
+  const versions = Object.values<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
+
+test.each(['local', 'contracts/forge', 'test/fuzz'])(
+  'the Python packages of %s are pinned with hashes',
+  (folder) => {
+    const lines = readFileSync(`${folder}/requirements.txt`, 'utf8').split('\n');
+    const requirements = lines.filter((line) => /^[^\s#]/.test(line));
+    expect(requirements.length).toBeGreaterThan(5);
+    expect(requirements.filter((line) => !/^[\w.-]+==[\w.]+( ;.*)? \\$/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /^ +--hash=sha256:[0-9a-f]{64}/.test(line)).length).toBeGreaterThan(
+      requirements.length - 1,
+    );
+  },
+);

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { checkout } from '../local/checkout.ts';
 
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
+  readonly inBundle?: true;
   readonly dev?: true;
   readonly optional?: boolean;
   readonly engines?: object;
@@ -27,8 +31,7 @@ function platformOf(name: string) {
 
 /**
  * Adds the platform packages that the lockfile lacks. npm leaves one out when the registry it uses does not have it,
- * and then refuses to install from that lockfile, on any platform. They get no integrity, because their contents were
- * never available here.
+ * and then refuses to install from that lockfile, on any platform.
  */
 function complete(packages: Record<string, LockedPackage>): Record<string, LockedPackage> {
   const completed = { ...packages };
@@ -53,8 +56,33 @@ function withoutEngines([path, locked]: [string, LockedPackage]): [string, Locke
   return [path, locked.dev && locked.optional ? rest : locked];
 }
 
+/** Hash of a package's archive as the registry gives it, which npm does not ask for again; undefined where it lacks it. */
+async function integrityOf(name: string, version: string): Promise<string | undefined> {
+  const view = ['view', `${name}@${version}`, 'dist.integrity'];
+  const { stdout } = await promisify(execFile)('npm', view, { cwd: checkout }).catch(() => ({ stdout: '' }));
+  return stdout.trim() || undefined;
+}
+
+/** Gives a package the integrity that it lacks. What lies in another's archive has that one's. */
+async function pinned([at, locked]: [string, LockedPackage]): Promise<[string, LockedPackage]> {
+  const { version, integrity, inBundle } = locked;
+  if (at === '' || integrity || inBundle || !version) return [at, locked];
+  const found = await integrityOf(
+    at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    version,
+  );
+  if (!found) unpinned.push(at);
+  return [at, found ? { version, integrity: found, ...locked } : locked];
+}
+
+const unpinned: string[] = [];
 const lockfile = JSON.parse(readFileSync(path, 'utf8'));
-const packages = complete(lockfile.packages);
+const completed = complete(lockfile.packages);
+const packages = Object.fromEntries(await Promise.all(Object.entries(completed).map(pinned)));
 const added = Object.keys(packages).length - Object.keys(lockfile.packages).length;
 writeFileSync(path, `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`);
 console.log(`package-lock.json: ${added} platform packages added`);
+if (unpinned.length > 0)
+  console.log(
+    `${unpinned.length} packages of other platforms have no integrity, because this registry does not have them: run this again where it does, before a release\n${unpinned.join('\n')}`,
+  );

@@ -55,7 +55,17 @@ export async function installPackages(
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(`${checkout}/.local`, { recursive: true });
-  const install = ['-m', 'pip', 'install', '-r', packages.requirementsPath];
+  // Wheels alone: to build a package is to run its code.
+  const install = [
+    '-m',
+    'pip',
+    'install',
+    '--require-hashes',
+    '--only-binary',
+    ':all:',
+    '-r',
+    packages.requirementsPath,
+  ];
   const installed =
     (await run('create environment', python, '-m', 'venv', draft)) &&
     (await run('install packages', `${draft}/bin/python`, ...install));

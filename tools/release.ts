@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkout } from '../local/checkout.ts';
+
+const help = `npm run release [-- [DIRECTORY] [--draft]]
+
+Makes the files of a release in DIRECTORY, .local/release if none is given: the packages of the client and the verifier, the pages, an SBOM
+(CycloneDX) of what they and the functions are made of, and SHA256SUMS of them all. Refuses, exit 1, what should not be
+released: a dirty checkout, versions that differ, a version that CHANGELOG.md does not have, a locked package without
+integrity, a known vulnerability or a registry that cannot be asked for one. --draft says the same and makes them anyway.`;
+
+const readJson = (path: string) => JSON.parse(readFileSync(`${checkout}/${path}`, 'utf8'));
+const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' });
+
+/** Says of each thing that keeps this checkout from being released what to do about it. */
+function refusals(version: string): string[] {
+  const found: string[] = [];
+  if (git('status', '--porcelain') !== '') found.push('the checkout has changes that are not committed');
+  for (const path of ['client/package.json', 'verifier/package.json']) {
+    const other = readJson(path).version;
+    if (other !== version) found.push(`${path} has version ${other}: set it to ${version}`);
+  }
+  const changelog = readFileSync(`${checkout}/CHANGELOG.md`, 'utf8');
+  if (!changelog.includes(`\n## ${version} `)) {
+    found.push(`CHANGELOG.md has no heading "## ${version} (date)": give "Unreleased" that one`);
+  }
+  const locked: [string, { integrity?: string; inBundle?: true }][] = Object.entries(
+    readJson('package-lock.json').packages,
+  );
+  const unpinned = locked.filter(([path, { integrity, inBundle }]) => path !== '' && !integrity && !inBundle);
+  if (unpinned.length > 0) {
+    found.push(
+      `${unpinned.length} locked packages have no integrity: npm run lockfile, by a registry that has them`,
+    );
+  }
+  const audit = spawnSync('node', ['tools/audit-dependencies.ts', '--required'], { cwd: checkout });
+  if (audit.status !== 0) found.push('the audit of the dependencies did not pass: npm run audit');
+  return found;
+}
+
+/** Builds each artefact into a directory, in place of what was there. */
+function makeFiles(directory: string, version: string): void {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const [builder, name] of [
+    ['publisher/build-package.ts', 'client'],
+    ['tools/build-verifier.ts', 'verifier'],
+  ] as const) {
+    const built = `${checkout}/.local/${name}`;
+    run('node', builder, built);
+    run('npm', 'pack', '--silent', built, '--pack-destination', directory);
+  }
+  run('node', 'web/build.ts', directory);
+  const sbom = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=dev', '--omit=optional'];
+  const bill = execFileSync('npm', sbom, {
+    cwd: checkout,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  writeFileSync(`${directory}/imprimatur-${version}.sbom.cdx.json`, bill);
+  const hashOf = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(`${directory}/${name}`))
+      .digest('hex');
+  const sums = readdirSync(directory).map((name) => `${hashOf(name)}  ${name}\n`);
+  writeFileSync(`${directory}/SHA256SUMS`, sums.join(''));
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { draft: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  console.log(help);
+} else {
+  const { version } = readJson('package.json');
+  const found = refusals(version);
+  for (const refusal of found) console.error(`${values.draft ? 'not for a release' : 'refused'}: ${refusal}`);
+  if (found.length === 0 || values.draft) {
+    const directory = resolve(positionals[0] ?? `${checkout}/.local/release`);
+    makeFiles(directory, version);
+    console.log(`${readFileSync(`${directory}/SHA256SUMS`, 'utf8')}in ${directory}`);
+  } else {
+    process.exitCode = 1;
+  }
+}
