@@ -15,7 +15,7 @@ const domainFloors = [
 ];
 
 /** Folders of the stack from the ground up. `service-function.ts` stands between `access` and `api`. */
-const libFloors = [['storage', 'site'], ['access'], ['api', 'workflow'], ['watch']];
+const libFloors = [['storage', 'site'], ['access'], ['environment'], ['api', 'workflow'], ['watch']];
 
 /** Folders of the verifier from the ground up. */
 const verifierFloors = [

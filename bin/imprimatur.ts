@@ -1,20 +1,16 @@
-import { App, CliCredentialsStackSynthesizer, type IStackSynthesizer } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
+import { FileInvalidError } from '../lib/environment/read-json.ts';
 import { ImprimaturStack } from '../lib/imprimatur-stack.ts';
-import { readSettings, SettingsInvalidError } from '../lib/read-settings.ts';
+import { type Context, stackOf } from '../lib/stack-of.ts';
 
 const app = new App();
-const context = (name: string): string | undefined => app.node.tryGetContext(name);
+const context: Context = (name) => app.node.tryGetContext(name);
 
 try {
-  new ImprimaturStack(app, context('stackName') ?? 'Imprimatur', {
-    settings: readSettings(context('settings') ?? 'settings.json'),
-    emulator: String(context('emulator')) === 'true',
-    // With the caller's own credentials a deployment needs no bootstrap roles, on AWS as on an emulator.
-    synthesizer: new CliCredentialsStackSynthesizer() as IStackSynthesizer,
-    description: 'Imprimatur: publish a text, prove on an EVM chain who published it and when',
-  });
+  const { stackName, ...props } = stackOf(context, process.env.CDK_DEFAULT_REGION);
+  new ImprimaturStack(app, stackName, props);
 } catch (error) {
-  if (!(error instanceof SettingsInvalidError)) throw error;
+  if (!(error instanceof FileInvalidError)) throw error;
   for (const problem of error.problems) console.error(problem);
   process.exit(1);
 }

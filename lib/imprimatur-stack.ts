@@ -5,6 +5,7 @@ import type { Resources } from './access/access-statements.ts';
 import { machineAddress } from './access/machine-address.ts';
 import { SigningKey } from './access/signing-key.ts';
 import { Api } from './api/api.ts';
+import type { Hosting } from './environment/environment.ts';
 import { Site } from './site/site.ts';
 import { RpcUrls } from './storage/rpc-urls.ts';
 import { SettingsParameter } from './storage/settings-parameter.ts';
@@ -15,8 +16,10 @@ import { KeyWatch } from './watch/key-watch.ts';
 import { SweepSchedule } from './workflow/sweep-schedule.ts';
 import { Workflow } from './workflow/workflow.ts';
 
-interface ImprimaturStackProps extends StackProps {
+/** Properties of an `ImprimaturStack`. */
+export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
+  readonly hosting: Hosting;
   /**
    * Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics, the conditions
    * under which keys sign, and the machine whose task is answered.
@@ -28,17 +31,26 @@ interface ImprimaturStackProps extends StackProps {
 export class ImprimaturStack extends Stack {
   constructor(scope: Construct, id: string, props: ImprimaturStackProps) {
     super(scope, id, props);
-    const { settings, emulator } = props;
-    const tables = new Tables(this, 'Tables');
+    const { settings, hosting, emulator } = props;
+    const tables = new Tables(this, 'Tables', {
+      retained: hosting.retention.tables === 'retain',
+      deletionProtection: hosting.deletionProtection,
+    });
     const resources = this.resources(tables, props);
-    const api = new Api(this, 'Api', { resources, settings });
-    const workflow = new Workflow(this, 'Workflow', { resources, settings, versioned: !emulator });
+    const api = new Api(this, 'Api', { resources, settings, hosting });
+    const workflow = new Workflow(this, 'Workflow', { resources, settings, hosting, versioned: !emulator });
     new SweepSchedule(this, 'SweepSchedule', workflow);
-    const alarms = new Alarms(this, 'Alarms', { api, workflow, tables, settings, emulator });
+    const alarms = new Alarms(this, 'Alarms', {
+      ...{ api, workflow, tables, settings, emulator },
+      addresses: hosting.alarmAddresses,
+    });
     addDashboard(this, alarms, { api, workflow, tables, settings });
     new KeyWatch(this, 'KeyWatch', alarms.topic);
     this.output(api, resources);
-    if (settings.site) new CfnOutput(this, 'SiteUrl', { value: new Site(this, 'Site', settings.site).url });
+    if (hosting.site) {
+      const { url } = new Site(this, 'Site', { ...hosting.site, logDays: hosting.retention.logDays });
+      new CfnOutput(this, 'SiteUrl', { value: url });
+    }
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
     const { parameterName } = new SettingsParameter(this, 'Settings', settings);
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
@@ -46,7 +58,7 @@ export class ImprimaturStack extends Stack {
 
   private resources(
     { attestations, lanes, queue, organizations }: Tables,
-    { settings, emulator }: ImprimaturStackProps,
+    { hosting, emulator }: ImprimaturStackProps,
   ): Resources {
     const machines = {
       attest: machineAddress(this, 'attest', !emulator),
@@ -59,7 +71,8 @@ export class ImprimaturStack extends Stack {
       organizations,
       machines,
       signingKey: new SigningKey(this, 'SigningKey', {
-        multiRegion: settings.multiRegionKey ?? false,
+        multiRegion: hosting.multiRegionKey,
+        retained: hosting.retention.key === 'retain',
         emulator,
       }),
       rpcUrls: new RpcUrls(this),
@@ -73,9 +86,8 @@ export class ImprimaturStack extends Stack {
     api: Api,
     { attestations, lanes, queue, organizations, signingKey, rpcUrls, machines }: Resources,
   ): void {
-    const host = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
     const outputs = {
-      ApiUrl: `https://${host}/${api.deploymentStage.stageName}`,
+      ApiUrl: apiUrl(api),
       AttestationsTable: attestations.tableName,
       LanesTable: lanes.tableName,
       QueueTable: queue.tableName,
@@ -86,5 +98,13 @@ export class ImprimaturStack extends Stack {
       RpcUrlsPath: rpcUrls.path,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    // The name that the domain's record in DNS leads to.
+    if (api.domainName)
+      new CfnOutput(this, 'ApiDnsTarget', { value: api.domainName.domainNameAliasDomainName });
   }
+}
+
+function apiUrl({ domainName, restApiId, deploymentStage, stack }: Api): string {
+  if (domainName) return `https://${domainName.domainName}`;
+  return `https://${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${deploymentStage.stageName}`;
 }

@@ -2,17 +2,19 @@ import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
 import { accessEnvironment, metricsEnvironment } from './access/access-environment.ts';
 import { accessStatements, type Resources } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
+import type { Hosting } from './environment/environment.ts';
+import { ServiceLog } from './service-log.ts';
 
 /** Properties of a `ServiceFunction`. */
 export interface ServiceFunctionProps {
   readonly resources: Resources;
   readonly settings: Settings;
+  readonly hosting: Hosting;
   readonly timeoutSeconds: number;
 }
 
@@ -34,6 +36,8 @@ export class ServiceFunction extends NodejsFunction {
   constructor(scope: Construct, file: FunctionFile, props: ServiceFunctionProps) {
     const access: FunctionAccess = functionAccess[file];
     const id = constructId(file);
+    const { retention, reservedConcurrency } = props.hosting;
+    const reserved = reservedConcurrency[file];
     super(scope, id, {
       entry: `${root}functions/${file}.ts`,
       projectRoot: root,
@@ -49,7 +53,8 @@ export class ServiceFunction extends NodejsFunction {
       },
       bundling,
       loggingFormat: LoggingFormat.JSON,
-      logGroup: logGroup(scope, id),
+      logGroup: new ServiceLog(scope, `${id}Log`, { days: retention.logDays }),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       // Running executions keep calling the version they started with.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
@@ -62,11 +67,4 @@ export class ServiceFunction extends NodejsFunction {
 function constructId(file: FunctionFile): string {
   const name = file.slice(file.indexOf('/') + 1);
   return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
-}
-
-function logGroup(scope: Construct, id: string): LogGroup {
-  return new LogGroup(scope, `${id}Log`, {
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
 }

@@ -148,26 +148,6 @@ const originSchema = z
 /** A link is a correction: there are fewer of them than of attestations, and each costs a transaction's gas. */
 const linksPerDay = 1_000;
 
-/** Schema of the static site's settings. CloudFront takes certificates of us-east-1 alone. */
-const siteSchema = z
-  .strictObject({
-    domainName: z
-      .string()
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower case')
-      .optional(),
-    certificateArn: z
-      .string()
-      .regex(
-        /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/,
-        'must be the ARN of an ACM certificate in us-east-1',
-      )
-      .optional(),
-  })
-  .refine(
-    ({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined),
-    'must have both domainName and certificateArn, or neither',
-  );
-
 /** Schema of a deployment's settings; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z
   .strictObject({
@@ -201,10 +181,6 @@ export const settingsSchema = z
       .array(originSchema)
       .refine((origins) => origins.length < 2 || !origins.includes('*'), 'names * beside other origins')
       .default([]),
-    /** The pages for readers and authorities as a static site, at a domain of CloudFront's or of one's own. */
-    site: siteSchema.optional(),
-    /** Whether the stack's signing key can be replicated into other Regions: decided by the first deployment, for good. */
-    multiRegionKey: z.boolean().optional(),
   })
   .refine(
     (settings) => new Set(settings.chains.map((chain) => chain.chainId)).size === settings.chains.length,

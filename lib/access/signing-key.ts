@@ -6,12 +6,14 @@ import type { Construct } from 'constructs';
 interface SigningKeyProps {
   /** Makes the key one that can be replicated into other Regions; it cannot be changed once the key exists. */
   readonly multiRegion: boolean;
+  /** Whether it outlives the stack; otherwise its deletion is scheduled with the stack's, after thirty days. */
+  readonly retained: boolean;
   readonly emulator: boolean;
 }
 
 /**
- * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. It is retained,
- * because without it every organisation of the former kind has to delegate again.
+ * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. Without it every
+ * organisation of the former kind has to delegate again.
  *
  * Its policy decides who signs, whatever identity policies allow: the roles that were let, and nobody else, root
  * included. Who administers keys may change the policy, and is seen doing so (`KeyWatch`). `admin signer rotate` gives
@@ -20,13 +22,13 @@ interface SigningKeyProps {
 export class SigningKey extends Key {
   readonly #signers: IRole[] = [];
 
-  constructor(scope: Construct, id: string, { multiRegion, emulator }: SigningKeyProps) {
+  constructor(scope: Construct, id: string, { multiRegion, retained, emulator }: SigningKeyProps) {
     super(scope, id, {
       description: 'Signs the transactions of Imprimatur; its address is a delegate, or an operator of one',
       keySpec: KeySpec.ECC_SECG_P256K1,
       keyUsage: KeyUsage.SIGN_VERIFY,
       multiRegion,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
       alias: `${Stack.of(scope).stackName}/signing`,
     });
     const signers = Lazy.list({ produce: () => this.#signers.map((role) => principalArn(role, emulator)) });

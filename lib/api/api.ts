@@ -1,4 +1,4 @@
-import { RemovalPolicy, Size } from 'aws-cdk-lib';
+import { Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -6,15 +6,16 @@ import {
   LogGroupLogDestination,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Settings } from '../../functions/domain/settings.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from '../access/function-access.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
+import { ServiceLog } from '../service-log.ts';
+import { addAddressLimit } from './address-limit.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { domainOptions, requireTls } from './tls.ts';
 import { addUnrouted } from './unrouted.ts';
 
-type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings'>;
+type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
 
 /** Throttle of the large answers that need no key: publishers' requests must not wait for them. */
 const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
@@ -33,14 +34,18 @@ export class Api extends RestApi {
       // As text, the gateway would replace bytes that are not UTF-8 by another character, and that would be attested.
       binaryMediaTypes: ['*/*'],
       minCompressionSize: Size.kibibytes(10),
-      deployOptions: stageOptions(scope, id, props.settings),
+      deployOptions: stageOptions(scope, id, props),
+      ...domainOptions(scope, props.hosting.api),
     });
     // The stack names its own outputs.
     this.node.tryRemoveChild('Endpoint');
+    requireTls(this);
     const functionProps = { ...props, timeoutSeconds: 29 };
     this.addRoutes(functionProps);
     addUnrouted(this, functionProps);
-    addGatewayResponses(this, props.settings);
+    const { requestsPerAddress } = props.hosting;
+    if (requestsPerAddress !== undefined) addAddressLimit(this, requestsPerAddress);
+    addGatewayResponses(this, { ...props.settings, limitsAddresses: requestsPerAddress !== undefined });
   }
 
   /** Adds every function that names a route, in the order in which they are listed. */
@@ -56,11 +61,8 @@ export class Api extends RestApi {
   }
 }
 
-function stageOptions(scope: Construct, id: string, { throttle }: Settings) {
-  const log = new LogGroup(scope, `${id}Log`, {
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+function stageOptions(scope: Construct, id: string, { settings: { throttle }, hosting }: ApiProps) {
+  const log = new ServiceLog(scope, `${id}Log`, { days: hosting.retention.logDays });
   return {
     stageName: 'live',
     throttlingRateLimit: throttle.ratePerSecond,

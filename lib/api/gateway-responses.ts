@@ -26,7 +26,7 @@ const answers: readonly GatewayAnswer[] = [
     statusCode: '400',
     error: 'bad request',
   },
-  { types: [ResponseType.ACCESS_DENIED, ResponseType.WAF_FILTERED], statusCode: '403', error: 'forbidden' },
+  { types: [ResponseType.ACCESS_DENIED], statusCode: '403', error: 'forbidden' },
   { types: [ResponseType.REQUEST_TOO_LARGE], statusCode: '413', error: 'request body too large' },
   {
     types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
@@ -45,17 +45,31 @@ const answers: readonly GatewayAnswer[] = [
   },
 ];
 
+interface GatewayResponsesProps extends Pick<Settings, 'corsOrigins'> {
+  /** Whether a web ACL of the stack limits the requests of an address. */
+  readonly limitsAddresses: boolean;
+}
+
+/** The answer for a web ACL: the stack's own only knows too many requests, another's is not known here. */
+function filtered({ limitsAddresses }: GatewayResponsesProps): GatewayAnswer {
+  const types = [ResponseType.WAF_FILTERED];
+  if (!limitsAddresses) return { types, statusCode: '403', error: 'forbidden' };
+  return { types, statusCode: '429', error: 'rate limit exceeded', retryAfterSeconds: 60 };
+}
+
 /** Gives the gateway's own answers the shape and headers of the service's. */
-export function addGatewayResponses(api: RestApi, settings: Settings): void {
-  for (const { types, statusCode, error, retryAfterSeconds } of answers) {
+export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps): void {
+  for (const { types, statusCode, error, retryAfterSeconds } of [...answers, filtered(props)]) {
     for (const type of types) {
       api.addGatewayResponse(type.responseType, {
         type,
         ...(statusCode && { statusCode }),
         responseHeaders: {
           'Cache-Control': "'private, no-cache'",
+          'Strict-Transport-Security': "'max-age=31536000'",
+          'X-Content-Type-Options': "'nosniff'",
           'x-request-id': 'context.requestId',
-          ...gatewayCorsHeaders(settings),
+          ...gatewayCorsHeaders(props),
           ...(retryAfterSeconds && { 'Retry-After': `'${retryAfterSeconds}'` }),
         },
         templates: { 'application/json': JSON.stringify({ error }) },

@@ -14,17 +14,23 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import type { Settings } from '../../functions/domain/settings.ts';
 import { type BuiltPage, buildPages, headerPolicy } from '../../web/build-pages.ts';
+import { ServiceLog } from '../service-log.ts';
 
-type SiteSettings = NonNullable<Settings['site']>;
+interface SiteProps {
+  /** Domain of one's own, with its certificate; without both, the site is at a domain of CloudFront's. */
+  readonly domainName?: string | undefined;
+  readonly certificateArn?: string | undefined;
+  /** Days for which log lines of its deployments are kept. */
+  readonly logDays: number;
+}
 
 /** Static site with the pages of `web/`. It keeps no log: who reads what is nobody's business. */
 export class Site extends Construct {
   /** URL of the first page, the readers'. */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { domainName, certificateArn }: SiteSettings) {
+  constructor(scope: Construct, id: string, { domainName, certificateArn, logDays }: SiteProps) {
     super(scope, id);
     const pages = buildPages();
     const bucket = this.bucket();
@@ -52,6 +58,7 @@ export class Site extends Construct {
       sources: pages.map(({ name, html }) => Source.data(`${name}.html`, html)),
       destinationBucket: bucket,
       distribution,
+      logGroup: new ServiceLog(this, 'PagesLog', { days: logDays }),
       cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.minutes(5))],
       // The bucket has to be empty to be deleted with the stack.
       retainOnDelete: false,

@@ -15,16 +15,27 @@ const ordered = {
   sortKey: { name: 'sk', type: AttributeType.STRING },
 };
 
-/** Tables of the service. Losing one loses who owns what, so all are retained when the stack is deleted. */
-export class Tables extends Construct {
-  readonly attestations = this.table('Attestations', { timeToLiveAttribute: 'expiresAt' });
-  readonly lanes = this.table('Lanes', { timeToLiveAttribute: 'expiresAt' });
-  /** Queued operations, apart from the lanes: who may only queue an operation may change no lane. */
-  readonly queue = this.table('Queue');
-  readonly organizations = this.table('Organizations');
+interface TablesProps {
+  /** Whether they outlive the stack: losing one loses who owns what. */
+  readonly retained: boolean;
+  readonly deletionProtection: boolean;
+}
 
-  constructor(scope: Construct, id: string) {
+/** Tables of the service. */
+export class Tables extends Construct {
+  readonly attestations: Table;
+  readonly lanes: Table;
+  /** Queued operations, apart from the lanes: who may only queue an operation may change no lane. */
+  readonly queue: Table;
+  readonly organizations: Table;
+
+  constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
+    const expiring = { timeToLiveAttribute: 'expiresAt' };
+    this.attestations = this.table('Attestations', props, expiring);
+    this.lanes = this.table('Lanes', props, expiring);
+    this.queue = this.table('Queue', props);
+    this.organizations = this.table('Organizations', props);
     // Sparse: only rows that the sweep has to check carry its partition key.
     this.attestations.addGlobalSecondaryIndex({
       indexName: 'due',
@@ -55,14 +66,20 @@ export class Tables extends Construct {
     ];
   }
 
-  private table(id: string, more: Partial<TableProps> = {}): Table {
+  private table(
+    id: string,
+    { retained, deletionProtection }: TablesProps,
+    more: Partial<TableProps> = {},
+  ): Table {
     return new Table(this, id, {
       ...ordered,
       ...more,
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection,
+      // What a failed first deployment created holds nothing, and goes.
+      removalPolicy: retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }
 }

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
 import type { AlarmedMetric } from './alarm-rule.ts';
@@ -11,6 +12,8 @@ import { type Resources, serviceAlarms } from './service-alarms.ts';
 
 interface AlarmsProps extends Resources {
   readonly settings: Settings;
+  /** Email and https addresses that are told of alarms; each is asked first whether it wants to be. */
+  readonly addresses: readonly string[];
   /** Leaves out the alarms on sums of metrics, which emulators do not have. */
   readonly emulator: boolean;
 }
@@ -27,6 +30,10 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    for (const address of props.addresses)
+      this.topic.addSubscription(
+        address.startsWith('https://') ? new UrlSubscription(address) : new EmailSubscription(address),
+      );
     const alarms = {
       ...this.heartbeat(),
       ...this.lineAlarms(),

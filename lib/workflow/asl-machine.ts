@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import {
   CfnStateMachineAlias,
   CfnStateMachineVersion,
@@ -11,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
+import { ServiceLog } from '../service-log.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;
@@ -19,6 +19,8 @@ interface AslMachineProps {
   /** Substitutions that are numbers. ASL has no quotes around those, and a file of JSON has to have them. */
   readonly numbers?: Readonly<Record<string, number>>;
   readonly versioned: boolean;
+  /** Days for which log lines are kept. */
+  readonly logDays: number;
 }
 
 /** State machine as its file in statemachine/ defines it. */
@@ -32,7 +34,15 @@ export class AslMachine extends StateMachine {
       definitionSubstitutions: Object.fromEntries(
         Object.entries(functions).map(([name, called]) => [name, called.currentVersion.functionArn]),
       ),
-      logs: { destination: logGroup(scope, id, address), level: LogLevel.ERROR, includeExecutionData: false },
+      logs: {
+        destination: new ServiceLog(scope, `${id}Log`, {
+          // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
+          logGroupName: `/aws/vendedlogs/states/${address.name}`,
+          days: props.logDays,
+        }),
+        level: LogLevel.ERROR,
+        includeExecutionData: false,
+      },
     });
     // All versions: executions that started before a deployment call the ones it replaced.
     for (const called of Object.values(functions)) called.grantInvoke(this);
@@ -60,13 +70,4 @@ function definition(file: string, numbers: Readonly<Record<string, number>>): st
     return (name !== undefined && numbers[name]) || value;
   });
   return JSON.stringify(substituted);
-}
-
-function logGroup(scope: Construct, id: string, { name }: MachineAddress): LogGroup {
-  return new LogGroup(scope, `${id}Log`, {
-    // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
-    logGroupName: `/aws/vendedlogs/states/${name}`,
-    retention: RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
 }

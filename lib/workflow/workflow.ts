@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 import { AslMachine } from './asl-machine.ts';
 
-interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settings'> {
+interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'> {
   readonly versioned: boolean;
 }
 
@@ -20,6 +20,7 @@ export class Workflow extends Construct {
     const functionProps = { ...props, timeoutSeconds: 60 };
     const { machines } = props.resources;
     const { versioned } = props;
+    const { logDays } = props.hosting.retention;
     const commit = new ServiceFunction(this, 'workflow/commit', functionProps);
     const reveal = new ServiceFunction(this, 'workflow/reveal', functionProps);
     const confirm = new ServiceFunction(this, 'workflow/confirm', functionProps);
@@ -27,6 +28,7 @@ export class Workflow extends Construct {
     this.attest = new AslMachine(this, 'attest', {
       address: machines.attest,
       versioned,
+      logDays,
       functions: {
         CommitFunction: commit,
         RevealFunction: reveal,
@@ -39,6 +41,7 @@ export class Workflow extends Construct {
     this.lane = new AslMachine(this, 'lane', {
       address: machines.lane,
       versioned,
+      logDays,
       functions: { AdvanceLaneFunction: this.advanceLane },
     });
     // It begins checks for 50 s: functions/domain/steps/sweep.ts.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { everyReply } from '../../functions/api/http/reply.ts';
 
 /** Answers of the front door itself, in the form of those that API Gateway makes on AWS. */
 export const refusals = {
@@ -19,8 +20,7 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
     return;
   }
   const headers = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'private, no-cache',
+    ...everyReply,
     'x-request-id': randomUUID(),
     ...('retryAfterSeconds' in refusal && { 'Retry-After': refusal.retryAfterSeconds }),
   };

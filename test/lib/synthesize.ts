@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type Settings, settingsSchema } from '../../functions/domain/settings.ts';
-import { ImprimaturStack } from '../../lib/imprimatur-stack.ts';
+import { emulatorHosting, type Hosting } from '../../lib/environment/environment.ts';
+import { ImprimaturStack, type ImprimaturStackProps } from '../../lib/imprimatur-stack.ts';
 
 export const settings: Settings = settingsSchema.parse({
   chains: [{ chainId: 31337, name: 'Local', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
@@ -12,7 +13,9 @@ export const settings: Settings = settingsSchema.parse({
   taskTimeoutSeconds: 77,
 });
 
-interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'site' | 'multiRegionKey'>> {
+interface Synthesis extends Partial<Pick<Settings, 'corsOrigins'>> {
+  /** What differs from the hosting of an emulator. */
+  readonly hosting?: Partial<Hosting>;
   readonly emulator?: boolean;
   readonly stackName?: string;
 }
@@ -30,14 +33,28 @@ export function synthesize(synthesis: Synthesis = {}): Template {
   return template;
 }
 
-function synthesizeAnew({ emulator = false, stackName = 'Imprimatur', ...more }: Synthesis): Template {
+function synthesizeAnew({ emulator = false, stackName = 'Imprimatur', hosting, ...more }: Synthesis) {
+  return inApp(
+    {
+      stackName,
+      settings: { ...settings, ...more },
+      hosting: { ...emulatorHosting, ...hosting },
+      emulator,
+    },
+    Template.fromStack,
+  );
+}
+
+/** Makes a stack in an app with the context of cdk.json, without bundling, and gives it to a function. */
+export function inApp<Result>(
+  { stackName, ...props }: ImprimaturStackProps & { readonly stackName: string },
+  use: (stack: ImprimaturStack) => Result,
+): Result {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const outdir = mkdtempSync(join(tmpdir(), 'imprimatur-synth-'));
   try {
     const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] }, outdir });
-    return Template.fromStack(
-      new ImprimaturStack(app, stackName, { settings: { ...settings, ...more }, emulator }),
-    );
+    return use(new ImprimaturStack(app, stackName, props));
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

@@ -8,8 +8,16 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Headers of every reply. Attestations are private to their organisation, and may change until they are terminal. */
-export const everyReply = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
+/**
+ * Headers of every reply. Attestations are private to their organisation, and may change until they are terminal; no
+ * browser comes by http again, or takes an answer for what its type does not say.
+ */
+export const everyReply = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'private, no-cache',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 /** Serialises a reply for API Gateway. */
 export function present({ status, body, headers }: Reply, requestId: string): APIGatewayProxyResult {

@@ -16,6 +16,16 @@ export const headers = {
     required: true,
     schema: { const: 'private, no-cache' },
   },
+  'Strict-Transport-Security': {
+    description: 'Has browsers ask by https alone.',
+    required: true,
+    schema: { const: 'max-age=31536000' },
+  },
+  'X-Content-Type-Options': {
+    description: 'Has browsers take the body for nothing but its content type.',
+    required: true,
+    schema: { const: 'nosniff' },
+  },
   Location: {
     description: 'Path of the new attestation, to be polled.',
     required: true,
@@ -47,7 +57,13 @@ export type HeaderName = keyof typeof headers;
 
 /** Returns references to the headers that every answer has, and to others. */
 export function headerRefs(...others: HeaderName[]): Record<string, { $ref: string }> {
-  const names: HeaderName[] = ['x-request-id', 'Cache-Control', ...others];
+  const names: HeaderName[] = [
+    'x-request-id',
+    'Cache-Control',
+    'Strict-Transport-Security',
+    'X-Content-Type-Options',
+    ...others,
+  ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

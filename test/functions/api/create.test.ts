@@ -48,6 +48,8 @@ describe('POST /v1/attestations', () => {
     expect(headers).toStrictEqual({
       'Content-Type': 'application/json',
       'Cache-Control': 'private, no-cache',
+      'Strict-Transport-Security': 'max-age=31536000',
+      'X-Content-Type-Options': 'nosniff',
       Location: `/prod/v1/attestations/${body.id}`,
       'x-request-id': expect.stringMatching(/^request-/),
     });

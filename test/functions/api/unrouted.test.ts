@@ -23,6 +23,8 @@ async function ask(resource: string, { corsOrigins = [] as string[], httpMethod 
 const always = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Content-Type-Options': 'nosniff',
   'x-request-id': 'request',
 };
 

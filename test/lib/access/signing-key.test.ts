@@ -81,9 +81,9 @@ test('has a policy that other keys can have: it names none', () => {
 
 test('is of one Region unless the settings ask for another kind, and outlives the stack', () => {
   const [key] = Object.values(template.findResources('AWS::KMS::Key'));
-  expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   expect(keyOf(template).properties.MultiRegion).toBe(false);
-  expect(keyOf(synthesize({ multiRegionKey: true })).properties.MultiRegion).toBe(true);
+  expect(keyOf(synthesize({ hosting: { multiRegionKey: true } })).properties.MultiRegion).toBe(true);
 });
 
 test('tells the alarm topic when any key is to be deleted, is disabled or replicated, or gets another policy', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { everyReply } from '../../../functions/api/http/reply.ts';
 import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
@@ -138,8 +139,13 @@ test.each([
 ])('answers %s in the shape of the service', (type, status, error) => {
   const response = gatewayResponse(type);
   expect(response).toMatchObject({ status, body: JSON.stringify({ error }) });
+  const { 'Content-Type': _, ...common } = everyReply;
+  const headers = Object.entries(common).map(([name, value]) => [
+    `gatewayresponse.header.${name}`,
+    `'${value}'`,
+  ]);
   expect(response.headers).toMatchObject({
-    'gatewayresponse.header.Cache-Control': "'private, no-cache'",
+    ...Object.fromEntries(headers),
     'gatewayresponse.header.x-request-id': 'context.requestId',
   });
 });

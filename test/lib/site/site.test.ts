@@ -5,7 +5,7 @@ import { referenceOf, synthesize } from '../synthesize.ts';
 
 const pages = buildPages();
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
-const template = synthesize({ site: {} });
+const template = synthesize({ hosting: { site: {} } });
 
 const distribution = (of = template) => {
   const [found] = Object.values(of.findResources('AWS::CloudFront::Distribution'));
@@ -90,7 +90,7 @@ test('uploads every page, and tells the caches', () => {
 
 test('tells its URL, at a domain of its own where it has one', () => {
   expect(JSON.stringify(template.findOutputs('SiteUrl'))).toContain('DomainName');
-  const named = synthesize({ site: { domainName: 'check.example.org', certificateArn } });
+  const named = synthesize({ hosting: { site: { domainName: 'check.example.org', certificateArn } } });
   expect(named.findOutputs('SiteUrl')).toMatchObject({ SiteUrl: { Value: 'https://check.example.org/' } });
   expect(distribution(named)).toMatchObject({
     Aliases: ['check.example.org'],

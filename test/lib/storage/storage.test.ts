@@ -8,7 +8,7 @@ test('keeps every table with the stack gone, and any second of the last weeks', 
   const tables = Object.values(template.findResources('AWS::DynamoDB::Table'));
   expect(tables).toHaveLength(4);
   for (const { Properties, DeletionPolicy } of tables) {
-    expect(DeletionPolicy).toBe('Retain');
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -50,7 +50,7 @@ test('forgets what has a time to be forgotten at: transactions of lanes, and the
 
 test('signs with a secp256k1 key that outlives the stack', () => {
   template.hasResource('AWS::KMS::Key', {
-    DeletionPolicy: 'Retain',
+    DeletionPolicy: 'RetainExceptOnCreate',
     Properties: { KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' },
   });
   template.hasResourceProperties('AWS::KMS::Alias', { AliasName: 'alias/Imprimatur/signing' });

@@ -77,6 +77,8 @@ test('API8 misconfiguration: no answer is cached in common, open to other origin
   for (const { headers, text } of answers) {
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('x-request-id')).toBeTruthy();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
     const names = [...headers.keys()].filter((name) =>
       /^(access-control|x-powered-by|set-cookie)/.test(name),
     );

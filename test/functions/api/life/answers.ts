@@ -25,6 +25,8 @@ export const base = '/prod/v1/attestations';
 const everyReply = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Content-Type-Options': 'nosniff',
   'x-request-id': expect.stringMatching(/^request-\d+$/),
 };
 

@@ -120,7 +120,9 @@ describe('what an organisation paid in a day', () => {
 });
 
 test('the budget that an organisation has by default leaves the lane most of its own', () => {
-  const settings = settingsSchema.parse(JSON.parse(readFileSync('settings.json', 'utf8')));
+  const settings = settingsSchema.parse(
+    JSON.parse(readFileSync('environments/production.json', 'utf8')).settings,
+  );
   const shares = settings.chains.flatMap((chain) => {
     const { dailyFeeBudget: budget } = chain;
     return budget === undefined ? [] : [Number(feeBudget(chain)) / Number(coinsToWei(budget))];

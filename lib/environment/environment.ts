@@ -1,0 +1,125 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod';
+import { settingsSchema } from '../../functions/domain/settings.ts';
+import { type FunctionFile, functionAccess } from '../access/function-access.ts';
+
+const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
+
+/** Schema of a domain and its certificate in ACM, which is one of the Region that the pattern names. */
+const domainFields = (region: string, where: string) => ({
+  domainName: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower case'),
+  certificateArn: z
+    .string()
+    .regex(
+      new RegExp(`^arn:[a-z-]+:acm:${region}:\\d{12}:certificate/\\S+$`),
+      `must be the ARN of an ACM certificate ${where}`,
+    ),
+});
+
+/** Schema of the static site. CloudFront takes certificates of us-east-1 alone. */
+const siteSchema = z
+  .strictObject(domainFields('us-east-1', 'in us-east-1'))
+  .partial()
+  .refine(
+    ({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined),
+    'must have both domainName and certificateArn, or neither',
+  );
+
+const outlivesStack = z.enum(['retain', 'delete']).default('retain');
+
+const retentionSchema = z.strictObject({
+  /** Days for which log lines are kept. */
+  logDays: z
+    .int()
+    .refine((days) => logDays.includes(days), `must be one of ${logDays.join(', ')}`)
+    .default(30),
+  /** Whether the tables, and the signing key, outlive the stack. */
+  tables: outlivesStack,
+  key: outlivesStack,
+});
+
+const isAlarmAddress = (text: string): boolean =>
+  z.email().safeParse(text).success || z.url({ protocol: /^https$/ }).safeParse(text).success;
+
+const tagsSchema = z.record(
+  z
+    .string()
+    .regex(/^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu, 'must be a tag of AWS: 1 to 128 letters, not aws:…'),
+  z.string().regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, 'must be at most 256 letters, digits or _.:/=+-@'),
+);
+
+const concurrency = z.int().positive().optional();
+const ofFunctions = Object.fromEntries(Object.keys(functionAccess).map((file) => [file, concurrency]));
+const concurrencySchema = z.strictObject(ofFunctions as Record<FunctionFile, typeof concurrency>);
+
+/** What an environment gives its stack beside the settings: how it is reached, watched, kept and held back. */
+const hostingFields = {
+  /** Domain of the API; without it, the API is at an address of API Gateway's. */
+  api: z.strictObject(domainFields('[a-z0-9-]+', "in the environment's Region")).optional(),
+  /** The pages for readers and authorities as a static site, at a domain of CloudFront's or of one's own. */
+  site: siteSchema.optional(),
+  /** Email and https addresses that are told of alarms. */
+  alarmAddresses: z
+    .array(z.string().refine(isAlarmAddress, 'must be an email address, or an https URL'))
+    .default([]),
+  retention: retentionSchema.prefault({}),
+  /** Whether the stack and its tables refuse to be deleted until this is taken back. */
+  deletionProtection: z.boolean().default(true),
+  /** Whether the signing key can be replicated into other Regions: decided by the first deployment, for good. */
+  multiRegionKey: z.boolean().default(false),
+  /** Executions that functions may have at once, which no other function can take from them. */
+  reservedConcurrency: concurrencySchema.default({}),
+  /** Requests that one address may send to the API in five minutes; without it, there is no web ACL. */
+  requestsPerAddress: z.int().min(10).max(2_000_000_000).optional(),
+};
+
+const hostingSchema = z.strictObject(hostingFields);
+
+/** How a stack is reached, watched, kept and held back. */
+export type Hosting = z.output<typeof hostingSchema>;
+
+/** Hosting of a stack on an emulator, which is there to be thrown away. */
+export const emulatorHosting: Hosting = hostingSchema.parse({ deletionProtection: false });
+
+/** Which stack it is: no two environments may have the same. */
+const stackFields = {
+  account: z.string().regex(/^\d{12}$/, 'must be twelve digits in quotes'),
+  region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a Region such as eu-central-1'),
+  /** Name of the stack, after which its state machines, parameters and metrics are named. */
+  stackName: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be at most 60 letters, digits and hyphens, a letter first')
+    .default('Imprimatur'),
+};
+
+export const stackSchema = z.object(stackFields);
+
+/** Schema of an environment: one stack in one account and Region, as its file in environments/ has it. */
+export const environmentSchema = z
+  .strictObject({
+    ...stackFields,
+    tags: tagsSchema.default({}),
+    /** Kind of delegate that is recommended on every chain: the first of its `delegates`. */
+    recommendedDelegate: z.enum(['forwarder', 'key']).default('forwarder'),
+    ...hostingFields,
+    settings: settingsSchema,
+  })
+  .superRefine(({ region, api, retention, deletionProtection, recommendedDelegate, settings }, context) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    if (api && api.certificateArn.split(':')[3] !== region)
+      refuse(['api', 'certificateArn'], `must be of ${region}, as the API is`);
+    if (deletionProtection && retention.tables === 'delete')
+      refuse(['retention', 'tables'], 'cannot be "delete" with deletionProtection, which keeps them');
+    for (const [index, { delegates }] of settings.chains.entries())
+      if ((delegates[0] === 'key') !== (recommendedDelegate === 'key'))
+        refuse(['settings', 'chains', index, 'delegates'], delegateAdvice[recommendedDelegate]);
+  });
+
+const delegateAdvice = {
+  forwarder:
+    'must begin with the address of a DelegateForwarder (npm run contracts:deploy -- --help), or set recommendedDelegate to "key"',
+  key: 'must begin with "key", as recommendedDelegate says',
+};
+
+export type Environment = z.output<typeof environmentSchema>;

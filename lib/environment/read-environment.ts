@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+import { sizeProblems } from '../read-settings.ts';
+import { type Environment, environmentSchema, stackSchema } from './environment.ts';
+import { nearestName } from './nearest-name.ts';
+import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
+
+/**
+ * Reads an environment by its name, which is that of its file, and looks whether another one has its stack.
+ *
+ * @throws FileInvalidError naming every problem, or the environments that there are
+ */
+export function readEnvironment(name: string, directory = 'environments'): Environment {
+  const names = namesIn(directory);
+  const pathOf = (one: string) => `${directory}/${one}.json`;
+  if (!names.includes(name)) {
+    const meant = nearestName(name, names);
+    const advice = meant === undefined ? `there are: ${names.join(', ')}` : `did you mean ${meant}?`;
+    throw new FileInvalidError([`there is no ${pathOf(name)}; ${advice}`]);
+  }
+  const path = pathOf(name);
+  const environment = readJson(path, environmentSchema);
+  const others = names.filter((one) => one !== name).map(pathOf);
+  const problems = [
+    ...sizeProblems(environment.settings),
+    ...others
+      .filter((other) => isOfSameStack(environment, other))
+      .map((other) => `stackName: ${environment.stackName} is the stack of ${other} too`),
+  ];
+  if (problems.length > 0) throw new FileInvalidError(problems.map((problem) => `${path}: ${problem}`));
+  return environment;
+}
+
+/** Names of the environments that there are. */
+export function namesIn(directory: string): string[] {
+  const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
+  return files.map((file) => file.slice(0, -'.json'.length)).sort();
+}
+
+function isOfSameStack({ account, region, stackName }: Environment, path: string): boolean {
+  const { data } = stackSchema.safeParse(jsonOf(path));
+  return data?.account === account && data.region === region && data.stackName === stackName;
+}

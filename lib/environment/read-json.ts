@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { nearestName } from './nearest-name.ts';
+
+/** A file of an operator cannot be used; each problem is one line. */
+export class FileInvalidError extends Error {
+  override readonly name = 'FileInvalidError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Reads a file of JSON by a schema. @throws FileInvalidError naming every problem, not only the first */
+export function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(jsonOf(path), { error: plainWords });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap((issue) => describe(issue, schema));
+  throw new FileInvalidError(problems.map((problem) => `${path}: ${problem}`));
+}
+
+function plainWords({ code, input }: z.core.$ZodRawIssue): string | undefined {
+  return code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
+}
+
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
+  if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)];
+  const known = namesAt(schema, issue.path);
+  return issue.keys.map((key) => {
+    const meant = nearestName(key, known);
+    return line([...issue.path, key], meant === undefined ? 'is unknown' : `did you mean ${meant}?`);
+  });
+}
+
+const line = (path: readonly PropertyKey[], message: string): string =>
+  [path.join('.'), message].filter(Boolean).join(': ');
+
+/** Names that the schema has at a place, by its JSON Schema. */
+function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  for (const part of path) {
+    if (typeof at !== 'object') return [];
+    at = typeof part === 'number' ? [at.items].flat()[0] : at.properties?.[String(part)];
+  }
+  return typeof at === 'object' ? Object.keys(at.properties ?? {}) : [];
+}
+
+/** Reads a file of JSON. @throws FileInvalidError */
+export function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new FileInvalidError([`${path}: cannot be read as JSON: ${cause}`]);
+  }
+}

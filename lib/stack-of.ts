@@ -1,0 +1,72 @@
+import {
+  CliCredentialsStackSynthesizer,
+  DefaultStackSynthesizer,
+  type IStackSynthesizer,
+  type StackProps,
+} from 'aws-cdk-lib';
+import { type Environment, emulatorHosting } from './environment/environment.ts';
+import { namesIn, readEnvironment } from './environment/read-environment.ts';
+import { FileInvalidError } from './environment/read-json.ts';
+import type { ImprimaturStackProps } from './imprimatur-stack.ts';
+import { readSettings } from './read-settings.ts';
+
+/** Values that the CDK's `-c NAME=VALUE` gives. */
+export type Context = (name: string) => string | undefined;
+
+/** Account of an emulator's usual credentials, which is nobody's on AWS: nothing for an emulator is deployed there. */
+const emulatorAccount = '000000000000';
+
+const description = 'Imprimatur: publish a text, prove on an EVM chain who published it and when';
+
+/**
+ * Makes the properties of the stack that a command is about: that of an environment (`env`), or, on an emulator
+ * (`emulator`), one that a file of settings describes alone (`settings`, `stackName`).
+ *
+ * @param region Region of the command's credentials, which an emulator's stack is in
+ * @throws FileInvalidError naming every problem
+ */
+export function stackOf(context: Context, region?: string): ImprimaturStackProps & { stackName: string } {
+  const name = context('env');
+  const emulator = String(context('emulator')) === 'true';
+  if (name === undefined && !emulator) throw new FileInvalidError([withoutEnvironment()]);
+  if (name === undefined) return emulatedStack(context, region);
+  const both = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
+  if (both.length > 0)
+    throw new FileInvalidError(both.map((other) => `-c ${other}: environments/${name}.json has it`));
+  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(emulator) };
+}
+
+const withoutEnvironment = () =>
+  `no environment: add -c env=NAME (in environments/ there are: ${namesIn('environments').join(', ')})`;
+
+/** Pipelines deploy with the roles of `cdk bootstrap`; emulators have none. */
+function deploymentOf(emulator: boolean) {
+  const synthesizer = emulator ? new CliCredentialsStackSynthesizer() : new DefaultStackSynthesizer();
+  return { emulator, synthesizer: synthesizer as IStackSynthesizer, description };
+}
+
+/** Makes the properties that an environment gives its stack. */
+export function environmentStack({ account, region, stackName, tags, settings, ...hosting }: Environment) {
+  return {
+    stackName,
+    env: { account, region },
+    tags,
+    terminationProtection: hosting.deletionProtection,
+    hosting,
+    settings,
+  } satisfies StackProps & Partial<ImprimaturStackProps>;
+}
+
+function emulatedStack(context: Context, region: string | undefined) {
+  return {
+    stackName: context('stackName') ?? 'Imprimatur',
+    env: { account: emulatorAccount, ...(region && { region }) },
+    hosting: emulatorHosting,
+    settings: readSettings(context('settings') ?? missingSettings()),
+    ...deploymentOf(true),
+  };
+}
+
+function missingSettings(): never {
+  throw new FileInvalidError(['-c emulator=true needs -c settings=FILE or -c env=NAME']);
+}

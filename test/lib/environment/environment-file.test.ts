@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { namesIn, readEnvironment } from '../../../lib/environment/read-environment.ts';
+import { FileInvalidError } from '../../../lib/environment/read-json.ts';
+import { stackOf } from '../../../lib/stack-of.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'imprimatur-environments-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const fileOf = (name: string) => JSON.parse(readFileSync(`environments/${name}.json`, 'utf8'));
+const production = fileOf('production');
+
+/** Problems of the files, by names, when one of them is read. */
+function problemsOf(read: string, files: Record<string, object>): readonly string[] {
+  const folder = join(directory, 'environments');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+  return refusedBy(() => readEnvironment(read, folder)).map((problem) => problem.replace(`${folder}/`, ''));
+}
+
+function refusedBy(act: () => unknown): readonly string[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    if (error instanceof FileInvalidError) return error.problems;
+    throw error;
+  }
+}
+
+test('has a file for staging and one for production, and both are right', () => {
+  expect(namesIn('environments')).toEqual(['production', 'staging']);
+  for (const name of namesIn('environments'))
+    expect(readEnvironment(name)).toMatchObject({
+      deletionProtection: true,
+      retention: { tables: 'retain', key: 'retain' },
+    });
+});
+
+const { account: _, ...anywhere } = production;
+const { settings } = production;
+const [ethereum, ...others] = settings.chains;
+const certificate = (region: string) => `arn:aws:acm:${region}:111122223333:certificate/abc`;
+
+test.each([
+  ['no account', anywhere, 'account: is missing'],
+  ['an account as a number', { ...production, account: 111122223333 }, 'account: Invalid input'],
+  ['a short account', { ...production, account: '1111' }, 'account: must be twelve digits'],
+  [
+    'a Region that is none',
+    { ...production, api: undefined, region: 'Frankfurt' },
+    'region: must be a Region',
+  ],
+  ['a misspelt field', { ...production, alarmAdresses: [] }, 'alarmAdresses: did you mean alarmAddresses?'],
+  ['a field of nothing', { ...production, colour: 'blue' }, 'colour: is unknown'],
+  [
+    'a misspelt field of the settings',
+    { ...production, settings: { ...settings, throtle: {} } },
+    'settings.throtle: did you mean throttle?',
+  ],
+  [
+    'a misspelt field of a chain',
+    { ...production, settings: { ...settings, chains: [{ ...ethereum, maxFeePerGas: 5 }] } },
+    'settings.chains.0.maxFeePerGas: did you mean maxFeePerGasGwei?',
+  ],
+  [
+    'a function that is none',
+    { ...production, reservedConcurrency: { 'workflow/sweeep': 5 } },
+    'reservedConcurrency.workflow/sweeep: did you mean workflow/sweep?',
+  ],
+  [
+    'a concurrency of nothing',
+    { ...production, reservedConcurrency: { 'workflow/sweep': 0 } },
+    'reservedConcurrency.workflow/sweep: Too small',
+  ],
+  [
+    'days that CloudWatch does not know',
+    { ...production, retention: { logDays: 31 } },
+    'retention.logDays: must be one of 1, 3, 5, 7, 14, 30,',
+  ],
+  [
+    'tables that go, and are protected',
+    { ...production, retention: { tables: 'delete' } },
+    'retention.tables: cannot be "delete" with deletionProtection',
+  ],
+  [
+    "a certificate of the site's Region",
+    { ...production, api: { domainName: 'a.example.org', certificateArn: certificate('us-east-1') } },
+    'api.certificateArn: must be of eu-central-1',
+  ],
+  [
+    "a certificate of the API's Region",
+    { ...production, site: { domainName: 'a.example.org', certificateArn: certificate('eu-central-1') } },
+    'site.certificateArn: must be the ARN of an ACM certificate in us-east-1',
+  ],
+  [
+    'a domain without a certificate',
+    { ...production, site: { domainName: 'a.example.org' } },
+    'site: must have both',
+  ],
+  [
+    'alarms by telephone',
+    { ...production, alarmAddresses: ['+49 30 1'] },
+    'alarmAddresses.0: must be an email address, or an https URL',
+  ],
+  ["a tag of AWS's", { ...production, tags: { 'aws:a': 'b' } }, 'tags.aws:a: '],
+  [
+    'the key first where a forwarder is recommended',
+    { ...production, settings: { ...settings, chains: [{ ...ethereum, delegates: ['key'] }, ...others] } },
+    'settings.chains.0.delegates: must begin with the address of a DelegateForwarder',
+  ],
+  [
+    'a rate limit that a web ACL does not take',
+    { ...production, requestsPerAddress: 5 },
+    'requestsPerAddress: Too small',
+  ],
+])('refuses %s, by one line', (_case, content, problem) => {
+  expect(problemsOf('live', { live: content })).toEqual([
+    expect.stringMatching(new RegExp(`^live\\.json: ${problem.replaceAll(/[.?()]/g, '\\$&')}`)),
+  ]);
+});
+
+test('takes alarms at an https address, tables that go, and the key as the recommended delegate', () => {
+  const chains = [{ ...ethereum, delegates: ['key'] }];
+  const thrownAway = { deletionProtection: false, retention: { tables: 'delete', key: 'delete' } };
+  const alarmAddresses = ['https://alarms.example.org/in'];
+  const live = { ...production, ...thrownAway, alarmAddresses, recommendedDelegate: 'key' };
+  expect(problemsOf('live', { live: { ...live, settings: { ...settings, chains } } })).toEqual([]);
+});
+
+test('names every mistake at once', () => {
+  const { region: __, ...nowhere } = anywhere;
+  expect(problemsOf('live', { live: { ...nowhere, tag: {} } })).toEqual([
+    'live.json: account: is missing',
+    'live.json: region: is missing',
+    'live.json: tag: did you mean tags?',
+  ]);
+});
+
+test('refuses two environments of one stack', () => {
+  const problem = (path: string) => [`live.json: stackName: Imprimatur is the stack of ${path} too`];
+  const files = (more: object) => ({ live: production, test: { ...production, ...more } });
+  expect(problemsOf('live', files({}))).toEqual(problem(`${join(directory, 'environments')}/test.json`));
+  expect(problemsOf('live', files({ stackName: 'Test' }))).toEqual([]);
+  expect(problemsOf('live', files({ account: '444455556666' }))).toEqual([]);
+  expect(problemsOf('live', files({ region: 'eu-west-1' }))).toEqual([]);
+});
+
+const refusedFor = (context: Record<string, string>) => refusedBy(() => stackOf((name) => context[name]));
+
+test('says which environments there are when none is named, or one that is not there', () => {
+  expect(refusedFor({})).toEqual([
+    'no environment: add -c env=NAME (in environments/ there are: production, staging)',
+  ]);
+  expect(refusedFor({ env: 'prodction' })).toEqual([
+    'there is no environments/prodction.json; did you mean production?',
+  ]);
+  expect(refusedFor({ env: '../settings' })).toEqual([
+    'there is no environments/../settings.json; there are: production, staging',
+  ]);
+});
+
+test('takes no settings beside those of the environment', () => {
+  expect(refusedFor({ env: 'staging', settings: 'a.json', stackName: 'B' })).toEqual([
+    '-c settings: environments/staging.json has it',
+    '-c stackName: environments/staging.json has it',
+  ]);
+});
+
+test('ends the app with plain lines, and no stack trace', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['bin/imprimatur.ts'], {
+    env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ env: 'stagin' }) },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, 'there is no environments/stagin.json; did you mean staging?\n']);
+});

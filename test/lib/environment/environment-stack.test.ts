@@ -1,0 +1,178 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import type { Environment } from '../../../lib/environment/environment.ts';
+import { readEnvironment } from '../../../lib/environment/read-environment.ts';
+import { environmentStack, stackOf } from '../../../lib/stack-of.ts';
+import { inApp, referenceOf } from '../synthesize.ts';
+
+const templateOf = (environment: Environment): Template =>
+  inApp({ ...environmentStack(environment), emulator: false }, Template.fromStack);
+
+const production = readEnvironment('production');
+const staging = readEnvironment('staging');
+const live = templateOf(production);
+const staged = templateOf(staging);
+
+const onlyOf = (template: Template, type: string) => {
+  const [found, ...more] = Object.values(template.findResources(type));
+  expect(more).toEqual([]);
+  return found;
+};
+
+test('is pinned to its account and Region, protected and tagged, and deployed by the roles of the bootstrap', () => {
+  const { env, tags, terminationProtection, synthesizer, stackName } = stackOf((name) =>
+    name === 'env' ? 'production' : undefined,
+  );
+  expect(env).toEqual({ account: '111122223333', region: 'eu-central-1' });
+  expect(stackName).toBe('Imprimatur');
+  expect(terminationProtection).toBe(true);
+  expect(tags).toEqual({ service: 'imprimatur', environment: 'production' });
+  expect(synthesizer?.constructor.name).toBe('DefaultStackSynthesizer');
+});
+
+test("is for an emulator's account on an emulator: with other credentials, the CDK refuses to deploy it", () => {
+  const settings = join(mkdtempSync(join(tmpdir(), 'imprimatur-emulated-')), 'settings.json');
+  writeFileSync(settings, JSON.stringify(staging.settings));
+  const context: Record<string, string> = { emulator: 'true', settings, stackName: 'Local' };
+  const { env, terminationProtection, synthesizer, stackName } = stackOf(
+    (name) => context[name],
+    'eu-west-1',
+  );
+  expect(env).toEqual({ account: '000000000000', region: 'eu-west-1' });
+  expect([stackName, terminationProtection]).toEqual(['Local', undefined]);
+  expect(synthesizer?.constructor.name).toBe('CliCredentialsStackSynthesizer');
+});
+
+test('keeps tables and key when the stack goes, but not what a failed first deployment made', () => {
+  for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key'])
+    for (const kept of Object.values(live.findResources(type)))
+      expect(kept).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  live.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
+});
+
+test('lets tables and key go with the stack where the file says so', () => {
+  const retention = { ...staging.retention, tables: 'delete', key: 'delete' } as const;
+  const thrownAway = templateOf({ ...staging, deletionProtection: false, retention });
+  for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key'])
+    for (const { DeletionPolicy } of Object.values(thrownAway.findResources(type)))
+      expect(DeletionPolicy).toBe('Delete');
+  thrownAway.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: false });
+});
+
+test('tells the addresses of alarms', () => {
+  live.hasResourceProperties('AWS::SNS::Subscription', {
+    Protocol: 'email',
+    Endpoint: 'on-call@example.org',
+    TopicArn: { Ref: Match.stringLikeRegexp('^AlarmsTopic') },
+  });
+});
+
+test('keeps logs as long as the file says', () => {
+  const days = (template: Template) =>
+    new Set(
+      Object.values(template.findResources('AWS::Logs::LogGroup')).map(
+        ({ Properties }) => Properties.RetentionInDays,
+      ),
+    );
+  expect([...days(live)]).toEqual([365]);
+  expect([...days(staged)]).toEqual([30]);
+});
+
+test('reserves executions for the functions that the file names, and for no other', () => {
+  const reserved = Object.entries(live.findResources('AWS::Lambda::Function'))
+    .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions])
+    .filter(([, executions]) => executions !== undefined);
+  expect(reserved).toEqual([
+    [expect.stringMatching(/^WorkflowAdvanceLane/), 20],
+    [expect.stringMatching(/^WorkflowSweep/), 5],
+  ]);
+});
+
+test('takes no connection below TLS 1.2, at either domain', () => {
+  const tls = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
+  for (const template of [live, staged]) template.hasResourceProperties('AWS::ApiGateway::RestApi', tls);
+  live.hasResourceProperties('AWS::ApiGateway::DomainName', {
+    ...tls,
+    DomainName: 'attest.example.org',
+    RegionalCertificateArn: production.api?.certificateArn,
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+  });
+});
+
+test('is reached at its own domain alone, and names what its record in DNS leads to', () => {
+  live.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
+  expect(referenceOf(live.findOutputs('ApiUrl'))).toMatch(/^ApiCustomDomain/);
+  expect(JSON.stringify(live.findOutputs('ApiDnsTarget'))).toContain('RegionalDomainName');
+  const mapping = onlyOf(live, 'AWS::ApiGateway::BasePathMapping')?.Properties;
+  expect(mapping).not.toHaveProperty('BasePath');
+  expect(referenceOf(mapping.Stage)).toMatch(/^ApiDeploymentStagelive/);
+  staged.resourceCountIs('AWS::ApiGateway::DomainName', 0);
+  expect(staged.findOutputs('ApiDnsTarget')).toEqual({});
+});
+
+const filtered = (template: Template) =>
+  Object.values(
+    template.findResources('AWS::ApiGateway::GatewayResponse', {
+      Properties: { ResponseType: 'WAF_FILTERED' },
+    }),
+  )[0]?.Properties;
+
+test('limits the requests of an address where the file says so, samples none, and answers as its own throttle', () => {
+  const { Rules, DefaultAction } = onlyOf(live, 'AWS::WAFv2::WebACL')?.Properties ?? {};
+  expect(DefaultAction).toEqual({ Allow: {} });
+  expect(Rules).toMatchObject([
+    {
+      Action: { Block: {} },
+      Statement: {
+        RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 3000 },
+      },
+    },
+  ]);
+  expect(JSON.stringify(live.findResources('AWS::WAFv2::WebACL'))).not.toContain(
+    '"SampledRequestsEnabled":true',
+  );
+  const association = onlyOf(live, 'AWS::WAFv2::WebACLAssociation')?.Properties;
+  expect(JSON.stringify(association.ResourceArn)).toContain('/stages/');
+  expect(filtered(live)).toMatchObject({
+    StatusCode: '429',
+    ResponseTemplates: { 'application/json': '{"error":"rate limit exceeded"}' },
+    ResponseParameters: { 'gatewayresponse.header.Retry-After': "'60'" },
+  });
+  staged.resourceCountIs('AWS::WAFv2::WebACL', 0);
+  expect(filtered(staged)).toMatchObject({ StatusCode: '403' });
+});
+
+/** Resources by their ids, without the hashes that CDK makes of what is deployed. */
+const resourcesOf = (template: Template) =>
+  JSON.parse(
+    JSON.stringify(template.toJSON().Resources)
+      .replaceAll(/[0-9a-f]{64}\.zip/g, 'HASH.zip')
+      .replaceAll(/((?:CurrentVersion|Deployment)[0-9A-F]{8})[0-9a-f]{32,40}/g, '$1HASH'),
+  );
+
+/** Types of the resources that two templates have not alike, and of those that only one has. */
+function differences(one: Template, other: Template): string[] {
+  const [ours, theirs] = [resourcesOf(one), resourcesOf(other)];
+  const ids = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  const differing = ids.filter((id) => JSON.stringify(ours[id]) !== JSON.stringify(theirs[id]));
+  return [...new Set(differing.map((id) => (ours[id] ?? theirs[id]).Type))].sort();
+}
+
+test('differs from another environment only where its file says', () => {
+  const account = '777788889999';
+  const elsewhere = JSON.stringify(resourcesOf(templateOf({ ...staging, account, region: 'eu-west-1' })));
+  const back = elsewhere.replaceAll(account, staging.account).replaceAll('eu-west-1', staging.region);
+  expect(JSON.parse(back)).toEqual(resourcesOf(staged));
+  const retention = { ...staging.retention, logDays: 90 };
+  const changed = templateOf({ ...staging, retention, alarmAddresses: [], requestsPerAddress: 100 });
+  expect(differences(staged, changed)).toEqual([
+    'AWS::ApiGateway::GatewayResponse',
+    'AWS::Logs::LogGroup',
+    'AWS::SNS::Subscription',
+    'AWS::WAFv2::WebACL',
+    'AWS::WAFv2::WebACLAssociation',
+  ]);
+});
