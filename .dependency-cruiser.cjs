@@ -152,7 +152,7 @@ module.exports = {
       { path: '^(lib|bin)/' },
       {
         path: '^functions/',
-        pathNot: '^functions/domain/(settings|log-lines)\\.ts$',
+        pathNot: '^functions/domain/(settings|settings-changes|log-lines)\\.ts$',
       },
     ),
     rule(

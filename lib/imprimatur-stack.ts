@@ -5,9 +5,11 @@ import type { Resources } from './access/access-statements.ts';
 import { machineAddress } from './access/machine-address.ts';
 import { SigningKey } from './access/signing-key.ts';
 import { Api } from './api/api.ts';
+import { Canary } from './api/canary.ts';
 import type { Hosting } from './environment/environment.ts';
 import { Site } from './site/site.ts';
 import { RpcUrls } from './storage/rpc-urls.ts';
+import { SettingsChanges } from './storage/settings-changes.ts';
 import { SettingsParameter } from './storage/settings-parameter.ts';
 import { Tables } from './storage/tables.ts';
 import { Alarms } from './watch/alarms.ts';
@@ -22,7 +24,7 @@ export interface ImprimaturStackProps extends StackProps {
   readonly hosting: Hosting;
   /**
    * Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics, the conditions
-   * under which keys sign, and the machine whose task is answered.
+   * under which keys sign, the machine whose task is answered, and canaries.
    */
   readonly emulator: boolean;
 }
@@ -45,6 +47,7 @@ export class ImprimaturStack extends Stack {
       addresses: hosting.alarmAddresses,
     });
     addDashboard(this, alarms, { api, workflow, tables, settings });
+    if (!emulator) new Canary(this, 'Canary', { functions: api.functions, alarm: alarms.named('ApiErrors') });
     new KeyWatch(this, 'KeyWatch', alarms.topic);
     this.output(api, resources);
     if (hosting.site) {
@@ -76,6 +79,7 @@ export class ImprimaturStack extends Stack {
         emulator,
       }),
       rpcUrls: new RpcUrls(this),
+      settingsChanges: new SettingsChanges(this),
       // Only `attest` waits for tokens. Emulators evaluate an answer to one against no particular machine.
       taskResource: emulator ? '*' : machines.attest.arn,
     };

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type Alias, Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
 import { accessEnvironment, metricsEnvironment } from './access/access-environment.ts';
 import { accessStatements, type Resources } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
+import { liveAlias } from './access/machine-address.ts';
 import type { Hosting } from './environment/environment.ts';
 import { ServiceLog } from './service-log.ts';
 
@@ -33,6 +34,9 @@ export const bundling: BundlingOptions = {
 
 /** Function of the service. Its file gives its name and, by `functionAccess`, its access. */
 export class ServiceFunction extends NodejsFunction {
+  /** Alias of the version deployed last: what calls it calls the next one from the moment that it is deployed. */
+  readonly live: Alias;
+
   constructor(scope: Construct, file: FunctionFile, props: ServiceFunctionProps) {
     const access: FunctionAccess = functionAccess[file];
     const id = constructId(file);
@@ -55,9 +59,10 @@ export class ServiceFunction extends NodejsFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup: new ServiceLog(scope, `${id}Log`, { days: retention.logDays }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
-      // Running executions keep calling the version they started with.
+      // A version to which the alias can be moved back.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+    this.live = this.addAlias(liveAlias);
     for (const statement of accessStatements(access, props.resources)) this.addToRolePolicy(statement);
     if (access.signingKey === 'sign' && this.role) props.resources.signingKey.letSign(this.role);
   }

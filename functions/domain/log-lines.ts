@@ -40,6 +40,8 @@ export const watchedLines = {
   // What the sweep sees, once a minute.
   'sweep could not restart': { counts: 'SweepFailing' },
   'sweep could not look at a chain': { counts: 'ChainUnseen' },
+  // What operators changed and the service cannot take over.
+  'settings unreadable': { counts: 'SettingsUnreadable' },
   'sweep done': {
     counts: 'SweepDone',
     measures: {

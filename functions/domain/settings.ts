@@ -210,6 +210,10 @@ export const environmentNames = [
   'SIGNING_KEY_ID',
   /** SSM path of the RPC URLs: below it one SecureString per chain id, with one URL per line. */
   'RPC_URLS_PATH',
+  /** Name of the SSM parameter with what operators changed of the settings. */
+  'SETTINGS_CHANGES',
+  /** Fingerprint of the lane machine's definition. */
+  'LANE_DEFINITION',
   /** `Settings` as JSON. */
   'SETTINGS',
   /** The methods of each resource of the API, as JSON. */

@@ -5,5 +5,6 @@ const services = composeServices(process.env, workflowLimits);
 
 /** Runs the sweep, once a minute. */
 export async function handler(): Promise<void> {
+  await services.refresh();
   await sweep(services);
 }

@@ -20,7 +20,8 @@ export function metricsEnvironment(stackName: string) {
 
 /** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
-  const { attestations, lanes, queue, organizations, signingKey, rpcUrls, machines } = resources;
+  const { attestations, lanes, queue, organizations, signingKey, rpcUrls, settingsChanges, machines } =
+    resources;
   return {
     ...(access.attestations && { ATTESTATIONS_TABLE: attestations.tableName }),
     ...(access.lanes && { LANES_TABLE: lanes.tableName }),
@@ -29,6 +30,9 @@ export function accessEnvironment(access: FunctionAccess, resources: Resources):
     ...(access.starts?.includes('attest') && { ATTEST_STATE_MACHINE_ARN: machines.attest.startArn }),
     ...(access.starts?.includes('lane') && { LANE_STATE_MACHINE_ARN: machines.lane.startArn }),
     ...(access.signingKey && { SIGNING_KEY_ID: signingKey.keyId }),
-    ...(access.chains && { RPC_URLS_PATH: rpcUrls.path }),
+    ...(access.chains && {
+      RPC_URLS_PATH: rpcUrls.path,
+      SETTINGS_CHANGES: settingsChanges.parameterName,
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { RpcUrls } from '../storage/rpc-urls.ts';
+import type { SettingsChanges } from '../storage/settings-changes.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -13,6 +14,7 @@ export interface Resources {
   readonly organizations: Table;
   readonly signingKey: SigningKey;
   readonly rpcUrls: RpcUrls;
+  readonly settingsChanges: SettingsChanges;
   readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
   /** Resource that `states:SendTask*` is evaluated against. */
   readonly taskResource: string;
@@ -51,7 +53,7 @@ function tableStatements(access: FunctionAccess, resources: Resources): PolicySt
 function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {
   return [
     ...(signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
-    ...(chains ? resources.rpcUrls.readStatements : []),
+    ...(chains ? [...resources.rpcUrls.readStatements, resources.settingsChanges.readStatement] : []),
   ];
 }
 

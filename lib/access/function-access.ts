@@ -24,7 +24,7 @@ export interface FunctionAccess {
   readonly organizations?: TableAccess;
   /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
-  /** The RPC URLs of the chains. */
+  /** The chains: their RPC URLs, and what operators changed of their settings. */
   readonly chains?: true;
   readonly starts?: readonly ('attest' | 'lane')[];
   /** May answer executions that wait for a task token. */

@@ -1,7 +1,7 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Alias through which executions are started where state machine versions exist. */
+/** Alias of the version deployed last: of each function, and of state machines where they have versions. */
 export const liveAlias = 'live';
 
 /**

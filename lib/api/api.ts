@@ -6,6 +6,7 @@ import {
   LogGroupLogDestination,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type FunctionAccess, type FunctionFile, functionAccess } from '../access/function-access.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
@@ -56,7 +57,7 @@ export class Api extends RestApi {
       const routed = this.root.resourceForPath(path);
       const handler = new ServiceFunction(this, file as FunctionFile, functionProps);
       this.functions.push(handler);
-      routed.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
+      routed.addMethod(method, new LambdaIntegration(handler.live as IFunction, { allowTestInvoke: false }));
     }
   }
 }

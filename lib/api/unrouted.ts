@@ -1,4 +1,5 @@
 import { type IResource, LambdaIntegration, type Method, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Environment } from '../../functions/domain/settings.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 
@@ -13,7 +14,7 @@ export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
   const byPath = [...routes].map(([{ path }, methods]) => [path, methods]);
   unrouted.addEnvironment('ROUTES' satisfies keyof Environment, JSON.stringify(Object.fromEntries(byPath)));
   // One permission for them all, not one each.
-  const integration = new LambdaIntegration(unrouted, { scopePermissionToMethod: false });
+  const integration = new LambdaIntegration(unrouted.live as IFunction, { scopePermissionToMethod: false });
   // The greedy resource takes at least one segment of the path, so the root needs its own.
   for (const resource of [...routes.keys(), api.root, api.root.addResource('{proxy+}')])
     resource.addMethod('ANY', integration);

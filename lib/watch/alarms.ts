@@ -45,6 +45,11 @@ export class Alarms extends Construct {
       .map(([name, alarm]) => this.add(name, alarm));
   }
 
+  /** The alarm of that name. */
+  named(name: string): Alarm {
+    return this.node.findChild(name) as Alarm;
+  }
+
   private add(name: string, alarmed: AlarmedMetric): Alarm {
     const { metric, threshold, periods, datapoints = periods, means, first, section = name } = alarmed;
     const { missing = TreatMissingData.NOT_BREACHING, comparisonOperator } = alarmed;

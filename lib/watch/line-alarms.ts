@@ -142,6 +142,12 @@ const serviceAlarms = {
       'The sweep cannot look at a chain: no provider answers, its RPC URLs cannot be read, or the store fails. Nothing says how old its head is or what the signers have left.',
     first: 'Check the RPC URLs: signer list asks the providers.',
   },
+  SettingsUnreadable: {
+    ...lasting,
+    means:
+      'Functions cannot read what operators changed, settings or RPC URLs: they go on with what they read last, or with what was deployed.',
+    first: 'Ask settings show what is stored, and read the cause in the log line.',
+  },
 } satisfies Partial<Record<CountMetric, AlarmRule>>;
 
 /** Alarms on metrics that count log lines, by the metrics' names. SweepDone is a heartbeat: its absence alarms. */

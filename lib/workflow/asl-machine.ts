@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   CfnStateMachineAlias,
   CfnStateMachineVersion,
@@ -11,13 +11,17 @@ import {
 import type { Construct } from 'constructs';
 import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
 import { ServiceLog } from '../service-log.ts';
+import type { ServiceFunction } from '../service-function.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;
-  /** Functions by the names of the substitutions in the definition, which get the functions' current versions. */
-  readonly functions: Readonly<Record<string, LambdaFunction>>;
-  /** Substitutions that are numbers. ASL has no quotes around those, and a file of JSON has to have them. */
-  readonly numbers?: Readonly<Record<string, number>>;
+  /**
+   * Functions by the names of the substitutions in the definition, which get their aliases: executions that run across a
+   * deployment call its versions from their next state on.
+   */
+  readonly functions: Readonly<Record<string, ServiceFunction>>;
+  /** Other substitutions. ASL has no quotes around numbers, and a file of JSON has to have them. */
+  readonly values?: Readonly<Record<string, number | string>>;
   readonly versioned: boolean;
   /** Days for which log lines are kept. */
   readonly logDays: number;
@@ -30,9 +34,9 @@ export class AslMachine extends StateMachine {
     const id = file.replace(/^\w/, (first) => first.toUpperCase());
     super(scope, id, {
       stateMachineName: address.name,
-      definitionBody: DefinitionBody.fromString(definition(file, props.numbers ?? {})),
+      definitionBody: DefinitionBody.fromString(definition(file, props.values ?? {})),
       definitionSubstitutions: Object.fromEntries(
-        Object.entries(functions).map(([name, called]) => [name, called.currentVersion.functionArn]),
+        Object.entries(functions).map(([name, called]) => [name, called.live.functionArn]),
       ),
       logs: {
         destination: new ServiceLog(scope, `${id}Log`, {
@@ -44,7 +48,7 @@ export class AslMachine extends StateMachine {
         includeExecutionData: false,
       },
     });
-    // All versions: executions that started before a deployment call the ones it replaced.
+    // All versions: executions of a deployment before aliases call the ones they started with.
     for (const called of Object.values(functions)) called.grantInvoke(this);
     if (props.versioned) this.publish();
   }
@@ -63,11 +67,18 @@ export class AslMachine extends StateMachine {
   }
 }
 
-function definition(file: string, numbers: Readonly<Record<string, number>>): string {
-  const text = readFileSync(new URL(`../../statemachine/${file}.asl.json`, import.meta.url), 'utf8');
-  const substituted: unknown = JSON.parse(text, (_key, value: unknown) => {
+const read = (file: string): string =>
+  readFileSync(new URL(`../../statemachine/${file}.asl.json`, import.meta.url), 'utf8');
+
+/** Fingerprint of a definition: another one is another deployment's. */
+export function fingerprint(file: string): string {
+  return createHash('sha256').update(read(file)).digest('hex').slice(0, 16);
+}
+
+function definition(file: string, values: Readonly<Record<string, number | string>>): string {
+  const substituted: unknown = JSON.parse(read(file), (_key, value: unknown) => {
     const name = typeof value === 'string' ? /^\$\{(\w+)\}$/.exec(value)?.[1] : undefined;
-    return (name !== undefined && numbers[name]) || value;
+    return (name !== undefined && values[name]) || value;
   });
   return JSON.stringify(substituted);
 }

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
+import type { Environment } from '../../functions/domain/settings.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
-import { AslMachine } from './asl-machine.ts';
+import { AslMachine, fingerprint } from './asl-machine.ts';
 
 interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'> {
   readonly versioned: boolean;
@@ -35,14 +36,17 @@ export class Workflow extends Construct {
         ConfirmFunction: confirm,
         FailFunction: fail,
       },
-      numbers: { TaskTimeoutSeconds: props.settings.taskTimeoutSeconds },
+      values: { TaskTimeoutSeconds: props.settings.taskTimeoutSeconds },
     });
     this.advanceLane = new ServiceFunction(this, 'workflow/advance-lane', functionProps);
+    const laneDefinition = fingerprint('lane');
+    this.advanceLane.addEnvironment('LANE_DEFINITION' satisfies keyof Environment, laneDefinition);
     this.lane = new AslMachine(this, 'lane', {
       address: machines.lane,
       versioned,
       logDays,
       functions: { AdvanceLaneFunction: this.advanceLane },
+      values: { LaneDefinition: laneDefinition },
     });
     // It begins checks for 50 s: functions/domain/steps/sweep.ts.
     this.sweep = new ServiceFunction(this, 'workflow/sweep', { ...functionProps, timeoutSeconds: 90 });

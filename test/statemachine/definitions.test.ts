@@ -55,7 +55,8 @@ describe.each(['attest', 'lane'])('%s', (name) => {
   });
 
   test('hands on ids, counters and names, never content or causes', () => {
-    const allowed = ['organizationId', 'id', 'taskToken', 'executionName', 'error', 'lane', 'run', 'turn'];
+    const ids = ['organizationId', 'id', 'taskToken', 'executionName', 'lane'];
+    const allowed = [...ids, 'error', 'run', 'turn', 'definition'];
     const passed = tasks.flatMap(([, { Parameters }]) => Object.entries(Parameters?.Payload ?? {}));
     for (const [field, path] of passed) {
       expect(allowed).toContain(field.replace(/\.\$$/, ''));

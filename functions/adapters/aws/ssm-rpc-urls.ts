@@ -1,6 +1,12 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { ChainUnreachableError } from '../../domain/errors.ts';
 
+/** RPC URLs of a chain, with their encrypted form, which is another each time that they are stored. */
+export interface StoredRpcUrls {
+  readonly encrypted: string;
+  readonly urls: readonly string[];
+}
+
 /**
  * Reads the chain's RPC URLs, which are secrets, from one SecureString with one URL per line.
  *
@@ -9,17 +15,44 @@ import { ChainUnreachableError } from '../../domain/errors.ts';
 export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number): Promise<string[]> {
   const name = `${path}/${chainId}`;
   try {
-    const { Parameter: parameter } = await ssm.send(
-      new GetParameterCommand({ Name: name, WithDecryption: true }),
-    );
-    const urls = (parameter?.Value ?? '').split(/\s+/).filter((url) => url !== '');
-    if (urls.length === 0) throw new Error(`the SSM parameter ${name} is empty`);
-    // A client that tries to use such a value quotes it, and the log recognises URLs by their scheme.
-    if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url))) {
-      throw new Error(`the SSM parameter ${name} holds something that is not an http URL`);
-    }
-    return urls;
+    return parseRpcUrls(await readParameter(ssm, name, true), `the SSM parameter ${name}`);
   } catch (cause) {
     throw new ChainUnreachableError(chainId, { cause });
   }
+}
+
+/**
+ * Reads the chain's RPC URLs again. They are decrypted only if they were stored anew: decrypting is billed.
+ *
+ * @returns `undefined` when they are still the last ones
+ * @throws ChainUnreachableError as `readRpcUrls` does
+ */
+export async function newerRpcUrls(
+  ssm: SSMClient,
+  path: string,
+  chainId: number,
+  last?: Pick<StoredRpcUrls, 'encrypted'>,
+): Promise<StoredRpcUrls | undefined> {
+  try {
+    const encrypted = await readParameter(ssm, `${path}/${chainId}`, false);
+    if (encrypted === last?.encrypted) return undefined;
+    return { encrypted, urls: await readRpcUrls(ssm, path, chainId) };
+  } catch (cause) {
+    throw cause instanceof ChainUnreachableError ? cause : new ChainUnreachableError(chainId, { cause });
+  }
+}
+
+async function readParameter(ssm: SSMClient, name: string, WithDecryption: boolean): Promise<string> {
+  const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: name, WithDecryption }));
+  return parameter?.Value ?? '';
+}
+
+/** Parses RPC URLs, one per line. @throws Error that quotes none of them when there is none, or one is no http URL */
+export function parseRpcUrls(text: string, source: string): string[] {
+  const urls = text.split(/\s+/).filter((url) => url !== '');
+  if (urls.length === 0) throw new Error(`${source} is empty`);
+  // A client that tries to use such a value quotes it, and the log recognises URLs by their scheme.
+  if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url)))
+    throw new Error(`${source} holds something that is not an http URL`);
+  return urls;
 }

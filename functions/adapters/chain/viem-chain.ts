@@ -18,6 +18,8 @@ export interface ViemChainOptions {
   readonly connect: () => Promise<Providers>;
   /** Time for one answer, regardless of the requests and providers that it takes. */
   readonly timeoutMilliseconds: number;
+  /** Is told that no provider gave an answer. */
+  readonly unreached?: () => void;
 }
 
 /** Creates a `Chain` on viem. Each question is answered by one provider; calls made together share one HTTP request. */
@@ -60,12 +62,13 @@ export function viemChain(options: ViemChainOptions): Chain {
 }
 
 /** Limits the time of an attempt. Every failure but an answer is a `ChainUnreachableError`. */
-function reacher({ settings, connect, timeoutMilliseconds }: ViemChainOptions) {
+function reacher({ settings, connect, timeoutMilliseconds, unreached }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {
       return await withTimeout(timeoutMilliseconds, async () => attempt(await connect()));
     } catch (cause) {
       if (cause instanceof ChainUnreachableError || isAnswer(cause)) throw cause;
+      unreached?.();
       throw new ChainUnreachableError(settings.chainId, { cause });
     }
   };

@@ -33,16 +33,21 @@ type MiddlewareFn = NonNullable<Middleware['after']>;
 export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
+  /** Takes over settings that operators changed; absent where the route has no use for any. */
+  readonly refresh?: () => Promise<void>;
   readonly handle: (event: APIGatewayProxyEvent, caller: Caller) => Promise<Reply>;
 }
 
 /** Creates a route behind authentication, with replies and errors in the service's form. */
-export function route({ records, log, handle }: RouteDefinition) {
+export function route({ records, log, handle, refresh }: RouteDefinition) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
     .use(crossOrigin(readCorsOrigins(process.env)))
     .use(errorPresenter(log))
     .use(authentication(records))
-    .handler(async (event, { caller }) => present(await handle(event, caller), requestIdOf(event)));
+    .handler(async (event, { caller }) => {
+      await refresh?.();
+      return present(await handle(event, caller), requestIdOf(event));
+    });
 }
 
 function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {

@@ -32,7 +32,7 @@ const stateForm = recordForm<Omit<LaneState, 'lane'> & { readonly schema: 1 }>(
     retired: z.enum(['draining', 'revoked']),
     delegates: z.array(address),
     registries: z.array(address),
-    knowsBatches: z.literal(true),
+    callsLatest: z.literal(true),
     spent: spentForm,
   },
 );
@@ -68,22 +68,22 @@ export async function openLane(
   const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
   const served = servedBy(chain, lane, states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
-  const first = { schema: 1, knowsBatches: true, run: 1, version: 1 };
+  const first = { schema: 1, callsLatest: true, run: 1, version: 1 };
   const put = { ...first, ...nonces, ...served, lowestSinceBlock: head.number };
   await services.records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
 /**
  * Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. The first
- * time that a version with batches sees the lane, it ends the execution of an earlier one by a higher run.
+ * time that a version whose executions call the latest sees the lane, it ends that of an earlier one by a higher run.
  */
 export async function recordServed(services: Services, chain: Chain, state: LaneState): Promise<LaneState> {
-  const { delegates, registries, knowsBatches, run } = state;
+  const { delegates, registries, callsLatest, run } = state;
   const served = servedBy(chain, state.lane, [state]);
   const isRecorded =
     served.delegates.length === delegates?.length && served.registries.length === registries?.length;
-  if (isRecorded && knowsBatches) return state;
-  const change = knowsBatches ? served : { ...served, knowsBatches: true as const, run: run + 1 };
+  if (isRecorded && callsLatest) return state;
+  const change = callsLatest ? served : { ...served, callsLatest: true as const, run: run + 1 };
   const recorded = await writeState(services, state, change);
   return recorded === lostRace ? openOrReadLane(services, chain, state.lane) : recorded;
 }

@@ -101,10 +101,10 @@ export interface LaneState {
   /** Delegates that the settings named while the lane ran: they may name others by now. */
   readonly delegates?: readonly Address[];
   /**
-   * Set when no execution runs any more of a version from before batches, which would settle a batch's commit as if each
-   * member had been committed to alone.
+   * Set when no execution runs any more that calls a version of its own of the function, and not the one deployed last:
+   * for 500 ticks it would know neither batches nor settings that changed.
    */
-  readonly knowsBatches?: true;
+  readonly callsLatest?: true;
   /** Registries that the settings named while the lane ran. */
   readonly registries?: readonly Address[];
   /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */

@@ -27,6 +27,8 @@ export interface LaneTick {
   readonly run: number;
   /** Ticks of the run before this one. */
   readonly turn: number;
+  /** Fingerprint of the definition that the execution runs. */
+  readonly definition?: string | undefined;
 }
 
 /** Answer of a tick: whether the run ends, or how long the state machine waits before the next. */
@@ -47,8 +49,8 @@ export function endOf(tick: LaneTick): NextTick {
 }
 
 /**
- * Decides how a run goes on. It ends when nothing is owed, or when its history is long. It looks again at the next
- * block as long as that may change something, and otherwise sleeps until a transaction can be final or an operation is
+ * Decides how a run goes on. It ends when nothing is owed, when its history is long, or when a deployment replaced its
+ * definition. It looks again at the next block as long as that may change something, and otherwise sleeps until a transaction can be final or an operation is
  * tried again.
  */
 export async function nextTick(
@@ -63,7 +65,7 @@ export async function nextTick(
   const dueSeconds = isWatched ? 0 : await secondsToDue(services, chain, state);
   const isUnsettled = state.finalNonce < state.nextNonce;
   const isIdle = dueSeconds === Number.POSITIVE_INFINITY && !isUnsettled;
-  const mayEnd = isIdle || turn >= ticksPerRun;
+  const mayEnd = isIdle || turn >= ticksPerRun || isReplaced(services, tick);
   if (mayEnd && (await endRun(services, chain, state, isIdle))) return endOf(tick);
   const blockSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
   if (isWatched || mayEnd) return again(blockSeconds);
@@ -73,6 +75,14 @@ export async function nextTick(
     : dueSeconds;
   const sleeps = seconds > blockSeconds && (await sleep(services, chain, state, seconds));
   return again(sleeps ? seconds : blockSeconds);
+}
+
+/**
+ * Whether a deployment replaced the definition that the execution runs. Its first tick says no: while a deployment has
+ * changed the function and not yet the machine, the next run would have the same definition, and end at once.
+ */
+function isReplaced({ laneDefinition }: Services, { turn, definition }: LaneTick): boolean {
+  return turn > 0 && laneDefinition !== undefined && definition !== laneDefinition;
 }
 
 /** Share of the time by which a block is late that passes until the next look: it may be late for hours. */

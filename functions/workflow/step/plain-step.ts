@@ -7,7 +7,10 @@ type PlainStep<Input, Output> = (services: Services, input: Input) => Promise<Ou
 /** Creates the handler of a state that waits for its function's own answer. */
 export function plainStep<Input, Output>(parse: (event: unknown) => Input, step: PlainStep<Input, Output>) {
   const services = composeServices(process.env, workflowLimits);
-  return (event: unknown): Promise<Output> => runPlainStep(services, (given) => step(given, parse(event)));
+  return async (event: unknown): Promise<Output> => {
+    await services.refresh();
+    return runPlainStep(services, (given) => step(given, parse(event)));
+  };
 }
 
 /** Runs a step. @throws StepError when the step fails */

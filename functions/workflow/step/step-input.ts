@@ -14,4 +14,5 @@ export const laneTickSchema = z.object({
   lane: z.string().regex(/^\d+-0x[0-9a-fA-F]{40}$/),
   run: z.int().min(1),
   turn: z.int().min(0),
+  definition: z.string().optional(),
 });

@@ -13,7 +13,10 @@ type TokenStep = (services: Services, input: StepInput) => Promise<void>;
  */
 export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   const services = composeServices(process.env, workflowLimits);
-  return (event) => runTokenStep(services, step, event);
+  return async (event) => {
+    await services.refresh();
+    await runTokenStep(services, step, event);
+  };
 }
 
 /** Runs a step, and fails its task when the step fails. @throws StepError when the failure cannot be sent */

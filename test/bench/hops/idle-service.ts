@@ -100,6 +100,8 @@ export async function createIdleService(
   const environment: Environment = {
     ...{ ...tables, ...machines, SIGNING_KEY_ID },
     RPC_URLS_PATH: `/${prefix}/rpc-urls`,
+    SETTINGS_CHANGES: `/${prefix}/settings-changes`,
+    LANE_DEFINITION: '',
     SETTINGS: JSON.stringify(JSON.parse(readFileSync(settingsPath, 'utf8'))),
     ROUTES: '{}',
     ...{ POWERTOOLS_METRICS_NAMESPACE: prefix, POWERTOOLS_SERVICE_NAME: prefix },

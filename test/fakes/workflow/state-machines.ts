@@ -77,6 +77,8 @@ const usualTaskTimeoutSeconds = 300;
  */
 export class StateMachines implements Executions {
   readonly executions = new Map<string, Execution>();
+  /** Definitions of executions that are started from now on: a deployment replaces them. */
+  readonly definitions = { attest: read('attest'), lane: read('lane') };
   /** Seconds by which `describe` is behind, as DescribeExecution may be. */
   describeLagSeconds = 0;
   readonly #queue: EventQueue;
@@ -85,7 +87,6 @@ export class StateMachines implements Executions {
   readonly #taskTimeoutSeconds: number;
   /** Executions in a task, by its number. */
   readonly #inTask = new Map<number, Execution>();
-  readonly #definitions = { attest: read('attest'), lane: read('lane') };
   #tasks = 0;
   #running = 0;
   #transitions = 0;
@@ -103,11 +104,11 @@ export class StateMachines implements Executions {
   }
 
   async startAttest({ organizationId, id, run }: { organizationId: string; id: string; run: number }) {
-    return this.#start(`${id}-${run}`, this.#definitions.attest, { organizationId, id });
+    return this.#start(`${id}-${run}`, this.definitions.attest, { organizationId, id });
   }
 
   async startLane({ lane, run }: { lane: string; run: number }) {
-    return this.#start(`${lane}-${run}`, this.#definitions.lane, { lane, run, turn: 0 });
+    return this.#start(`${lane}-${run}`, this.definitions.lane, { lane, run, turn: 0 });
   }
 
   async succeed(token: string, output: { revealAt?: string }): Promise<void> {

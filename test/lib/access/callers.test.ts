@@ -4,11 +4,11 @@ import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
-/** `WorkflowCommit2B6F0A1C`, or a version of it, → `Commit`. */
+/** `WorkflowCommit2B6F0A1C`, or its alias, → `Commit`. */
 const idOf = (value: unknown) =>
   referenceOf(value)
     .replace(/^(?:Api|Workflow)/, '')
-    .slice(0, -8);
+    .replace(/(?:Aliaslive)?[0-9A-F]{8}$/, '');
 
 /** Construct ids of the functions that the role of a state machine may call. */
 function calledBy(machine: 'Attest' | 'Lane'): string[] {

@@ -204,14 +204,25 @@ test.each([
   );
 });
 
-test('lets those who talk to a chain read its RPC URLs, and nothing else of SSM', () => {
+test('lets those who talk to a chain read RPC URLs and changes of settings, and nothing else of SSM', () => {
   const withUrls = ids.filter((id) => 'RPC_URLS_PATH' in (environments(template)[id] ?? {}));
   expect(whoMay('ssm:GetParameter')).toEqual(withUrls.sort());
   expect(whoMay('kms:Decrypt')).toEqual(withUrls.sort());
   const reading = statementsOf(template, 'Confirm').filter(({ actions }) =>
     actions.includes('ssm:GetParameter'),
   );
-  expect(JSON.stringify(reading)).toContain(':parameter/Imprimatur/rpc-urls/*');
+  const read = reading.flatMap(({ resources }) => resources).map((one) => JSON.stringify(one));
+  expect(read).toEqual([
+    expect.stringMatching(/:parameter\/Imprimatur\/rpc-urls\/\*"/),
+    expect.stringMatching(/:parameter\/Imprimatur\/settings-changes"/),
+  ]);
+});
+
+test('tells them where the changes of settings are, which the stack does not make', () => {
+  for (const [id, { RPC_URLS_PATH, SETTINGS_CHANGES }] of Object.entries(environments(template)))
+    expect([id, SETTINGS_CHANGES]).toEqual([id, RPC_URLS_PATH && '/Imprimatur/settings-changes']);
+  const parameters = Object.values(template.findResources('AWS::SSM::Parameter'));
+  expect(parameters.map(({ Properties }) => Properties.Name)).toEqual(['/Imprimatur/settings']);
 });
 
 test('lets them decrypt with any key of the account, but only what Systems Manager decrypts of those parameters', () => {

@@ -6,7 +6,8 @@ const template = synthesize();
 
 /** Every method of a template: what it is, on which resource, and the function that answers it. */
 function methodsOf(stack: typeof template): string[][] {
-  const nameOf = (reference: unknown) => referenceOf(reference).replace(/^Api(.*).{8}$/, '$1');
+  const nameOf = (reference: unknown) =>
+    referenceOf(reference).replace(/^Api(.*?)(?:Aliaslive)?[0-9A-F]{8}$/, '$1');
   return Object.values(stack.findResources('AWS::ApiGateway::Method'))
     .map(({ Properties: { HttpMethod, ResourceId, Integration } }) => [
       HttpMethod,

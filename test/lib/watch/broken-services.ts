@@ -1,8 +1,11 @@
+import { composeChains } from '../../../functions/adapters/compose-chains.ts';
+import { workflowLimits } from '../../../functions/adapters/compose-services.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { queueName } from '../../../functions/domain/lane/lane.ts';
 import { queuePartition } from '../../../functions/domain/lane/queue-records.ts';
 import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
+import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
 import { guessKeys } from './guess-keys.ts';
@@ -65,6 +68,18 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   ChainUnseen: {
     breaks: ({ world }) => {
       world.chain.unreachable = true;
+    },
+    minutes: 12,
+  },
+  SettingsUnreadable: {
+    breaks: ({ world: { settings, services, clock }, queue }) => {
+      const parameters = new FakeParameters();
+      parameters.refusal = 'AccessDeniedException';
+      const { refresh } = composeChains({
+        ...{ variables: { SETTINGS_CHANGES: 'changes' }, deployed: settings, limits: workflowLimits },
+        ...{ log: services.log, ssm: parameters.client, now: () => clock.now().getTime() },
+      });
+      queue.every(60, refresh);
     },
     minutes: 12,
   },

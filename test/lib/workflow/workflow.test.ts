@@ -16,17 +16,39 @@ describe.each([
   ['AWS', onAws],
   ['the emulator', onEmulator],
 ])('on %s', (_, template) => {
-  test('calls published versions of the functions, which are kept for executions that run', () => {
-    const { DefinitionSubstitutions } = machine(template, 'Imprimatur-attest');
-    expect(Object.keys(DefinitionSubstitutions).sort()).toEqual([
+  test('calls functions by their aliases, so that executions that run call the version deployed last', () => {
+    const attest = machine(template, 'Imprimatur-attest').DefinitionSubstitutions;
+    const { LaneDefinition, ...lane } = machine(template, 'Imprimatur-lane').DefinitionSubstitutions;
+    expect(LaneDefinition).toBeUndefined();
+    const called: Record<string, unknown> = { ...attest, ...lane };
+    expect(Object.keys(called).sort()).toEqual([
+      'AdvanceLaneFunction',
       'CommitFunction',
       'ConfirmFunction',
       'FailFunction',
       'RevealFunction',
     ]);
-    const versions = template.findResources('AWS::Lambda::Version');
-    for (const called of Object.values(DefinitionSubstitutions).map(referenceOf))
-      expect(versions[called]).toMatchObject({ DeletionPolicy: 'Retain' });
+    const aliases = template.findResources('AWS::Lambda::Alias');
+    for (const [name, value] of Object.entries(called)) {
+      const { Name, FunctionName } = aliases[referenceOf(value)]?.Properties ?? {};
+      expect([Name, `${referenceOf(FunctionName).slice('Workflow'.length, -8)}Function`]).toEqual([
+        'live',
+        name,
+      ]);
+    }
+  });
+
+  test('keeps the versions of functions that a deployment replaces: the alias can be moved back', () => {
+    const versions = Object.values(template.findResources('AWS::Lambda::Version'));
+    expect(versions.length).toBe(Object.keys(environments(template)).length);
+    for (const version of versions) expect(version).toMatchObject({ DeletionPolicy: 'Retain' });
+  });
+
+  test('gives a lane the fingerprint of its definition, which the function has too', () => {
+    const { States } = JSON.parse(machine(template, 'Imprimatur-lane').DefinitionString);
+    const { LANE_DEFINITION: expected } = environments(template).AdvanceLane ?? {};
+    expect(expected).toMatch(/^[0-9a-f]{16}$/);
+    expect(States.AdvanceLane.Parameters.Payload.definition).toBe(expected);
   });
 
   test('writes the timeout of the task tokens as a number', () => {
@@ -78,7 +100,7 @@ test('grants executions by the machine itself, as IAM evaluates them whatever th
   expect(JSON.stringify(start?.resources)).toContain(':stateMachine:Imprimatur-attest"');
 });
 
-test('lets the machine call versions that a deployment replaced', () => {
+test('lets the machine call versions too, for executions of a deployment before aliases', () => {
   const policies = onAws.findResources('AWS::IAM::Policy');
   const [lane] = Object.entries(policies).filter(([id]) => id.startsWith('WorkflowLaneRole'));
   expect(JSON.stringify(lane)).toMatch(/WorkflowAdvanceLane\w+","Arn"\]\},":\*"/);

@@ -1,0 +1,117 @@
+import { SSMClient } from '@aws-sdk/client-ssm';
+import type { Chain } from '../domain/chain.ts';
+import { ChainUnservedError } from '../domain/errors.ts';
+import type { Log } from '../domain/services.ts';
+import type { ChainSettings, Settings } from '../domain/settings.ts';
+import { noChanges, settingsInForce } from '../domain/settings-changes.ts';
+import { awsTimeouts } from './aws/client.ts';
+import { type Refreshed, refreshed } from './aws/refreshed.ts';
+import { newerRpcUrls, type StoredRpcUrls } from './aws/ssm-rpc-urls.ts';
+import { readSettingsChanges, type StoredChanges } from './aws/ssm-settings-changes.ts';
+import { connectProviders, type Providers } from './chain/providers.ts';
+import type { RpcLimits } from './chain/transport.ts';
+import { viemChain } from './chain/viem-chain.ts';
+import { readEnvironment } from './environment.ts';
+
+interface ChainsOptions {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly deployed: Settings;
+  readonly limits: RpcLimits;
+  readonly log: Log;
+  readonly ssm?: SSMClient;
+  readonly now?: () => number;
+}
+
+/** Chains with the settings in force, and those settings. */
+export interface ComposedChains {
+  readonly settings: Settings;
+  /** @throws ChainUnservedError */
+  chain(chainId: number): Chain;
+  /** Takes over the settings that operators changed, if their last reading is old. It never fails. */
+  refresh(): Promise<void>;
+}
+
+type Connected = StoredRpcUrls & { readonly providers: Providers };
+
+/** Composes the chains. What operators change in SSM is read again while it is in use: changes of settings, and RPC URLs. */
+export function composeChains(options: ChainsOptions): ComposedChains {
+  const { variables, deployed, ssm = new SSMClient(awsTimeouts) } = options;
+  const changes = refreshedChanges(ssm, options);
+  const providers = new Map(
+    deployed.chains.map((chain) => [chain.chainId, refreshedProviders(ssm, options, chain)] as const),
+  );
+  let taken: StoredChanges | undefined;
+  let inForce = deployed;
+  let chains = chainsOf(options, inForce, providers);
+  return {
+    get settings() {
+      return inForce;
+    },
+    chain: (chainId) => {
+      const chain = chains.get(chainId);
+      if (!chain) throw new ChainUnservedError(chainId);
+      return chain;
+    },
+    refresh: async () => {
+      if (!variables.SETTINGS_CHANGES) return;
+      const stored = await changes.get();
+      if (stored === taken) return;
+      taken = stored;
+      inForce = settingsInForce(deployed, stored.changes);
+      chains = chainsOf(options, inForce, providers);
+    },
+  };
+}
+
+function refreshedChanges(
+  ssm: SSMClient,
+  { variables, log, now = Date.now }: ChainsOptions,
+): Refreshed<StoredChanges> {
+  const { SETTINGS_CHANGES: name = '' } = variables;
+  return refreshed({
+    // Nothing was changed as long as the version is the same: then the chains stay as they are.
+    read: async (last) => {
+      const stored = await readSettingsChanges(ssm, name);
+      return last && JSON.stringify(stored) === JSON.stringify(last) ? last : stored;
+    },
+    initial: { version: 0, changes: noChanges },
+    failed: (error) => log.error('settings unreadable', error, { parameter: name }),
+    now,
+  });
+}
+
+function refreshedProviders(
+  ssm: SSMClient,
+  { variables, limits, log, now = Date.now }: ChainsOptions,
+  chain: ChainSettings,
+): Refreshed<Connected> {
+  const { chainId } = chain;
+  const read = async (last: Connected | undefined): Promise<Connected> => {
+    const { RPC_URLS_PATH: path } = readEnvironment(variables, ['RPC_URLS_PATH']);
+    const stored = await newerRpcUrls(ssm, path, chainId, last);
+    if (!stored && last) return last;
+    const { encrypted = '', urls = [] } = stored ?? {};
+    return { encrypted, urls, providers: connectProviders(urls, chain, limits) };
+  };
+  return refreshed({
+    read,
+    failed: (error) => log.error('settings unreadable', error, { parameter: `RPC URLs of chain ${chainId}` }),
+    now,
+  });
+}
+
+function chainsOf(
+  { limits: { timeoutMilliseconds } }: ChainsOptions,
+  { chains }: Settings,
+  providers: ReadonlyMap<number, Refreshed<Connected>>,
+): ReadonlyMap<number, Chain> {
+  const composed = new Map<number, Chain>();
+  for (const settings of chains) {
+    const connected = providers.get(settings.chainId);
+    if (!connected) continue;
+    const connect = async () => (await connected.get()).providers;
+    const unreached = () => connected.doubt();
+    composed.set(settings.chainId, viemChain({ settings, connect, timeoutMilliseconds, unreached }));
+  }
+  return composed;
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { chainSettingsSchema, type Settings } from './settings.ts';
+
+const {
+  maxFeePerGasGwei,
+  minPriorityFeeGwei,
+  dailyFeeBudget,
+  maxTransactionFee,
+  organizationDailyFeeBudget,
+} = chainSettingsSchema.shape;
+
+/**
+ * Settings of a chain that operators change in need, without a deployment: what it may cost to be heard there. All others
+ * decide what is signed, or what a promise means, and take a deployment.
+ */
+const changeable = {
+  maxFeePerGasGwei: maxFeePerGasGwei.unwrap().exactOptional(),
+  minPriorityFeeGwei: minPriorityFeeGwei.unwrap().exactOptional(),
+  dailyFeeBudget: dailyFeeBudget.unwrap().exactOptional(),
+  maxTransactionFee: maxTransactionFee.unwrap().exactOptional(),
+  organizationDailyFeeBudget: organizationDailyFeeBudget.unwrap().exactOptional(),
+};
+
+/**
+ * Schema of the changes, by chain id. What it does not name is passed over: a newer version may know more, and what both
+ * know stays in force when a deployment goes back.
+ */
+export const settingsChangesSchema = z.object({
+  chains: z.record(z.string().regex(/^[1-9]\d*$/), z.object(changeable)),
+});
+
+/** Changes of the settings that operators made since the deployment, or before it: a deployment keeps them. */
+export type SettingsChanges = z.output<typeof settingsChangesSchema>;
+
+export const noChanges: SettingsChanges = { chains: {} };
+
+/** Name of the SSM parameter that has the changes, from that of the parameter with the deployed settings. */
+export function changesParameter(settingsParameter: string): string {
+  return `${settingsParameter}-changes`;
+}
+
+/** The settings in force: those deployed, with the changes. Changes of a chain that is not served are of no effect. */
+export function settingsInForce(deployed: Settings, { chains: changes }: SettingsChanges): Settings {
+  const chains = deployed.chains.map((chain) => ({ ...chain, ...changes[chain.chainId] }));
+  return { ...deployed, chains };
+}

@@ -1,0 +1,37 @@
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from '../service-function.ts';
+
+interface CanaryProps {
+  /** Functions of the API's routes. */
+  readonly functions: readonly ServiceFunction[];
+  /** Alarm at which the version before takes all requests again, and the deployment rolls back. */
+  readonly alarm: IAlarm;
+}
+
+/**
+ * Canary of the API: a deployment gives a tenth of each route's requests to the new version, and the rest ten minutes later,
+ * which are two periods of the alarm.
+ */
+export class Canary extends Construct {
+  constructor(scope: Construct, id: string, { functions, alarm }: CanaryProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    // One role for all: each group would make its own.
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [
+        ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
+      ],
+    });
+    for (const { node, live } of functions) {
+      new LambdaDeploymentGroup(this, node.id.replace(/\W/g, ''), {
+        ...{ application, role, alias: live, alarms: [alarm] },
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      });
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { SSMClient } from '@aws-sdk/client-ssm';
+import type { AwsClient } from './aws-faults.ts';
+
+interface Stored {
+  readonly value: string;
+  readonly version: number;
+  /** The KMS key of a SecureString. */
+  readonly keyId?: string;
+}
+
+interface Input {
+  readonly Name?: string;
+  readonly Value?: string;
+  readonly Type?: string;
+  readonly KeyId?: string;
+  readonly WithDecryption?: boolean;
+}
+
+/** A parameter store in memory, with a client of SSM that reaches nothing else. */
+export class FakeParameters {
+  readonly stored = new Map<string, Stored>();
+  /** The name of each parameter that was read, in the order of the requests; with `+` where it was decrypted. */
+  readonly reads: string[] = [];
+  /** Set, every request is refused by an error of that name. */
+  refusal: string | undefined;
+  readonly client = new SSMClient({
+    ...{ region: 'us-east-1', maxAttempts: 1 },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
+  constructor() {
+    const { config }: AwsClient = this.client as AwsClient;
+    config.requestHandler.handle = async ({ headers, body }) => {
+      const command = headers['x-amz-target']?.split('.')[1] ?? '';
+      const answer = this.#answer(command, JSON.parse(new TextDecoder().decode(body)));
+      return {
+        response: {
+          statusCode: '__type' in answer ? 400 : 200,
+          headers: { 'content-type': 'application/x-amz-json-1.1' },
+          body: new TextEncoder().encode(JSON.stringify(answer)),
+        },
+      };
+    };
+  }
+
+  put(name: string, value: string, keyId?: string): void {
+    const version = (this.stored.get(name)?.version ?? 0) + 1;
+    this.stored.set(name, { value, version, ...(keyId !== undefined && { keyId }) });
+  }
+
+  #answer(command: string, { Name: name = '', ...input }: Input): object {
+    if (this.refusal !== undefined) return { __type: this.refusal, message: 'injected' };
+    const found = this.stored.get(name);
+    if (command === 'PutParameter') {
+      this.put(
+        name,
+        input.Value ?? '',
+        input.Type === 'SecureString' ? (input.KeyId ?? 'default') : undefined,
+      );
+      return { Version: this.stored.get(name)?.version };
+    }
+    if (command === 'DescribeParameters')
+      return { Parameters: [...this.stored].map(([Name, { keyId }]) => ({ Name, KeyId: keyId })) };
+    this.reads.push(`${name}${input.WithDecryption ? '+' : ''}`);
+    if (!found) return { __type: 'ParameterNotFound', message: name };
+    const isHidden = found.keyId !== undefined && !input.WithDecryption;
+    const value = isHidden ? `encrypted ${found.version} ${found.value.length}` : found.value;
+    return { Parameter: { Name: name, Value: value, Version: found.version } };
+  }
+}

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { composeChains } from '../../../functions/adapters/compose-chains.ts';
+import { workflowLimits } from '../../../functions/adapters/compose-services.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { settingsSchema } from '../../../functions/domain/settings.ts';
+import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
+import { FakeLog } from '../../fakes/ports/fake-log.ts';
+import { chainId, downUrl, healthy, registryAddress } from './chain/providers.ts';
+
+const variables = { SETTINGS_CHANGES: '/S/settings-changes', RPC_URLS_PATH: '/S/rpc-urls' };
+const urlsName = `/S/rpc-urls/${chainId}`;
+const chain = { chainId, name: 'Local', registryAddress, maxFeePerGasGwei: 50, dailyFeeBudget: 1 };
+const deployed = settingsSchema.parse({ chains: [chain, { ...chain, chainId: 5 }] });
+const limits = { ...workflowLimits, retries: 0 };
+
+/** Chains of a function that stays warm, with a clock that a test moves. */
+function composed() {
+  const parameters = new FakeParameters();
+  const log = new FakeLog();
+  const time = { now: 0 };
+  const options = { variables, deployed, limits, log, ssm: parameters.client, now: () => time.now };
+  const chains = composeChains(options);
+  const later = async (seconds: number) => {
+    time.now += seconds * 1000;
+    await chains.refresh();
+    return chains.settings.chains[0];
+  };
+  return { parameters, log, chains, later };
+}
+
+const changes = (more: object) => JSON.stringify({ chains: { [chainId]: more } });
+
+test('are those deployed while nothing was changed', async () => {
+  const { chains, log } = composed();
+  await chains.refresh();
+  expect(chains.settings).toEqual(deployed);
+  expect(log.lines).toEqual([]);
+});
+
+test('have what operators changed within a minute, for that chain alone, and again what was deployed', async () => {
+  const { parameters, chains, later } = composed();
+  await chains.refresh();
+  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300, dailyFeeBudget: 4 }));
+  expect(await later(50)).toMatchObject({ maxFeePerGasGwei: 300, dailyFeeBudget: 4 });
+  expect(chains.chain(chainId).settings).toEqual(chains.settings.chains[0]);
+  expect(chains.settings.chains[1]).toEqual(deployed.chains[1]);
+  parameters.put(variables.SETTINGS_CHANGES, changes({}));
+  await later(50);
+  expect(chains.settings).toEqual(deployed);
+});
+
+test('are read once in 45 seconds, however many invocations there are', async () => {
+  const { parameters, later } = composed();
+  for (let second = 0; second < 60; second++) await later(1);
+  expect(parameters.reads).toEqual(Array(2).fill(variables.SETTINGS_CHANGES));
+});
+
+test.each([
+  ['no JSON', '{"chains":'],
+  ['other JSON', '{"31337":{"maxFeePerGasGwei":1}}'],
+  ['a value that the schema refuses', changes({ maxFeePerGasGwei: 0 })],
+  ['a text for a number', changes({ dailyFeeBudget: '4' })],
+])('stay what they were when the parameter has %s, and the log says so', async (_, broken) => {
+  const { parameters, log, later } = composed();
+  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
+  await later(0);
+  parameters.put(variables.SETTINGS_CHANGES, broken);
+  expect(await later(50)).toMatchObject({ maxFeePerGasGwei: 300 });
+  expect(log.messages('error')).toEqual(['settings unreadable']);
+  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 200 }));
+  expect(await later(10)).toMatchObject({ maxFeePerGasGwei: 200 });
+});
+
+test('are those deployed when the first reading is refused, and the log says so', async () => {
+  const { parameters, chains, log, later } = composed();
+  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
+  parameters.refusal = 'ThrottlingException';
+  await later(0);
+  expect(chains.settings).toEqual(deployed);
+  expect(log.messages('error')).toEqual(['settings unreadable']);
+  parameters.refusal = undefined;
+  expect(await later(10)).toMatchObject({ maxFeePerGasGwei: 300 });
+});
+
+test('take from changes of a newer version what this one knows', async () => {
+  const { parameters, log, later } = composed();
+  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300, newerSetting: [1] }));
+  expect(await later(0)).toEqual({ ...deployed.chains[0], maxFeePerGasGwei: 300 });
+  expect(log.lines).toEqual([]);
+});
+
+test('leave alone what belongs to no chain of the deployment', async () => {
+  const { parameters, chains, later } = composed();
+  parameters.put(variables.SETTINGS_CHANGES, JSON.stringify({ chains: { 99: { maxFeePerGasGwei: 3 } } }));
+  await later(0);
+  expect(chains.settings).toEqual(deployed);
+});
+
+test('new RPC URLs are asked within a minute, and decrypted only when they were stored anew', async () => {
+  const { parameters, chains, later } = composed();
+  const [first, second] = [await healthy(), await healthy()];
+  parameters.put(urlsName, first.url, 'key');
+  for (let minute = 0; minute < 3; minute++) {
+    await chains.chain(chainId).head();
+    await later(60);
+  }
+  const of = (name: string) => parameters.reads.filter((read) => read === name).length;
+  expect([of(urlsName), of(`${urlsName}+`)]).toEqual([3, 1]);
+  const asked = first.server.requests.length;
+  parameters.put(urlsName, second.url, 'key');
+  await chains.chain(chainId).head();
+  expect([first.server.requests.length, second.server.requests.length]).toEqual([asked, 2]);
+});
+
+test('RPC URLs are read again when none answers', async () => {
+  const { parameters, chains, later } = composed();
+  parameters.put(urlsName, await downUrl(), 'key');
+  await expect(chains.chain(chainId).head()).rejects.toThrow(ChainUnreachableError);
+  parameters.put(urlsName, (await healthy()).url, 'key');
+  await later(10);
+  expect(await chains.chain(chainId).head()).toEqual({ number: 16, timestamp: 32 });
+});
+
+test.each([
+  ['refused', (parameters: FakeParameters) => Object.assign(parameters, { refusal: 'ThrottlingException' })],
+  ['empty', (parameters: FakeParameters) => parameters.put(urlsName, ' ', 'key')],
+  ['no URLs', (parameters: FakeParameters) => parameters.put(urlsName, 'rpc.example/secret', 'key')],
+  ['deleted', (parameters: FakeParameters) => parameters.stored.delete(urlsName)],
+])('the last RPC URLs stay in use when the parameter is %s, and the log says so', async (_, spoil) => {
+  const { parameters, chains, log, later } = composed();
+  parameters.put(urlsName, (await healthy()).url, 'key');
+  await chains.chain(chainId).head();
+  spoil(parameters);
+  await later(60);
+  expect(await chains.chain(chainId).head()).toEqual({ number: 16, timestamp: 32 });
+  expect(log.messages('error')).toContain('settings unreadable');
+  expect(JSON.stringify(log.lines)).not.toContain('secret');
+});
+
+test('RPC URLs survive a change of settings without being read again', async () => {
+  const { parameters, chains, later } = composed();
+  const { server, url } = await healthy();
+  parameters.put(urlsName, url, 'key');
+  await chains.chain(chainId).head();
+  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
+  await later(1);
+  await chains.chain(chainId).head();
+  expect(parameters.reads.filter((read) => read.startsWith(urlsName))).toHaveLength(2);
+  expect(server.requests.flat().filter((method) => method === 'eth_chainId')).toHaveLength(1);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { checkRule } from '../../fakes/checks/outcome-checks.ts';
+import { type FaultKind, FaultPlan } from '../../fakes/ports/faults.ts';
+import { type RunningService, runService } from '../../fakes/world/running-service.ts';
+import { alice, bob } from '../../fakes/world/world.ts';
+
+/** Deploys a version's functions: each tick from now on is of that version, whatever definition its execution runs. */
+function deployFunctions({ services }: RunningService, laneDefinition: string): void {
+  Object.assign(services, { laneDefinition });
+}
+
+/** Deploys a version's lane machine: executions that are started from now on name that definition. */
+function deployMachine({ machines: { definitions } }: RunningService, name: string): void {
+  const text = JSON.stringify(definitions.lane).replace(/"definition":"[^"]*"/, `"definition":"${name}"`);
+  definitions.lane = JSON.parse(text);
+}
+
+/** Definitions of the lane's executions, in the order of their starts. */
+const laneDefinitions = ({ machines, world }: RunningService): unknown[] =>
+  [...machines.executions.values()]
+    .filter(({ name }) => name.startsWith(world.lane))
+    .map(({ definition }) => definition.States.AdvanceLane?.Parameters?.Payload.definition);
+
+/** A tip that no test's fees reach: nothing is mined. */
+const unpaidTip = 10n ** 15n;
+
+/** A service of the version `old`, with attestations under way whose lane waits in vain for a block that takes them. */
+async function underWay(faults?: FaultPlan): Promise<RunningService> {
+  const service = runService(faults, { batches: true, confirmations: 10 });
+  deployFunctions(service, 'old');
+  deployMachine(service, 'old');
+  service.world.chain.minTip = unpaidTip;
+  for (const text of ['first', 'second', 'third']) await service.postUntilAnswered(alice, text);
+  await service.queue.until(async () => false, 7);
+  expect(laneDefinitions(service)).toEqual(['old']);
+  return service;
+}
+
+async function expectAllConfirmedOnce(service: RunningService, count: number): Promise<void> {
+  service.world.chain.minTip = 0n;
+  expect(await service.untilIdle()).toBe(true);
+  await checkRule(service.world);
+  const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
+  expect(rows.map(({ fields }) => fields.status)).toEqual(Array(count).fill('confirmed'));
+}
+
+test("a deployment reaches a lane at its next ticks, and its execution hands over to the newest definition's", async () => {
+  const service = await underWay();
+  deployFunctions(service, 'new');
+  deployMachine(service, 'new');
+  await service.queue.until(async () => false, 2 * service.world.chain.settings.blockTimeSeconds + 1);
+  expect(laneDefinitions(service)).toEqual(['old', 'new']);
+  const { machines, world } = service;
+  expect(machines.describe(`${world.lane}-1`)).toBe('SUCCEEDED');
+  await service.post(bob, 'later');
+  await expectAllConfirmedOnce(service, 4);
+  expect(new Set(laneDefinitions(service).slice(1))).toEqual(new Set(['new']));
+});
+
+test('while a deployment has changed the functions and not yet the machine, a lane begins one run a block at most', async () => {
+  const service = await underWay();
+  deployFunctions(service, 'new');
+  const seconds = 60;
+  await service.post(bob, 'later');
+  await service.queue.until(async () => false, seconds);
+  const runs = laneDefinitions(service).length;
+  expect(runs).toBeGreaterThan(2);
+  expect(runs).toBeLessThanOrEqual(1 + seconds / service.world.chain.settings.blockTimeSeconds);
+  deployMachine(service, 'new');
+  await expectAllConfirmedOnce(service, 4);
+});
+
+test('a deployment that goes back reaches a lane in the same way', async () => {
+  const service = await underWay();
+  for (const version of ['new', 'old']) {
+    deployFunctions(service, version);
+    deployMachine(service, version);
+    await service.post(bob, `while ${version}`);
+    await service.queue.until(async () => false, 8);
+    expect(laneDefinitions(service).at(-1)).toBe(version);
+  }
+  await expectAllConfirmedOnce(service, 5);
+});
+
+/** Hands a lane over by a deployment; @returns the numbers of the first call of the ports meanwhile and of the one after. */
+async function handOver(plan: FaultPlan): Promise<readonly [from: number, to: number]> {
+  const service = await underWay(plan);
+  const from = plan.calls.length;
+  deployFunctions(service, 'new');
+  deployMachine(service, 'new');
+  await service.queue.until(async () => laneDefinitions(service).includes('new'), 120);
+  const to = plan.calls.length;
+  await expectAllConfirmedOnce(service, 3);
+  expect(laneDefinitions(service).at(-1)).toBe('new');
+  return [from, to];
+}
+
+test.each<FaultKind>(['killed before', 'killed after', 'refused', 'answer lost'])(
+  'a hand-over that is %s at any of its calls is made good',
+  async (kind) => {
+    const calls = new FaultPlan();
+    const [from, to] = await handOver(calls);
+    expect(calls.calls.slice(from, to)).toContain('executions.startLane');
+    for (let at = from; at < to; at++) {
+      const plan = new FaultPlan(at, kind);
+      await handOver(plan);
+      expect(plan.happened).toBe(true);
+    }
+  },
+);
