@@ -10,8 +10,8 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
-import { ServiceLog } from '../service-log.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { ServiceLog } from '../service-log.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;
