@@ -13,7 +13,7 @@ import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { rpcTransport } from '../../functions/adapters/chain/transport.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { ProvidersUnreachableError, RegistryMissingError, RpcUrlsMissingError } from '../terminal/errors.ts';
-import type { ChainView } from './deployment.ts';
+import type { ChainView, TransactionCounts } from './deployment.ts';
 import type { Target } from './target.ts';
 
 /** A person waits for the answer and can run the command again. */
@@ -33,6 +33,7 @@ export function connectChain(settings: ChainSettings, providers: Providers): Cha
     nonceOf: (registryAddress, authorityAddress) =>
       readNonce(client, registryAddress, authorityAddress).catch(unreachable),
     balanceWei: (address) => client.getBalance({ address }).catch(unreachable),
+    transactionCounts: (address) => countTransactions(client, address).catch(unreachable),
   };
 }
 
@@ -65,6 +66,13 @@ async function readNonce(client: PublicClient, address: Address, authority: Addr
     if (error instanceof BaseError && error.walk(isMissing)) return null;
     throw error;
   }
+}
+
+/** A provider that is behind may know of fewer than another one has seen mined. */
+async function countTransactions(client: PublicClient, address: Address): Promise<TransactionCounts> {
+  const mined = await client.getTransactionCount({ address });
+  const known = await client.getTransactionCount({ address, blockTag: 'pending' });
+  return { mined, known: Math.max(mined, known) };
 }
 
 /** RPC URLs of a chain, which are secrets, and the action when none of them answers. */

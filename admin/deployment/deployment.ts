@@ -13,6 +13,15 @@ export interface ChainView {
    */
   nonceOf(registryAddress: Address, authorityAddress: Address): Promise<number | null>;
   balanceWei(address: Address): Promise<bigint>;
+  transactionCounts(address: Address): Promise<TransactionCounts>;
+}
+
+/** Transactions of an account. */
+export interface TransactionCounts {
+  /** Those in blocks: the first nonce that is not used on the chain. */
+  readonly mined: number;
+  /** With those that the provider knows and that are in no block yet: the first nonce that is not taken. */
+  readonly known: number;
 }
 
 /** A KMS key that can sign for the service. */

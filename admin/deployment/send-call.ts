@@ -4,6 +4,7 @@ import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
 import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/sending/raw-transaction.ts';
 import { TransactionUnsentError } from '../terminal/errors.ts';
+import type { TransactionCounts } from './deployment.ts';
 
 /** A call that an operator pays for with a key of their own. */
 export interface OwnCall {
@@ -16,10 +17,42 @@ export interface OwnCall {
 /** Gas that no call of an operator's comes near. */
 const mostGas = 1_000_000n;
 
-/** The nonce of an account's next transaction, as far as its former ones are mined. */
-export async function nextNonce(chain: Chain, { address }: PrivateKeyAccount): Promise<number> {
-  const query = { signerAddress: address, hashes: [], blockNumbers: [] };
-  return (await chain.snapshot(query)).minedCount;
+/** An account of an operator's, and how many transactions it has. */
+export interface Sender extends TransactionCounts {
+  readonly address: Address;
+}
+
+export const hasPending = ({ mined, known }: TransactionCounts): boolean => known > mined;
+
+/** Words for the transactions of an account that are in no block yet, and for the time to run the command again. */
+function pendingWords({ address, mined, known }: Sender): string {
+  return known - mined === 1
+    ? `${address} has a transaction that is not mined (nonce ${mined}): run this again when it is`
+    : `${address} has ${known - mined} transactions that are not mined (nonces ${mined} to ${known - 1}): run this again when they are`;
+}
+
+/**
+ * Picks the nonce of a call. While a transaction of the account's is pending, the operator has to pick it: the same nonce
+ * would replace that one, and a later one would send twice what an earlier run of the command has sent.
+ *
+ * @param chosen the operator's nonce; `undefined` where none was picked
+ * @param advice what else the operator may do about pending transactions
+ * @throws TransactionUnsentError
+ */
+export function pickNonce(
+  sender: Sender,
+  { to, what }: Pick<OwnCall, 'to' | 'what'>,
+  chosen?: number,
+  advice = '',
+): number {
+  const { mined, known } = sender;
+  const refused = (reason: string) => new TransactionUnsentError(what, to, reason);
+  if (chosen === undefined && hasPending(sender)) throw refused(`${pendingWords(sender)}${advice}`);
+  if (chosen !== undefined && chosen < mined)
+    throw refused(`nonce ${chosen} is used already; the next is ${mined}`);
+  if (chosen !== undefined && chosen > known)
+    throw refused(`nonce ${chosen} would wait for one that nobody has sent; the next is ${known}`);
+  return chosen ?? mined;
 }
 
 /** Signs a call, not sent yet. @throws TransactionUnsentError when it would revert, or fees are too high. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { zeroAddress } from 'viem';
+import { createWalletClient, http, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { anvil as anvilChain } from 'viem/chains';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DelegationIntent } from '../../delegation/registry-call.ts';
 import { run, signerAddress } from '../admin/commands/fake-deployment.ts';
@@ -42,8 +43,8 @@ async function submit(fields: Partial<DelegationIntent> = {}, signer = authority
   return submitFile(path);
 }
 
-async function submitFile(path: string) {
-  const argv = ['delegation', 'submit', path, '--key-file', `${directory}/key`, '--json'];
+async function submitFile(path: string, ...options: string[]) {
+  const argv = ['delegation', 'submit', path, '--key-file', `${directory}/key`, '--json', ...options];
   const { exitCode, out, error } = await run(deployment, ...argv);
   return { exitCode, error, answer: JSON.parse(out) };
 }
@@ -93,6 +94,62 @@ test('where a node refuses the same call with another fee, the registry says how
   await client.mine({ blocks: 0 });
   deployment.onWait = async () => void (await client.mine({ blocks: 1 }));
   expect(await submitFile(`${directory}/delegation.json`)).toMatchObject({ answer: { inForce: true } });
+  expect(await sentCount()).toBe(1);
+});
+
+/** A transfer of the payer's own that waits in the pool; what becomes of it. */
+async function payerTransfers(nonce: number) {
+  const { client, rpcUrl } = registry.chain;
+  const wallet = createWalletClient({ account: payer, chain: anvilChain, transport: http(rpcUrl) });
+  await client.setAutomine(false);
+  const hash = await wallet.sendTransaction({ to: stranger, value: 1n, gas: 21_000n, nonce });
+  return async () => (await client.getTransactionReceipt({ hash }).catch(() => undefined))?.status;
+}
+
+const mine = async () => void (await registry.chain.client.mine({ blocks: 1 }));
+
+test("replaces none of the payer's own transactions: it waits for them, and tells which they are", async () => {
+  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
+  const transfer = await payerTransfers(0);
+  deployment.onWait = async () => {};
+  const { exitCode, error } = await submitFile(path);
+  expect(exitCode).toBe(1);
+  expect(error).toBe(
+    `admin: the delegation to ${registry.address} was not sent: ${payer.address} has a transaction that is not mined ` +
+      '(nonce 0): run this again when it is, since this delegation may have been sent already; else --nonce 0 sends it ' +
+      'in the place of that transaction, and --nonce 1 after it\n',
+  );
+  deployment.onWait = mine;
+  expect(await submitFile(path)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
+  expect(await transfer()).toBe('success');
+  expect(await sentCount()).toBe(2);
+});
+
+test.each([
+  ['in the place of a transaction that waits', '0', undefined, 1],
+  ['after a transaction that waits', '1', 'success', 2],
+])('sends the delegation %s, where the payer says so', async (_, nonce, fate, count) => {
+  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
+  const transfer = await payerTransfers(0);
+  deployment.onWait = mine;
+  expect(await submitFile(path, '--nonce', nonce)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
+  expect(await transfer()).toBe(fate);
+  expect(await sentCount()).toBe(count);
+});
+
+test.each([
+  ['is used', '0', 'nonce 0 is used already; the next is 1'],
+  ['would leave a gap', '2', 'nonce 2 would wait for one that nobody has sent; the next is 1'],
+])('a nonce that %s is refused', async (_, nonce, message) => {
+  await submit();
+  const path = await writeSigned(
+    `${directory}/other.json`,
+    authority,
+    await intent({ delegateAddress: undefined }),
+  );
+  const { exitCode, error } = await submitFile(path, '--nonce', nonce);
+  expect(exitCode).toBe(1);
+  expect(error).toContain(message);
   expect(await sentCount()).toBe(1);
 });
 

@@ -6,8 +6,8 @@ import { delegationTypedData } from '../../../delegation/typed-data.ts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { registryAt } from '../../../functions/domain/settings.ts';
-import type { ChainView, Deployment } from '../../deployment/deployment.ts';
-import { nextNonce, signCall } from '../../deployment/send-call.ts';
+import type { ChainView, Deployment, TransactionCounts } from '../../deployment/deployment.ts';
+import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import { DelegationRefusedError, TransactionUnsentError } from '../../terminal/errors.ts';
 
@@ -25,29 +25,50 @@ export interface Submission {
 /**
  * Sends a signed delegation if the deployment serves its registry and delegate, and if it can still take effect.
  *
- * A second submission, after the first was lost or killed, has the nonce of the first transaction if that is not mined:
- * at most one of both takes effect.
+ * While the payer has a pending transaction, which may be an earlier submission of the same, it waits and sends nothing:
+ * at most one of both costs gas.
+ *
+ * @param chosenNonce the nonce that the payer picked, whatever is pending
  * @throws DelegationRefusedError, TransactionUnsentError, ChainNotOfferedError, ChainUnreachableError
  */
 export async function submitDelegation(
   deployment: Deployment,
   { intent, signature }: SignedDelegation,
   payer: PrivateKeyAccount,
+  chosenNonce?: number,
 ): Promise<Submission> {
   const settings = await offeredChain(deployment, intent.chainId);
   await requireServed(deployment, intent);
   const view = await deployment.chain(settings);
-  if (await isInForce(view, intent)) return { sent: null, inForce: true };
+  const nextBlock = () => deployment.wait(Math.max(1, settings.blockTimeSeconds));
   const chain = (await deployment.services()).chain(intent.chainId);
-  await requireTime(chain, intent);
-  const { hash, raw } = await signed(chain, payer, { intent, signature });
+  let counts = await view.transactionCounts(payer.address);
+  for (let look = 0; look < looks; look++) {
+    // After the count: a submission that was mined before it is in force now.
+    if (await isInForce(view, intent)) return { sent: null, inForce: true };
+    await requireTime(chain, intent);
+    if (chosenNonce !== undefined || !hasPending(counts)) break;
+    await nextBlock();
+    counts = await view.transactionCounts(payer.address);
+  }
+  const call = { ...signedCall(intent, signature), what: 'the delegation' };
+  const nonce = pickNonce({ ...counts, address: payer.address }, call, chosenNonce, advice(counts));
+  const { hash, raw } = await signed(chain, payer, { intent, signature }, call, nonce);
   const refusal = await refusalOf(chain.send(raw));
   for (let look = 0; look < looks; look++) {
-    await deployment.wait(Math.max(1, settings.blockTimeSeconds));
+    await nextBlock();
     if (await isInForce(view, intent)) return { sent: hash, inForce: true };
   }
   if (refusal) throw refusal;
   return { sent: hash, inForce: false };
+}
+
+/** What the operator can do about pending transactions of the payer's, of which one may be an earlier submission. */
+function advice({ mined, known }: TransactionCounts): string {
+  return (
+    `, since this delegation may have been sent already; else --nonce ${mined} sends it in the place of that transaction, ` +
+    `and --nonce ${known} after ${known - mined === 1 ? 'it' : 'all of them'}`
+  );
 }
 
 /** A delegation to a stranger, or at a registry that is not asked, would cost gas and let nobody attest. */
@@ -91,10 +112,15 @@ async function requireTime(chain: Chain, { deadline }: DelegationIntent): Promis
   );
 }
 
-async function signed(chain: Chain, payer: PrivateKeyAccount, { intent, signature }: SignedDelegation) {
-  const { to, data } = signedCall(intent, signature);
+async function signed(
+  chain: Chain,
+  payer: PrivateKeyAccount,
+  { intent, signature }: SignedDelegation,
+  call: OwnCall,
+  nonce: number,
+) {
   try {
-    return await signCall(chain, payer, { to, data, what: 'the delegation' }, await nextNonce(chain, payer));
+    return await signCall(chain, payer, call, nonce);
   } catch (error) {
     if (!(error instanceof TransactionUnsentError && error.message.endsWith('signature invalid')))
       throw error;

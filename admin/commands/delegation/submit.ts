@@ -7,6 +7,7 @@ import {
   type SignedDelegation,
   SignedDelegationInvalidError,
 } from '../../../delegation/signed-delegation.ts';
+import { parseNonce } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { readKeyFile } from '../../deployment/key-file.ts';
@@ -17,11 +18,12 @@ import { submitDelegation } from './submit-delegation.ts';
 interface Options {
   readonly keyFile: string;
   readonly signature?: string;
+  readonly nonce?: number;
 }
 
 const description =
   "Send an authority's signed delegation and pay for it, so that the authority needs no gas. Run again, it sends nothing " +
-  'that is in force already.';
+  'that is in force already, and waits while a transaction of the payer is pending.';
 
 export function delegationSubmit(group: Command, act: Act): void {
   group
@@ -33,10 +35,15 @@ export function delegationSubmit(group: Command, act: Act): void {
     )
     .requiredOption('--key-file <path>', 'a file with the private key that pays; any funded key')
     .option('--signature <hex>', 'the signature, where it is not in the file')
-    .action((path: string, { keyFile, signature }: Options) => {
+    .option(
+      '--nonce <nonce>',
+      "nonce of the payer's account: that of a pending transaction, to replace it, or the next one",
+      parseNonce,
+    )
+    .action((path: string, { keyFile, signature, nonce }: Options) => {
       const signed = readSignedDelegation(path, signature);
       const payer = readKeyFile('--key-file', keyFile);
-      return act((deployment) => submit(deployment, signed, payer));
+      return act((deployment) => submit(deployment, signed, payer, nonce));
     });
 }
 
@@ -54,8 +61,9 @@ async function submit(
   deployment: Deployment,
   signed: SignedDelegation,
   payer: PrivateKeyAccount,
+  nonce: number | undefined,
 ): Promise<CommandAnswer> {
-  const { sent, inForce } = await submitDelegation(deployment, signed, payer);
+  const { sent, inForce } = await submitDelegation(deployment, signed, payer, nonce);
   const { chainId, registryAddress, authorityAddress, delegateAddress } = signed.intent;
   const fields = {
     chain: chainId,

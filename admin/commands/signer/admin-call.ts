@@ -3,8 +3,9 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import type { ChainView } from '../../deployment/deployment.ts';
 import { readKeyFile } from '../../deployment/key-file.ts';
-import { nextNonce, signCall } from '../../deployment/send-call.ts';
+import { pickNonce, signCall } from '../../deployment/send-call.ts';
 
 /** A call that a forwarder accepts only from its admin. */
 export interface AdminCall {
@@ -30,19 +31,21 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
 
 /**
  * Signs and sends the calls with the admin's key.
- * @throws TransactionUnsentError when a call would revert, or fees are too high.
+ * @throws TransactionUnsentError when a call would revert, fees are too high, or the admin has a pending transaction.
  */
 export async function sendAdminCalls(
   chain: Chain,
+  view: ChainView,
   admin: PrivateKeyAccount,
   calls: readonly AdminCall[],
 ): Promise<Hash[]> {
-  const nonce = await nextNonce(chain, admin);
+  const counts = await view.transactionCounts(admin.address);
   const sent: Hash[] = [];
   // One after the other: two at once could reach a node in the wrong order.
   for (const { to, data } of calls) {
     const call = { to, data, what: "the admin's transaction" };
-    const { hash, raw } = await signCall(chain, admin, call, nonce + sent.length);
+    const nonce = pickNonce({ ...counts, address: admin.address }, call) + sent.length;
+    const { hash, raw } = await signCall(chain, admin, call, nonce);
     await chain.send(raw);
     sent.push(hash);
   }

@@ -6,7 +6,7 @@ import { ChainUnreachableError, ExpectedError } from '../../../functions/domain/
 import { revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { parseAddress, parseChainId } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { ChainView, Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import {
   type AdminCall,
@@ -56,16 +56,21 @@ async function revoke(
   const signers = await revokeSigner(services, chainId, address, { force: force ?? false });
   const active = signers.find(({ state }) => state === 'active')?.address ?? null;
   const calls = await removalCalls(chain, address, forwarders);
-  const { sent, refusal } = await sendOrTell(chain, admin, calls);
+  const { sent, refusal } = await sendOrTell(chain, () => deployment.chain(settings), admin, calls);
   const missing = active ? await missingSteps(chain, active, forwarders).catch(unlessUnreachable) : [];
   const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
   return revocationAnswer({ chainId, address, active, calls, sent, refusal, missing, isDelegate });
 }
 
 /** The key is revoked already, so the answer has to say so, and what is left to do, even when sending fails. */
-async function sendOrTell(chain: Chain, admin: PrivateKeyAccount | undefined, calls: readonly AdminCall[]) {
+async function sendOrTell(
+  chain: Chain,
+  view: () => Promise<ChainView>,
+  admin: PrivateKeyAccount | undefined,
+  calls: readonly AdminCall[],
+) {
   try {
-    return { sent: admin ? await sendAdminCalls(chain, admin, calls) : [], refusal: null };
+    return { sent: admin ? await sendAdminCalls(chain, await view(), admin, calls) : [], refusal: null };
   } catch (error) {
     if (error instanceof ExpectedError) return { sent: [], refusal: error.message };
     throw error;

@@ -61,7 +61,9 @@ async function rotate(
   const signer = await nextSigner(deployment, services, chainId);
   const look = () => missingSteps(chain, signer.address, forwarders);
   let missing = await look();
-  const sent = admin ? await sendAdminCalls(chain, admin, callsOf(missing)) : [];
+  const sent = admin
+    ? await sendAdminCalls(chain, await deployment.chain(settings), admin, callsOf(missing))
+    : [];
   while (wait && missing.length > 0) {
     await deployment.wait(Math.max(1, settings.blockTimeSeconds));
     missing = await look();

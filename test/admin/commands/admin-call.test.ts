@@ -7,9 +7,11 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-call.ts';
+import type { ChainView } from '../../../admin/deployment/deployment.ts';
 import type { Chain, Simulation } from '../../../functions/domain/chain.ts';
 import { overriding } from '../../fakes/ports/overriding.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
+import { FakeDeployment } from './fake-deployment.ts';
 
 const admin = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const operator = privateKeyToAccount(`0x${'22'.repeat(32)}`).address;
@@ -22,17 +24,18 @@ const calls = forwarders.map((forwarder) => adminCall('addOperator', forwarder, 
 const gwei = 1_000_000_000n;
 const feeData = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
 
-/** A chain on which the admin has sent seven transactions, and on which a call fares as told. */
+/** The chain as operators read it, where the admin has sent seven transactions, and some that are pending. */
+async function view(pending = 0): Promise<ChainView> {
+  return {
+    ...(await new FakeDeployment().chain()),
+    transactionCounts: async () => ({ mined: 7, known: 7 + pending }),
+  };
+}
+
+/** A chain on which a call fares as told. */
 function chainWhere(simulation: Simulation) {
   const sent: Hex[] = [];
   const chain = overriding<Chain>(makeWorld().chain, {
-    snapshot: async () => ({
-      head: { number: 1, timestamp: 1 },
-      finalNumber: 1,
-      minedCount: 7,
-      receipts: new Map(),
-      blockHashes: new Map(),
-    }),
     simulate: async () => simulation,
     send: async (raw) => void sent.push(raw),
   });
@@ -41,7 +44,7 @@ function chainWhere(simulation: Simulation) {
 
 test("sends the admin's calls one after the other, with room for gas", async () => {
   const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
-  const hashes = await sendAdminCalls(chain, admin, calls);
+  const hashes = await sendAdminCalls(chain, await view(), admin, calls);
   expect(hashes).toHaveLength(2);
   for (const [position, raw] of sent.entries()) {
     expect(parseTransaction(raw)).toMatchObject({
@@ -56,8 +59,16 @@ test("sends the admin's calls one after the other, with room for gas", async () 
 test('sends nothing that would revert, and says why', async () => {
   const failures = new Map([[0, 'SenderNotAdmin']]);
   const { chain, sent } = chainWhere({ feeData, failures, states: [] });
-  await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow(
+  await expect(sendAdminCalls(chain, await view(), admin, calls)).rejects.toThrow(
     `the admin's transaction to ${forwarders[0]} was not sent: SenderNotAdmin`,
+  );
+  expect(sent).toEqual([]);
+});
+
+test('replaces no pending transaction of the admin', async () => {
+  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
+  await expect(sendAdminCalls(chain, await view(2), admin, calls)).rejects.toThrow(
+    `${admin.address} has 2 transactions that are not mined (nonces 7 to 8): run this again when they are`,
   );
   expect(sent).toEqual([]);
 });
@@ -65,6 +76,8 @@ test('sends nothing that would revert, and says why', async () => {
 test("sends nothing above the chain's fee cap", async () => {
   const dear = { ...feeData, baseFee: 1_000n * gwei };
   const { chain, sent } = chainWhere({ feeData: dear, gas: 50_000n, failures: new Map(), states: [] });
-  await expect(sendAdminCalls(chain, admin, calls)).rejects.toThrow("fees are above the chain's cap");
+  await expect(sendAdminCalls(chain, await view(), admin, calls)).rejects.toThrow(
+    "fees are above the chain's cap",
+  );
   expect(sent).toEqual([]);
 });

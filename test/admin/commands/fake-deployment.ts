@@ -53,6 +53,7 @@ export class FakeDeployment implements Deployment {
         (registry === registryAddress ? this.delegates : this.formerDelegates).get(address) ?? null,
       nonceOf: async () => null,
       balanceWei: async () => this.balance,
+      transactionCounts: async () => ({ mined: 0, known: 0 }),
     };
   }
 }

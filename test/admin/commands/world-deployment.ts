@@ -31,6 +31,7 @@ export class WorldDeployment implements Deployment {
       delegateOf: async () => this.world.delegateAddress,
       nonceOf: async () => null,
       balanceWei: async (address) => (await this.world.chain.feeData(address)).balance,
+      transactionCounts: async () => ({ mined: 0, known: 0 }),
     };
   }
 
