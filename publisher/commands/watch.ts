@@ -4,10 +4,9 @@ import { ApiKeyInvalidError, ImprimaturError } from '../../client/imprimatur.ts'
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
 import { InterruptedError, UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { writeCursor } from '../watching/cursor.ts';
 import { eventJson, eventText } from '../watching/event-text.ts';
 import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
-import { ChainWatch, type ToldEvent } from '../watching/watch-chain.ts';
+import { Watch } from '../watching/watch.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -21,7 +20,7 @@ interface Choice extends WatchChoice {
 const explanation = `
 Reads the registries' events, and tells each delegation, attestation, revocation and link in the authority's name that the
 service did not make for you. With IMPRIMATUR_URL and IMPRIMATUR_API_KEY it knows those that it did, chain and registries
-too; without them everything is told, as "seen". What is in a block that is not final is told as such, and once more if a
+too, also those that the service begins to use while it runs; without them everything is told, as "seen". What is in a block that is not final is told as such, and once more if a
 reorganisation undoes it. With --json an event is an object in a line; the last line is the end.
 
 A provider that hides an event hides it from you: name your own with --rpc, several for the case that one fails.
@@ -77,49 +76,54 @@ async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
 }
 
 async function watchChain(verifier: Verifier, session: Session, choice: Choice): Promise<CommandAnswer> {
-  const { subject, reader, own, cursor } = await openWatch(verifier, session, choice);
   const { isoTime } = verifier;
-  let told = 0;
-  const chain = new ChainWatch(reader, cursor, choice.finalDepth, {
-    tell: async (news: readonly ToldEvent[]) => {
-      const doers = await own?.doersOf(news.map(({ event }) => event));
-      for (const [at, one] of news.entries()) {
-        const doer = doers?.[at] ?? 'unknown';
-        if (doer === 'service') continue;
-        told++;
-        const json = `${JSON.stringify(eventJson(one, doer, isoTime))}\n`;
-        session.write(choice.json ? json : `${eventText(one, doer, isoTime)}\n`);
-      }
-    },
-    keep: async (place) => {
-      if (choice.cursor !== undefined) await writeCursor(choice.cursor, subject, place);
+  const watch = new Watch(await openWatch(verifier, session, choice), {
+    finalDepth: choice.finalDepth,
+    cursorPath: choice.cursor,
+    note: session.note,
+    write: (told, doer) => {
+      const json = `${JSON.stringify(eventJson(told, doer, isoTime))}\n`;
+      session.write(choice.json ? json : `${eventText(told, doer, isoTime)}\n`);
     },
   });
-  const places = subject.registries.length === 1 ? 'a registry' : `${subject.registries.length} registries`;
-  session.note(`watching ${places} on chain ${subject.chainId} from block ${cursor.block.number + 1} on`);
-  if (choice.once) await chain.look();
-  else await lookOn(verifier, session, chain, choice.interval);
-  const { number } = chain.cursor.block;
-  const { aborted, reason } = session.signal;
+  const { chainId, registries } = watch.subject;
+  const places = registries.length === 1 ? 'a registry' : `${registries.length} registries`;
+  session.note(`watching ${places} on chain ${chainId} from block ${watch.finalNumber + 1} on`);
+  if (choice.once) await watch.look();
+  else await lookOn(verifier, session, watch, choice.interval);
+  return answerOf(session, watch);
+}
+
+function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
+  const { toldCount: told, finalNumber, undecided } = watch;
+  if (undecided.length > 0)
+    note(
+      `${undecided.length} more may be the service's own, which is under way; the next watch with the same --cursor tells`,
+    );
   const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
-    json: { watchedTo: number, told },
-    text: `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${number}`,
+    json: { watchedTo: finalNumber, told },
+    text: `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${finalNumber}`,
     exitCode: told > 0 ? 4 : ended,
   };
 }
 
 /** Looks until it is interrupted. */
-async function lookOn(verifier: Verifier, { signal, note }: Session, chain: ChainWatch, seconds: number) {
+async function lookOn(verifier: Verifier, { signal, note }: Session, watch: Watch, seconds: number) {
   note(`looking every ${seconds} s; Ctrl-C ends`);
-  while (!signal.aborted) {
+  const passing = async (act: () => Promise<void>) => {
     try {
-      await chain.look();
+      if (!signal.aborted) await act();
     } catch (error) {
       if (signal.aborted) return;
       if (!mayPass(verifier, error)) throw error;
       note(`${error.message}; trying again in ${seconds} s`);
     }
+  };
+  while (!signal.aborted) {
+    // The chain is read while the service cannot be asked.
+    await passing(() => watch.learn());
+    await passing(() => watch.look());
     await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
   }
 }

@@ -19,17 +19,19 @@ export interface Cursor {
   readonly unfinal: readonly AuthorityEvent[];
 }
 
-/** The watched things, and nothing else of what a file holds. */
-function subjectIn({ chainId, authority, registries }: Readonly<Record<string, unknown>>): string {
-  return nameOf({
-    chainId: Number(chainId),
-    authority: String(authority) as Address,
-    registries: Array.isArray(registries) ? registries : [],
-  });
+/** What the file of a watch holds. */
+export interface KeptWatch {
+  readonly cursor: Cursor;
+  /** Registries of which all is told up to the cursor. */
+  readonly registries: readonly Address[];
+  /** Events that may be the service's own; files of older versions have none. */
+  readonly undecided: readonly AuthorityEvent[];
 }
 
-const nameOf = ({ chainId, authority, registries }: Subject) =>
-  [chainId, authority, ...[...registries].sort()].join(' ').toLowerCase();
+const nameOf = (chainId: unknown, authority: unknown) => `${chainId} ${authority}`.toLowerCase();
+
+const isAddresses = (value: unknown): value is Address[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && /^0x[\da-f]{40}$/i.test(one));
 
 /** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
 function isEvents(value: unknown): value is AuthorityEvent[] {
@@ -43,24 +45,37 @@ function isEvents(value: unknown): value is AuthorityEvent[] {
   );
 }
 
-/** Reads the cursor of a watch; `undefined` where there is no file yet. @throws UsageInvalidError */
-export async function readCursor(path: string, subject: Subject): Promise<Cursor | undefined> {
+/** Reads the file of a watch; `undefined` where there is none yet. @throws UsageInvalidError */
+export async function readCursor(
+  path: string,
+  { chainId, authority }: Pick<Subject, 'chainId' | 'authority'>,
+): Promise<KeptWatch | undefined> {
   if (!existsSync(path)) return undefined;
   const file = await readJsonObject(path);
-  const { version, block, unfinal } = file;
+  const { version, block, unfinal, registries, undecided = [] } = file;
   const { number, hash }: { number?: unknown; hash?: unknown } =
     typeof block === 'object' && block !== null ? block : {};
-  if (version !== 1 || !Number.isSafeInteger(number) || typeof hash !== 'string' || !isEvents(unfinal))
+  const isPlace = version === 1 && Number.isSafeInteger(number) && typeof hash === 'string';
+  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isAddresses(registries))
     throw new UsageInvalidError(`${path} is no cursor of a watch`);
-  if (subjectIn(file) !== nameOf(subject))
+  if (nameOf(file.chainId, file.authority) !== nameOf(chainId, authority))
     throw new UsageInvalidError(
-      `${path} is the cursor of another watch: its chain, authority or registries are others`,
+      `${path} is the cursor of another watch: its chain or authority is another one`,
     );
-  return { block: { number: Number(number), hash: hash as Hex }, unfinal };
+  return {
+    cursor: { block: { number: Number(number), hash: hash as Hex }, unfinal },
+    ...{ registries, undecided },
+  };
 }
 
 /** Writes the cursor so that a crash leaves the former one or this. @throws UsageInvalidError */
-export async function writeCursor(path: string, subject: Subject, cursor: Cursor): Promise<void> {
-  await writeText(`${path}.new`, `${JSON.stringify({ version: 1, ...subject, ...cursor }, undefined, 1)}\n`);
+export async function writeCursor(
+  path: string,
+  subject: Pick<Subject, 'chainId' | 'authority'>,
+  { cursor, registries, undecided }: KeptWatch,
+): Promise<void> {
+  const { chainId, authority } = subject;
+  const file = { version: 1, chainId, authority, registries, ...cursor, undecided };
+  await writeText(`${path}.new`, `${JSON.stringify(file, undefined, 1)}\n`);
   await rename(`${path}.new`, path);
 }

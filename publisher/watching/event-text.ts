@@ -1,11 +1,11 @@
 import { fieldList } from '../../admin/terminal/text.ts';
 import type { AuthorityEvent } from '../../verifier/verifier.ts';
-import type { Doer } from './own-events.ts';
+import type { Doer } from './told-events.ts';
 import type { ToldEvent } from './watch-chain.ts';
 
 type IsoTime = typeof import('../../verifier/verifier.ts').isoTime;
 
-const doerWords = { other: 'not by the service', unknown: 'seen', service: 'by the service' } as const;
+const doerWords = { other: 'not by the service', unknown: 'seen' } as const;
 const stateWords = { final: 'final', notFinal: 'not final yet', undone: 'not there any more' } as const;
 
 function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): string {

@@ -3,6 +3,7 @@ import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { type Cursor, readCursor, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
+import { checkRegistries, NewRegistries, registriesOf, without } from './registries.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -23,6 +24,10 @@ export interface OpenWatch {
   /** `undefined` where the service is not asked. */
   readonly own: OwnEvents | undefined;
   readonly cursor: Cursor;
+  readonly undecided: readonly AuthorityEvent[];
+  /** Registries to be watched that the file of the watch does not know yet. */
+  readonly later: readonly Address[];
+  readonly newRegistries: NewRegistries;
 }
 
 /** The service is asked where its variables are set; one of the two alone is a mistake, which is told. */
@@ -35,38 +40,6 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
   const [only, ...others] = served;
   if (only && others.length === 0) return only.chainId;
   throw new UsageInvalidError('say which chain is watched, with --chain');
-}
-
-/** Those that are given, or those of the service that have events. @throws UsageInvalidError where there is none */
-async function registriesOf(
-  { isPublicRegistry, parseAddress }: Verifier,
-  { note }: Session,
-  own: OwnEvents | undefined,
-  given: readonly string[] | undefined,
-  chainId: number,
-): Promise<readonly Address[]> {
-  const all = given ?? (await own?.registries()) ?? [];
-  const registries = all.map((address) => parseAddress('--registry', address));
-  if (registries.length === 0)
-    throw new UsageInvalidError(`say which registries of chain ${chainId} are watched, with --registry`);
-  const watched = given ? registries : registries.filter((one) => !isPublicRegistry(chainId, one));
-  if (watched.length === 0)
-    throw new UsageInvalidError(
-      'the service uses the public registry, which tells no events: it cannot be watched',
-    );
-  if (watched.length < registries.length)
-    note('the public registry tells no events: what is done there is not watched');
-  return watched;
-}
-
-/** @throws UsageInvalidError for registries without events that are known here */
-async function checkRegistries({ isPublicRegistry }: Verifier, reader: EventReader, chainId: number) {
-  const [unknown] = await reader.unknownRegistries();
-  if (unknown === undefined) return;
-  const why = isPublicRegistry(chainId, unknown)
-    ? 'is the public registry, which tells no events'
-    : 'is no registry that is known here';
-  throw new UsageInvalidError(`${unknown} ${why}: it cannot be watched`);
 }
 
 /** The last block before the beginning. @throws UsageInvalidError, EventsUnavailableError */
@@ -87,23 +60,24 @@ async function beginning(
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 
-async function cursorOf(
+async function beginningCursor(
   reader: EventReader,
-  subject: Subject,
-  { since, cursor: path }: WatchChoice,
+  since: string | undefined,
   finalDepth: number,
 ): Promise<Cursor> {
-  const kept = path === undefined ? undefined : await readCursor(path, subject);
-  if (kept && since !== undefined)
-    throw new UsageInvalidError(
-      `${path} goes on from block ${kept.block.number}: leave out --since, or the file`,
-    );
-  if (kept) return kept;
   const number = await beginning(reader, since, finalDepth);
   const block = await reader.block(number);
   if (!block) throw new WatchBrokenError(`the chain has no block ${number} yet`);
-  const unfinal: readonly AuthorityEvent[] = [];
-  return { block: { number, hash: block.hash }, unfinal };
+  return { block: { number, hash: block.hash }, unfinal: [] };
+}
+
+async function keptWatch({ cursor: path, since }: WatchChoice, subject: Omit<Subject, 'registries'>) {
+  const kept = path === undefined ? undefined : await readCursor(path, subject);
+  if (kept && since !== undefined)
+    throw new UsageInvalidError(
+      `${path} goes on from block ${kept.cursor.block.number}: leave out --since, or the file`,
+    );
+  return kept;
 }
 
 /**
@@ -116,22 +90,23 @@ export async function openWatch(
   session: Session,
   choice: WatchChoice & { readonly finalDepth: number },
 ): Promise<OpenWatch> {
+  const { signal } = session;
   const authority = verifier.parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
-  const own = asksService(session) ? new OwnEvents(session.client, chainId, session.signal) : undefined;
-  const registries = await registriesOf(verifier, session, own, choice.registry, chainId);
+  const own = asksService(session) ? new OwnEvents(session.client, chainId, authority, signal) : undefined;
+  const named = await registriesOf(verifier, session, own, choice.registry, chainId);
   const providers = choice.rpc ?? verifier.knownChains[chainId]?.providers ?? [];
   if (providers.length === 0)
     throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: name one with --rpc`);
-  const reader = new verifier.EventReader({
-    providers,
-    chainId,
-    authorityAddress: authority,
-    registries,
-    signal: session.signal,
-  });
+  const kept = await keptWatch(choice, { chainId, authority });
+  const before = kept?.registries ?? named;
+  const later = without(named, before);
+  const query = { providers, chainId, authorityAddress: authority, signal };
+  const reader = new verifier.EventReader({ ...query, registries: before });
   session.note(`asking providers of chain ${chainId} where the chain is`);
-  await checkRegistries(verifier, reader, chainId);
-  const subject = { chainId, authority, registries };
-  return { subject, reader, own, cursor: await cursorOf(reader, subject, choice, choice.finalDepth) };
+  await checkRegistries(verifier, reader.of([...before, ...later]), chainId);
+  const cursor = kept?.cursor ?? (await beginningCursor(reader, choice.since, choice.finalDepth));
+  const newRegistries = new NewRegistries(verifier, reader, choice.registry ? undefined : own, session.note);
+  const subject = { chainId, authority, registries: before };
+  return { subject, reader, own, cursor, undecided: kept?.undecided ?? [], later, newRegistries };
 }

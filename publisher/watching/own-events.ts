@@ -1,72 +1,76 @@
 import type { Attestation, ImprimaturClient } from '../../client/imprimatur.ts';
-import type { AuthorityEvent } from '../../verifier/verifier.ts';
+import type { Address, AuthorityEvent } from '../../verifier/verifier.ts';
 
-/** Who did something in an authority's name: the service for one, somebody else, or nobody knows, without an API key. */
-export type Doer = 'service' | 'other' | 'unknown';
+/**
+ * Who did something in an authority's name, by the service's list: the service for one, somebody else, or one of both: the
+ * service has the same under way, and has seen no transaction of its own yet.
+ */
+export type Finding = 'service' | 'other' | 'underWay';
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
 
-/** Knows what the service did for an organisation, as the service lists it. */
+/** Each address once. */
+function distinct(addresses: readonly string[]): readonly string[] {
+  return addresses.filter((address, at) => addresses.findIndex((one) => isSame(one, address)) === at);
+}
+
+/** Knows what the service did for an organisation in its authority's name, as the service lists it. */
 export class OwnEvents {
   readonly #client: ImprimaturClient;
   readonly #chainId: number;
+  readonly #authority: Address;
   readonly #signal: AbortSignal;
   #attestations: readonly Attestation[] = [];
 
-  constructor(client: ImprimaturClient, chainId: number, signal: AbortSignal) {
+  constructor(client: ImprimaturClient, chainId: number, authority: Address, signal: AbortSignal) {
     this.#client = client;
     this.#chainId = chainId;
+    this.#authority = authority;
     this.#signal = signal;
   }
 
-  /** Registries of the chain that the service uses, or has used for the organisation. */
+  /** Registries of the chain that the service uses, or has used for the authority. */
   async registries(): Promise<readonly string[]> {
     await this.#list();
-    const served = await this.#chains();
-    const all = [...served, ...this.#attestations].map(({ registryAddress }) => registryAddress);
-    return all.filter((address, at) => all.findIndex((one) => isSame(one, address)) === at);
+    return distinct([...(await this.served()), ...this.#attestations.map((one) => one.registryAddress)]);
   }
 
-  /** Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they. */
-  async doersOf(events: readonly AuthorityEvent[]): Promise<Doer[]> {
-    const delegates = events.some(({ kind }) => kind === 'delegation') ? await this.#chains() : [];
-    const isUnlisted = (event: AuthorityEvent) => isListable(event) && !this.#explains(event, false);
-    if (events.some(isUnlisted)) await this.#list();
-    return events.map((event) => {
-      if (isListable(event)) return this.#explains(event, true) ? 'service' : 'other';
-      // The service withdraws nothing: only the authority itself may, or who acts for it.
-      const isToUs = delegates.some(({ delegateAddress }) => isSame(delegateAddress, event.delegateAddress));
-      return event.kind === 'delegation' && isToUs ? 'service' : 'other';
-    });
-  }
-
-  async #chains() {
+  /** Registries of the chain that the service uses now. */
+  async served(): Promise<readonly string[]> {
     const chains = await this.#client.chains({ signal: this.#signal });
-    return chains.filter(({ chainId }) => chainId === this.#chainId);
+    return chains
+      .filter(({ chainId }) => chainId === this.#chainId)
+      .map(({ registryAddress }) => registryAddress);
+  }
+
+  /**
+   * Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they.
+   * It delegates and withdraws nothing: only the authority itself may, or who acts for it.
+   */
+  async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
+    const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';
+    if (events.some(isUnlisted)) await this.#list();
+    return events.map((event) => (isListable(event) ? this.#finding(event) : 'other'));
   }
 
   async #list(): Promise<void> {
     const attestations: Attestation[] = [];
-    for await (const one of this.#client.listAll({ signal: this.#signal })) attestations.push(one);
+    for await (const one of this.#client.listAll({ signal: this.#signal }))
+      if (one.chainId === this.#chainId && isSame(one.authorityAddress, this.#authority))
+        attestations.push(one);
     this.#attestations = attestations;
   }
 
-  /** @param orUnderWay whether what the service has begun, and not seen on the chain yet, explains it too */
-  #explains(
-    { kind, registryAddress, contentCid, transaction, childCid }: AuthorityEvent,
-    orUnderWay: boolean,
-  ): boolean {
+  #finding({ kind, registryAddress, contentCid, transaction, childCid }: AuthorityEvent): Finding {
     const rows = this.#attestations.filter(
-      (one) =>
-        one.chainId === this.#chainId &&
-        one.contentCid === contentCid &&
-        isSame(one.registryAddress, registryAddress),
+      (one) => one.contentCid === contentCid && isSame(one.registryAddress, registryAddress),
     );
     const isOf = ({ revealTxHash, childLinkTxHash }: Attestation) =>
       isSame((kind === 'attestation' ? revealTxHash : childLinkTxHash) ?? '', transaction);
     const isUnderWay = (row: Attestation) =>
       kind === 'attestation' ? isRevealing(row) : this.#isLinking(row, childCid);
-    return rows.some((row) => isOf(row) || (orUnderWay && isUnderWay(row)));
+    if (rows.some(isOf)) return 'service';
+    return rows.some(isUnderWay) ? 'underWay' : 'other';
   }
 
   /** Whether the service is linking to this content, and has not seen its transaction yet. */

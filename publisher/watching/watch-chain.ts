@@ -19,7 +19,8 @@ export interface WatchOutput {
 /** Blocks that are asked for at once; providers that give fewer are asked again for fewer. */
 const maxBlocks = 10_000;
 
-const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
+/** Names an event in its block. */
+export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
 
 /** Where a reading ends, with its hash where that is known. */
 interface LastBlock {
@@ -29,7 +30,7 @@ interface LastBlock {
 
 /** A chain that is watched: each look tells what is new, and what a reorganisation has undone. */
 export class ChainWatch {
-  readonly #reader: EventReader;
+  #reader: EventReader;
   readonly #output: WatchOutput;
   /** Depth from which a block counts as final, where the provider does not say. */
   readonly #finalDepth: number;
@@ -46,8 +47,25 @@ export class ChainWatch {
     return this.#cursor;
   }
 
-  /** Looks once, up to the newest block. @throws WatchBrokenError, EventsUnavailableError */
-  async look(): Promise<void> {
+  /**
+   * Watches one registry more: tells what was done on it from a block up to the place of the watch.
+   * @param alone reads this registry only
+   * @param reader reads it with all others, from now on
+   * @throws EventsUnavailableError
+   */
+  async join(alone: EventReader, reader: EventReader, from: number): Promise<void> {
+    const { block } = this.#cursor;
+    for (let next = from; next <= block.number; ) {
+      const to = Math.min(block.number, next + maxBlocks - 1);
+      const { events, end } = await alone.events(next, to, to === block.number ? block.hash : undefined);
+      await this.#output.tell(events.map((event) => ({ event, state: 'final' })));
+      next = end.number + 1;
+    }
+    this.#reader = reader;
+  }
+
+  /** Looks once, up to the newest block, and gives that. @throws WatchBrokenError, EventsUnavailableError */
+  async look(): Promise<Block> {
     const ends = await this.#reader.ends();
     await this.#checkPlace();
     const final = finalNumber(ends, this.#finalDepth);
@@ -66,6 +84,7 @@ export class ChainWatch {
       from = (await this.#tellNew(from, ends.newest, 'notFinal', seen)).number + 1;
     await this.#settle(seen);
     await this.#output.keep(this.#cursor);
+    return ends.newest;
   }
 
   /** @throws WatchBrokenError where the chain has replaced what was final */

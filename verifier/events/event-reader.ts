@@ -51,6 +51,11 @@ export class EventReader {
     this.#query = query;
   }
 
+  /** The same reader of other registries. */
+  of(registries: readonly Address[]): EventReader {
+    return new EventReader({ ...this.#query, registries });
+  }
+
   /** The newest and the final block. @throws EventsUnavailableError, RpcUrlInvalidError */
   ends(): Promise<ChainEnds> {
     return this.#ask(async (provider) => ({

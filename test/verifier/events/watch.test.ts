@@ -2,10 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zeroHash } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ImprimaturClient } from '../../../client/imprimatur.ts';
 import { InterruptedError } from '../../../publisher/errors.ts';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
-import { attestation, childId, confirmed, id } from '../../client/attestations.ts';
 import { attest, draft, hash } from '../../contracts/attest.ts';
 import { batchArguments, batchHash } from '../../contracts/batch.ts';
 import {
@@ -16,10 +14,8 @@ import {
   startRegistry,
   stranger,
 } from '../../contracts/registry.ts';
-import { wrongChain } from '../../fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../../fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
-import { serve } from '../../publisher/domain/site.ts';
 import { directoryWith, run } from '../../publisher/run.ts';
 
 let registry: RegistryFixture;
@@ -299,125 +295,6 @@ test('a node that does not know what is final has the depth that is given', asyn
     };
     expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
   });
-});
-
-/** The service, which lists these attestations. */
-async function service(attestations: readonly ReturnType<typeof attestation>[]) {
-  const chain = {
-    chainId,
-    name: 'anvil',
-    registryAddress: registry.address,
-    delegateAddress: platform,
-    delegationActive: true,
-  };
-  const port = await serve((request, response) => {
-    const isChains = request.url?.startsWith('/v1/chains');
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isChains ? { chains: [chain] } : { attestations }));
-  });
-  const variables = { IMPRIMATUR_URL: `http://127.0.0.1:${port}`, IMPRIMATUR_API_KEY: 'imp_test_key' };
-  return {
-    variables,
-    connect: (options: ConstructorParameters<typeof ImprimaturClient>[0]) => new ImprimaturClient(options),
-  };
-}
-
-test('the service’s own work is not told, and what others did in the same way is', async () => {
-  const own = async (n: number) => {
-    const revealTxHash = await attestAs(platform, n);
-    return {
-      ...confirmed,
-      revealTxHash,
-      contentCid: cidOfDigest(hash(n)),
-      registryAddress: registry.address,
-    };
-  };
-  await registry.mine(author, 'delegate', [platform]);
-  const first = attestation({ ...(await own(1)), attestationIndex: 1 });
-  const second = attestation({ ...(await own(2)), id: childId, attestationIndex: 2 });
-  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
-  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
-  // With the service's key, but not by the service; by the authority; and one that the service only found on the chain.
-  await attestAs(platform, 3);
-  await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
-  await attestAs(author, 4);
-  const found = attestation({
-    ...{ status: 'confirmed', attestationIndex: 4, id: id.replace(/1$/, '4') },
-    ...{ contentCid: cidOfDigest(hash(4)), registryAddress: registry.address },
-  });
-  // The same link as the service's, made once more.
-  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
-  const underway = attestation({
-    id: id.replace(/1$/, '5'),
-    ...{ contentCid: cidOfDigest(hash(5)), registryAddress: registry.address },
-  });
-  await registry.mine(author, 'delegate', [stranger]);
-  await mine(3);
-  const rows = [underway, found, second, { ...first, childAttestationId: childId, childLinkTxHash }];
-  const argv = [
-    'watch',
-    '--authority',
-    author,
-    '--rpc',
-    registry.chain.rpcUrl,
-    '--once',
-    '--since',
-    '0',
-    '--json',
-  ];
-  const { exitCode, out, error } = await run(nowhere, argv, await service(rows));
-  expect(error).toContain('watching a registry');
-  expect(exitCode).toBe(4);
-  expect(linesOf(out)).toMatchObject([
-    { by: 'other', kind: 'attestation', attestationIndex: 3 },
-    { by: 'other', kind: 'link', attestationIndex: 2, childCid: cidOfDigest(hash(3)) },
-    { by: 'other', kind: 'attestation', attestationIndex: 4 },
-    { by: 'other', kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) },
-    { by: 'other', kind: 'delegation', delegateAddress: stranger },
-    { told: 5 },
-  ]);
-});
-
-test('the public registry, which has no events, is left out where the service uses it, and refused where it is named', async () => {
-  const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
-  const [onPublic, onOwn] = [publicRegistry, registry.address].map((registryAddress) =>
-    attestation({ chainId: 8453, registryAddress }),
-  );
-  if (!onPublic || !onOwn) throw new Error('there are two');
-  await mine(5);
-  await behind([wrongChain(8453)], async (proxy) => {
-    const argv = ['watch', '--once', '--authority', author, '--chain', '8453', '--rpc', proxy.url];
-    const alone = await run(nowhere, argv, await service([onPublic]));
-    expect(alone).toMatchObject({
-      exitCode: 2,
-      error: expect.stringContaining('the service uses the public'),
-    });
-    const both = await run(nowhere, argv, await service([onPublic, onOwn]));
-    expect(both).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
-    expect(both.error).toContain('watching a registry on chain 8453');
-    const named = await run(nowhere, [...argv, '--registry', publicRegistry], { variables: {} });
-    expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
-  });
-});
-
-test('what the service has sent, and not yet seen mined, is its own', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  await attestAs(platform, 1);
-  await attestAs(platform, 2);
-  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
-  await mine(3);
-  const place = { registryAddress: registry.address };
-  const rows = [
-    attestation({ ...place, status: 'committed', id: childId, contentCid: cidOfDigest(hash(2)) }),
-    attestation({
-      ...place,
-      status: 'committed',
-      contentCid: cidOfDigest(hash(1)),
-      childAttestationId: childId,
-    }),
-  ];
-  const argv = ['watch', '--authority', author, '--rpc', registry.chain.rpcUrl, '--once', '--since', '0'];
-  expect(await run(nowhere, argv, await service(rows))).toMatchObject({ exitCode: 0 });
 });
 
 test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {

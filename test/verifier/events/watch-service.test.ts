@@ -1,0 +1,301 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from 'viem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Attestation, ImprimaturClient } from '../../../client/imprimatur.ts';
+import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+import { InterruptedError } from '../../../publisher/errors.ts';
+import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
+import { attestation, confirmed, id } from '../../client/attestations.ts';
+import { attest, draft, hash } from '../../contracts/attest.ts';
+import {
+  author,
+  other,
+  platform,
+  RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../contracts/registry.ts';
+import { wrongChain } from '../../fakes/rpc/rpc-answers.ts';
+import { RpcProxy } from '../../fakes/rpc/rpc-proxy.ts';
+import { serve } from '../../publisher/domain/site.ts';
+import { directoryWith, run } from '../../publisher/run.ts';
+
+const chainId = 31_337;
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+
+/** What the service answers with; a test changes it while a watch runs. */
+let listed: readonly Attestation[];
+let served: Address;
+let isDown: boolean;
+
+let registry: RegistryFixture;
+beforeEach(async () => {
+  // Final is then what is two blocks deep.
+  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+  [listed, served, isDown] = [[], registry.address, false];
+});
+afterEach(() => registry.stop());
+
+/** Watches the author's name, once unless told otherwise, with the service. */
+async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
+  const port = await serve((request, response) => {
+    const isChains = request.url?.startsWith('/v1/chains');
+    const chain = { chainId, name: 'anvil', registryAddress: served, delegateAddress: platform };
+    const body = isChains ? { chains: [{ ...chain, delegationActive: true }] } : { attestations: listed };
+    response.writeHead(isDown ? 501 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isDown ? { error: { message: 'the service is down' } } : body));
+  });
+  const variables = { IMPRIMATUR_URL: `http://127.0.0.1:${port}`, IMPRIMATUR_API_KEY: 'imp_test_key' };
+  const connect = (options: ConstructorParameters<typeof ImprimaturClient>[0]) =>
+    new ImprimaturClient(options);
+  const rpc = argv.includes('--rpc') ? [] : ['--rpc', registry.chain.rpcUrl];
+  return run(nowhere, ['watch', '--authority', author, ...rpc, ...argv], { variables, connect, ...more });
+}
+
+const once = (...argv: string[]) => watch(['--once', '--json', ...argv]);
+const mine = (blocks: number) => registry.chain.client.mine({ blocks });
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const newFile = () => join(directoryWith({})('.'), 'watch.json');
+
+/** Attests by a sender for the author, and gives the transaction. */
+async function attestAs(sender: typeof author, n: number) {
+  await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
+  const block = await registry.chain.client.getBlock();
+  return block.transactions[0] ?? '0x';
+}
+
+/** A row of the service's list, of a content on the registry. */
+const row = (n: number, fields: Partial<Attestation> = {}) =>
+  attestation({
+    id: id.replace(/1$/, String(n)),
+    ...{ contentCid: cidOfDigest(hash(n)), registryAddress: registry.address, ...fields },
+  });
+
+test('the service’s own work is not told, and what others did in the same way is', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  const first = row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1), attestationIndex: 1 });
+  const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  // With the service's key, but not by the service; by the authority; and one that the service only found on the chain.
+  await attestAs(platform, 3);
+  await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
+  await attestAs(author, 4);
+  // The same link as the service's, made once more.
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  const linked = { ...first, childAttestationId: second.id, childLinkTxHash };
+  listed = [row(5), row(4, { status: 'confirmed', attestationIndex: 4 }), second, linked];
+  const { exitCode, out, error } = await once('--since', '0');
+  expect(error).toContain('watching a registry');
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    // The service delegates for nobody: the authority did, or who has its key.
+    { by: 'other', kind: 'delegation', delegateAddress: platform },
+    { by: 'other', kind: 'attestation', attestationIndex: 3 },
+    { by: 'other', kind: 'link', attestationIndex: 2, childCid: cidOfDigest(hash(3)) },
+    { by: 'other', kind: 'attestation', attestationIndex: 4 },
+    { by: 'other', kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) },
+    { by: 'other', kind: 'delegation', delegateAddress: stranger },
+    { told: 6 },
+  ]);
+});
+
+test('what the service did for another authority of the organisation explains nothing', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  const revealTxHash = await attestAs(platform, 1);
+  await mine(3);
+  listed = [row(1, { ...confirmed, revealTxHash, authorityAddress: other })];
+  const { out } = await once('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'attestation' }, { told: 1 }]);
+});
+
+test('the public registry, which has no events, is left out where the service uses it, and refused where it is named', async () => {
+  const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  const [onPublic, onOwn] = [publicRegistry, registry.address].map((registryAddress) =>
+    row(1, { chainId: 8453, registryAddress }),
+  );
+  if (!onPublic || !onOwn) throw new Error('there are two');
+  await mine(5);
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
+  try {
+    const argv = ['--chain', '8453', '--rpc', proxy.url];
+    listed = [onPublic];
+    expect(await once(...argv)).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining('the service uses the public'),
+    });
+    listed = [onPublic, onOwn];
+    const both = await once(...argv);
+    expect(both).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
+    expect(both.error).toContain('watching a registry on chain 8453');
+    const named = await once(...argv, '--registry', publicRegistry);
+    expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
+  } finally {
+    await proxy.stop();
+  }
+});
+
+/** An attestation by the platform, and a link to it, that the service has under way; a watch has seen both final. */
+async function underWay(cursor: string) {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  await once('--cursor', cursor);
+  const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await mine(3);
+  listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
+  const seen = await once('--cursor', cursor);
+  return { seen, hashes, childLinkTxHash };
+}
+
+test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
+  const cursor = newFile();
+  const { seen, hashes, childLinkTxHash } = await underWay(cursor);
+  expect(seen).toMatchObject({ exitCode: 0, error: expect.stringContaining('3 more may be') });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
+  listed = [
+    row(2, { ...confirmed, revealTxHash: hashes[1] }),
+    row(1, { ...confirmed, revealTxHash: hashes[0], childAttestationId: row(2).id, childLinkTxHash }),
+  ];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
+});
+
+test('what the service had under way, and did not do, is told once, though it was final before', async () => {
+  const cursor = newFile();
+  await underWay(cursor);
+  // Somebody with the authority's key was first: the service only found it.
+  listed = [
+    row(2, { status: 'confirmed' }),
+    row(1, { status: 'confirmed', childAttestationId: row(2).id, childLinkTxHash: hash(7) }),
+  ];
+  const { exitCode, out } = await once('--cursor', cursor);
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'attestation', state: 'final' },
+    { by: 'other', kind: 'attestation', state: 'final' },
+    { by: 'other', kind: 'link', state: 'final' },
+    { told: 3 },
+  ]);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('a service that stands still holds back nothing for more than an hour', async () => {
+  const cursor = newFile();
+  await underWay(cursor);
+  await registry.chain.client.increaseTime({ seconds: 3601 });
+  await mine(1);
+  expect(linesOf((await once('--cursor', cursor)).out)).toHaveLength(4);
+});
+
+test('what was undone before it was known to be the service’s is not told', async () => {
+  const cursor = newFile();
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  await once('--cursor', cursor);
+  const snapshot = await registry.chain.client.snapshot();
+  await attestAs(platform, 1);
+  listed = [row(1)];
+  await once('--cursor', cursor);
+  await registry.chain.client.revert({ id: snapshot });
+  await registry.chain.client.increaseTime({ seconds: 100 });
+  await mine(4);
+  listed = [];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
+});
+
+/** Another registry on the chain, on which the author has delegated already. */
+async function anotherRegistry(): Promise<RegistryFixture> {
+  const { client } = registry.chain;
+  const address = await deployRegistry({
+    publicClient: client,
+    walletClient: client,
+    revealDelaySeconds: 61,
+  });
+  const fixture = new RegistryFixture(registry.chain, address);
+  await fixture.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  return fixture;
+}
+
+/** A watch that runs, its output so far, and how it ends. */
+function running(argv: readonly string[]) {
+  const interruption = new AbortController();
+  const notes: string[] = [];
+  const more = { signal: interruption.signal, errors: { write: (text: string) => void notes.push(text) } };
+  const end = watch(['--json', '--interval', '0.05', ...argv], more);
+  const stop = () => {
+    interruption.abort(new InterruptedError(130));
+    return end;
+  };
+  return { notes, stop };
+}
+
+test('a registry that the service begins to use is watched while the watch runs, from its own start', async () => {
+  const cursor = newFile();
+  await mine(5);
+  const { notes, stop } = running(['--cursor', cursor]);
+  await expect.poll(() => existsSync(cursor)).toBe(true);
+  const second = await anotherRegistry();
+  isDown = true;
+  served = second.address;
+  await expect.poll(() => notes.join('')).toContain('trying again');
+  isDown = false;
+  await expect.poll(() => notes.join(''), { timeout: 20_000 }).toContain(`${second.address} is watched too`);
+  await second.mine(author, 'revokeDelegation', []);
+  await registry.mine(author, 'delegate', [stranger]);
+  await expect
+    .poll(() => JSON.parse(readFileSync(cursor, 'utf8')).unfinal, { timeout: 20_000 })
+    .toHaveLength(2);
+  const { out } = await stop();
+  expect(linesOf(out).slice(0, -1)).toMatchObject([
+    { kind: 'delegation', registryAddress: second.address, delegateAddress: stranger, state: 'final' },
+    { kind: 'delegation', registryAddress: second.address, state: 'notFinal' },
+    { kind: 'delegation', registryAddress: registry.address, state: 'notFinal' },
+  ]);
+  await mine(5);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('a cursor that was written before a registry was used goes on, and so does one of an older version', async () => {
+  const cursor = newFile();
+  await mine(5);
+  await once('--cursor', cursor);
+  const { undecided: _, ...older } = JSON.parse(readFileSync(cursor, 'utf8'));
+  writeFileSync(cursor, JSON.stringify(older));
+  const second = await anotherRegistry();
+  served = second.address;
+  const { out } = await once('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { told: 1 }]);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).registries).toEqual([registry.address, second.address]);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('a registry that is not known here is said once, and the others are watched on', async () => {
+  const cursor = newFile();
+  await mine(5);
+  const { notes, stop } = running(['--cursor', cursor]);
+  await expect.poll(() => existsSync(cursor)).toBe(true);
+  served = stranger;
+  await expect.poll(() => notes.join(''), { timeout: 20_000 }).toContain('begun to use another registry');
+  await registry.mine(author, 'delegate', [stranger]);
+  await expect
+    .poll(() => JSON.parse(readFileSync(cursor, 'utf8')).unfinal, { timeout: 20_000 })
+    .toHaveLength(1);
+  await stop();
+  expect(notes.filter((note) => note.includes(`${stranger} is no registry that is known here`))).toHaveLength(
+    1,
+  );
+});
