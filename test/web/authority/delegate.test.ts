@@ -126,6 +126,29 @@ test('a transaction that the wallet replaced is over when the registry shows wha
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
 
+test('a transaction that was cancelled in the wallet is told, and can be sent again', async () => {
+  const { client } = registry.chain;
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  await client.setAutomine(false);
+  await button('Delegate').click();
+  const hash = (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as `0x${string}`;
+  // Time for the page to see it wait; it looks once a second.
+  await page.waitForTimeout(1_500);
+  const { nonce } = await client.getTransaction({ hash });
+  await client.dropTransaction({ hash });
+  await client.setAutomine(true);
+  await client.sendTransaction({ account: author, to: author, value: 0n, nonce });
+  // What another network counts of the account says nothing.
+  Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
+  await page.waitForTimeout(5_000);
+  await page.getByText('Sent. Waiting for its block').waitFor();
+  wallet.chainId = 31_337;
+  await page.getByText('Not done. Another transaction of this account took its place').waitFor();
+  expect(await delegateNow()).toBe(zeroAddress);
+  await button('Delegate').click();
+  await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
+});
+
 test('a transaction that fails on the chain is told', async () => {
   const { client } = registry.chain;
   const { page, button } = await connectAuthority(browser, registry);

@@ -1,5 +1,6 @@
 import { decodeErrorResult, isHex, parseAbi } from 'viem';
 import type { RegistryCall } from '../../../delegation/registry-call.ts';
+import type { WalletProvider } from '../wallet/provider.ts';
 import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
 
 /** Errors of the registry that an authority can meet; the texts say what to do. */
@@ -88,33 +89,58 @@ export async function sendCall(connection: Connection, call: RegistryCall): Prom
 
 const lookMilliseconds = 1_000;
 
+const replacedText =
+  'Another transaction of this account took its place: it was cancelled or replaced in the wallet. Nothing changed.';
+
 /** Fate of a transaction. */
 export interface Mined {
   readonly succeeded: boolean;
   readonly blockNumber: number;
 }
 
+/** Looks at which another transaction has its nonce, before it counts as replaced: one node of a wallet's may lag. */
+const looksAtReplaced = 3;
+
+/** Asks for an object by a transaction's hash; a node that does not answer once may answer the next time. */
+async function found(provider: WalletProvider, method: string, hash: string): Promise<object | undefined> {
+  const answer = await provider.request({ method, params: [hash] }).catch(() => null);
+  return typeof answer === 'object' && answer !== null ? answer : undefined;
+}
+
+/** Number of an account's transactions in blocks: it has used every nonce below. 0 where the node does not say. */
+async function minedCount({ wallet: { provider }, account, chainId }: Connection): Promise<number> {
+  const ask = (method: string, params: readonly unknown[] = []) =>
+    provider.request({ method, params }).catch(() => undefined);
+  const count = await ask('eth_getTransactionCount', [account, 'latest']);
+  // Asked after it: a wallet that moved meanwhile counts those of another network.
+  return Number(await ask('eth_chainId')) === chainId ? Number(count ?? 0) : 0;
+}
+
 /**
- * Waits for a transaction's receipt.
+ * Waits for a transaction's receipt, or for another transaction that has its nonce: wallets speed up or cancel by one.
  *
- * @param isDone whether what it was to do is done: a wallet may have sent another in its place, to speed it up
+ * @param isDone whether what it was to do is done, also by another transaction
  * @returns `undefined` when it is done by another
+ * @throws CallRefusedError when another has its nonce, and it is not done
  */
 export async function receiptOf(
-  { wallet: { provider } }: Connection,
+  connection: Connection,
   hash: string,
   isDone: () => Promise<boolean>,
 ): Promise<Mined | undefined> {
-  for (;;) {
-    const receipt = await provider
-      .request({ method: 'eth_getTransactionReceipt', params: [hash] })
-      // A node that does not answer once may answer the next time.
-      .catch(() => null);
-    if (typeof receipt === 'object' && receipt !== null) {
+  const { provider } = connection.wallet;
+  let nonce = Number.POSITIVE_INFINITY;
+  for (let replaced = 0; ; ) {
+    const receipt = await found(provider, 'eth_getTransactionReceipt', hash);
+    if (receipt) {
       const succeeded = Number(Reflect.get(receipt, 'status')) === 1;
       return { succeeded, blockNumber: Number(Reflect.get(receipt, 'blockNumber')) };
     }
     if (await isDone().catch(() => false)) return undefined;
+    if (replaced === looksAtReplaced) throw new CallRefusedError(replacedText);
+    const pending = await found(provider, 'eth_getTransactionByHash', hash);
+    if (pending) nonce = Number(Reflect.get(pending, 'nonce'));
+    if ((await minedCount(connection)) > nonce) replaced++;
     await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
   }
 }
