@@ -133,12 +133,13 @@ async function examine({ proof, blockHash, expected, given, text }: Question): P
 async function conclude(question: Question, now: Date): Promise<OfflineVerdict> {
   const { judgement, evidence } = await examine(question);
   const { proof, given, text } = question;
-  const { reference, storage } = proof;
+  const { reference } = proof;
   const { block, registry, record } = evidence ?? {};
   const entry = record && isFound(reference, record) ? record.entry : undefined;
   const facts = {
     attestation: entry && (await factsOf(entry, [])),
-    notYetFinal: entry !== undefined && !storage?.block.final,
+    // Nothing in a file proves that its block is final.
+    notYetFinal: entry !== undefined,
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
     quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),

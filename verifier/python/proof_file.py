@@ -42,7 +42,6 @@ class ProofStorage:
     number: int
     block_hash: bytes
     header: bytes
-    is_final: bool
     accounts: list[ProofAccount]
 
 
@@ -158,8 +157,8 @@ def _storage(value: Any, place: str) -> ProofStorage:
     accounts = fields.get("accounts", _list(_account, 256))
     _check_ascending([one.address for one in accounts], f"{place}.accounts")
     number, block_hash = block.get("number", _number(0)), block.get("hash", _word)
-    header, is_final = block.get("header", _data), block.get("final", _boolean)
-    return ProofStorage(number, block_hash, header, is_final, accounts)
+    block.get("final", _boolean)  # nothing proves it, but the schema has it
+    return ProofStorage(number, block_hash, block.get("header", _data), accounts)
 
 
 def _check_ascending(keys: list[Any], place: str) -> None:

@@ -21,6 +21,21 @@ test.each(cases)('vector $name: $outcome', async (vector) => {
   expect(await outcomeOf(fileOf(vector), vector)).toBe(vector.outcome);
 });
 
+test('no file proves that its block is final, whatever it says', async () => {
+  const claiming = cases.filter(({ replace = {} }) => '/storage/block/final' in replace);
+  expect(claiming.length).toBeGreaterThan(0);
+  for (const vector of claiming) {
+    const { notYetFinal, notices, notChecked } = await verifyOffline(fileOf(vector), {
+      blockHash: vector.blockHash,
+    });
+    expect(notYetFinal).toBe(true);
+    expect(notices).toContainEqual(
+      expect.stringContaining('A reorganisation of the chain may still undo it'),
+    );
+    expect(notChecked).toContain('storage.block.final');
+  }
+});
+
 test('the vectors have every outcome of a proof', () => {
   const outcomes = new Set(cases.map(({ outcome }) => outcome));
   const expected = ['unknown', 'notFound', 'altered', 'revoked', 'superseded', 'verified', 'invalid'];

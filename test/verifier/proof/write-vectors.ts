@@ -96,6 +96,9 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('another transaction, which is not checked', 'verified', {
       '/attested/revealTransaction': transactions.commitTransaction,
     }),
+    forged('a block that is called final, which nothing proves', 'verified', {
+      '/storage/block/final': true,
+    }),
   ];
 }
 

@@ -162,7 +162,7 @@ test('a block that a proof file calls final is not said to be, for nothing prove
   const files = [textFile(texts.unchanged), file];
   const { title } = await reader.check({ files, blockHash: storage.block.hash });
   expect(title).toContain('Unchanged since');
-  expect(await reader.facts()).toContain('Blockthe file says final; not checked');
+  expect(await reader.facts()).toContain('Blocknot known to be final: a reorganisation may undo it');
 });
 
 test.each(['light', 'dark'] as const)(

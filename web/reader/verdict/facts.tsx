@@ -35,14 +35,8 @@ function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: Any
   );
 }
 
-/** A proof file cannot prove that its block is final. */
-function finalityWords(verdict: AnyVerdict): string {
-  if (verdict.notYetFinal) return 'not known to be final: a reorganisation may undo it';
-  return 'notChecked' in verdict ? 'the file says final; not checked' : 'final';
-}
-
 function Times({ verdict }: { readonly verdict: AnyVerdict }) {
-  const { attestation } = verdict;
+  const { attestation, notYetFinal } = verdict;
   if (!attestation) return null;
   const { attestedAt, revokedAt, revealBlock } = attestation;
   const depth =
@@ -59,7 +53,7 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
       )}
       <Fact name="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
-        {finalityWords(verdict)}
+        {notYetFinal ? 'not known to be final: a reorganisation may undo it' : 'final'}
       </Fact>
     </>
   );
