@@ -62,16 +62,3 @@ export function signedCall(intent: DelegationIntent, signature: Hex): RegistryCa
     data: encodeFunctionData({ abi, functionName: 'delegateBySig', args }),
   };
 }
-
-/**
- * Command for a shell that sends the call with `cast` of Foundry, which asks for the key. `RPC_URL` is a variable, since RPC
- * URLs hold keys.
- */
-export function castLine({ signature, args, to }: RegistryCall): string {
-  const parts = [
-    `cast send ${to}`,
-    [`'${signature}'`, ...args].join(' '),
-    '--rpc-url "$RPC_URL" --interactive',
-  ];
-  return parts.join(' \\\n  ');
-}

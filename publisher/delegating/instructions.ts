@@ -1,6 +1,7 @@
 import { fieldList } from '../../admin/terminal/text.ts';
 import { authorityLink } from '../../delegation/authority-link.ts';
-import { castLine, delegationCall } from '../../delegation/registry-call.ts';
+import { castLine } from '../../delegation/cast-line.ts';
+import { delegationCall } from '../../delegation/registry-call.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { CommandAnswer } from '../session.ts';
 import type { DelegateChoice, PlannedDelegation } from './find-delegations.ts';
@@ -21,7 +22,7 @@ export function instructionsAnswer(
   const all = delegations.map((delegation): Instructions => {
     const call = delegationCall(delegation.registryAddress, delegation.delegateAddress);
     const link = page === undefined ? undefined : authorityLink(page, linkOf(delegation));
-    return { ...delegation, call, cast: castLine(call), page: link };
+    return { ...delegation, call, cast: castLine(call, delegation.chainId), page: link };
   });
   const isAsked = to !== undefined || chain !== undefined;
   const texts = all.map((one) => (one.delegationActive && !isAsked ? done(one) : toDo(one)));

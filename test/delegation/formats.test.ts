@@ -1,12 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
 import { addressIn } from '../../delegation/address.ts';
 import { authorityLink, parseAuthorityLink } from '../../delegation/authority-link.ts';
-import {
-  castLine,
-  type DelegationIntent,
-  delegationCall,
-  revocationCall,
-} from '../../delegation/registry-call.ts';
+import { castLine } from '../../delegation/cast-line.ts';
+import { type DelegationIntent, delegationCall, revocationCall } from '../../delegation/registry-call.ts';
 import {
   formatSignedDelegation,
   parseSignedDelegation,
@@ -64,7 +61,28 @@ test('a command for a shell has lines of at most 80 columns', () => {
     delegationCall(registryAddress, undefined),
   ];
   for (const call of [...calls, revocationCall(registryAddress, 12)])
-    for (const line of castLine(call).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    for (const chainId of [11_155_111, 9_007_199_254_740_991])
+      for (const line of castLine(call, chainId).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+/** What a shell hands to `cast`, or its error. */
+function inShell(line: string, variables: Record<string, string> = {}) {
+  const script = `cast() { printf '%s\\n' "$@"; }\n${line}`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { env: variables, encoding: 'utf8' });
+  return { given: stdout.trim().split('\n'), error: stderr };
+}
+
+test('a command for a shell names its chain, and a node of it', () => {
+  const call = delegationCall(registryAddress, delegateAddress);
+  const rest = ['send', registryAddress, 'delegate(address)', delegateAddress, '--chain', '8453'];
+  const [known, unknown] = [castLine(call, 8453), castLine(call, 31_337)];
+  expect(inShell(known).given).toEqual([
+    ...[...rest, '--interactive', '--rpc-url'],
+    'https://base-rpc.publicnode.com',
+  ]);
+  expect(inShell(known, { RPC_URL: 'http://own/key' }).given.at(-1)).toBe('http://own/key');
+  expect(inShell(unknown).error).toContain('RPC_URL: the URL of a node of chain 31337');
+  expect(inShell(unknown, { RPC_URL: 'http://own/key' }).given).toContain('31337');
 });
 
 describe('a signed delegation', () => {

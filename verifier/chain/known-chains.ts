@@ -2,7 +2,7 @@
 export interface KnownChain {
   readonly name: string;
   /**
-   * RPC endpoints that anybody may use without a key, two of different operators: what is asked where the reader names
+   * RPC endpoints that anybody may use without a key, three of different operators: what is asked where the reader names
    * none. They limit how often they are asked, and learn which attestation is looked at.
    */
   readonly providers: readonly string[];
@@ -10,14 +10,32 @@ export interface KnownChain {
 
 /** The chains that are known, by chain id. */
 export const knownChains: Readonly<Record<number, KnownChain>> = {
-  1: { name: 'Ethereum', providers: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'] },
-  8453: { name: 'Base', providers: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'] },
+  1: {
+    name: 'Ethereum',
+    providers: [
+      'https://ethereum-rpc.publicnode.com',
+      'https://eth.drpc.org',
+      'https://gateway.tenderly.co/public/mainnet',
+    ],
+  },
+  8453: {
+    name: 'Base',
+    providers: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org', 'https://base.drpc.org'],
+  },
   42161: {
     name: 'Arbitrum One',
-    providers: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
+    providers: [
+      'https://arbitrum-one-rpc.publicnode.com',
+      'https://arb1.arbitrum.io/rpc',
+      'https://arbitrum.drpc.org',
+    ],
   },
   11155111: {
     name: 'Sepolia, a test network',
-    providers: ['https://ethereum-sepolia-rpc.publicnode.com', 'https://sepolia.drpc.org'],
+    providers: [
+      'https://ethereum-sepolia-rpc.publicnode.com',
+      'https://sepolia.drpc.org',
+      'https://sepolia.gateway.tenderly.co',
+    ],
   },
 };

@@ -1,4 +1,5 @@
-import { castLine, delegationCall } from '../../../delegation/registry-call.ts';
+import { castLine } from '../../../delegation/cast-line.ts';
+import { delegationCall } from '../../../delegation/registry-call.ts';
 import type { PresentDelegation } from '../delegation/use-delegation.ts';
 import type { Target } from '../target/target.ts';
 import { chainName } from '../wallet/wallet-card.tsx';
@@ -34,7 +35,7 @@ export function RawCard({ target, present: { state } }: RawCardProps) {
           <h3>{title}</h3>
           <CopyField label="Address to call" of={title} text={call.to} />
           <CopyField label="Data" of={title} text={call.data} />
-          <CopyField label="With cast" of={title} text={castLine(call)} />
+          <CopyField label="With cast" of={title} text={castLine(call, chainId)} />
         </section>
       ))}
     </details>
