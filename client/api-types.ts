@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List attestations
-         * @description Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next page; a page stays what it is while new attestations arrive. There are no filters yet: their likely names are refused, other unknown parameters are ignored.
+         * @description Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next page; a page stays what it is while new attestations arrive. Filters narrow the list, and all that are given have to hold. With a filter a page may be shorter than its limit, or empty, while there is a next one: follow `Link` to its end. Misspelt parameters are refused, other unknown ones are ignored.
          */
         get: operations["listAttestations"];
         put?: never;
@@ -491,8 +491,18 @@ export interface operations {
                  * @example 25
                  */
                 limit?: number;
-                /** @description Id after which the page begins: take it, with the rest of the address, from `Link`. */
+                /** @description Where the page begins: take it, with the rest of the address, from `Link`. It is of the list with the same filters. */
                 cursor?: string;
+                /** @description Those of this content: on each chain that is served the one that stands, and the failed ones that it took the place of. */
+                contentCid?: string;
+                /** @description Those with this URL. Compared as the URL standard writes it: `https://NEWS.example` is `https://news.example/`. */
+                url?: string;
+                /** @description Those that have this status now. */
+                status?: "pending" | "committed" | "confirmed" | "failed";
+                /** @description Those created at this time or after it: ISO 8601 with a zone, or a date (UTC). */
+                createdAfter?: string;
+                /** @description Those created before this time. */
+                createdBefore?: string;
             };
             header?: never;
             path?: never;

@@ -43,15 +43,28 @@ export interface LinkAcceptance {
 
 /** A page of an organisation's attestations. */
 export interface AttestationPage {
-  /** Attestations, newest first. */
+  /** Attestations, newest first. With a filter they may be fewer than the limit, or none, on a page that is not the last. */
   readonly attestations: readonly Attestation[];
   /** Cursor of the page after this one; absent on the last. */
   readonly nextCursor?: string;
 }
 
-export interface PageOptions extends Abortable {
+/** Conditions of a list. An attestation has to fulfil all that are given. */
+export interface AttestationFilter {
+  readonly contentCid?: string | undefined;
+  /** URL, compared as the URL standard writes it. */
+  readonly url?: string | undefined;
+  readonly status?: Attestation['status'] | undefined;
+  /** Time at or after which it was created; a text is ISO 8601 with a zone, or a date (UTC). */
+  readonly createdAfter?: Date | string | undefined;
+  /** Time before which it was created. */
+  readonly createdBefore?: Date | string | undefined;
+}
+
+export interface PageOptions extends AttestationFilter, Abortable {
   /** Number of attestations, from 1 to 200; the service's default is 50. */
   readonly limit?: number | undefined;
+  /** Cursor of a page before, of a list with the same filters. */
   readonly cursor?: string | undefined;
 }
 
@@ -84,11 +97,12 @@ export class ImprimaturClient {
     return attestation;
   }
 
-  /** Reads one page of the organisation's attestations. */
-  async list({ limit, cursor, signal }: PageOptions = {}): Promise<AttestationPage> {
+  /** Reads one page of the organisation's attestations, or of those that fulfil the filters. */
+  async list({ signal, ...asked }: PageOptions = {}): Promise<AttestationPage> {
     const query = new URLSearchParams();
-    if (limit !== undefined) query.set('limit', String(limit));
-    if (cursor !== undefined) query.set('cursor', cursor);
+    for (const [name, value] of Object.entries(asked)) {
+      if (value !== undefined) query.set(name, value instanceof Date ? value.toISOString() : String(value));
+    }
     const path = query.size > 0 ? `attestations?${query}` : 'attestations';
     const answer = await persist(this.#connection, { path, signal });
     const next = nextCursor(answer.headers);
@@ -96,13 +110,13 @@ export class ImprimaturClient {
   }
 
   /**
-   * Iterates over all of the organisation's attestations, newest first, one page per request. Attestations made
-   * meanwhile are not included.
+   * Iterates over all of the organisation's attestations, or of those that fulfil the filters, newest first, one page per
+   * request. Attestations made meanwhile are not included.
    */
-  async *listAll({ limit = 200, signal }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
+  async *listAll({ limit = 200, ...options }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
     let cursor: string | undefined;
     do {
-      const page = await this.list({ limit, cursor, signal });
+      const page = await this.list({ ...options, limit, cursor });
       yield* page.attestations;
       cursor = page.nextCursor;
     } while (cursor !== undefined);

@@ -29,6 +29,13 @@ export function parseArticleUrl(text: string): string {
   throw new InvalidArgumentError('It must be an http or https URL.');
 }
 
+/** A time of a list: a date, or a moment with its zone. */
+export function parseTime(text: string): string {
+  const hasForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  if (hasForm && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It is a date or a time with its zone: 2026-11-22 or 2026-11-22T09:00:00Z.');
+}
+
 /** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

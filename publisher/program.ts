@@ -4,6 +4,7 @@ import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
 import { delegate } from './commands/delegate.ts';
 import { domain } from './commands/domain.ts';
+import { find } from './commands/find.ts';
 import { html } from './commands/html.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
@@ -21,7 +22,7 @@ A failure is told on standard error. With --json, standard output is always one 
 { "error": "…" }.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 not confirmed or linked in time (the service goes on),
-130 stopped with Ctrl-C (the service goes on). Those of verify are in its help.`;
+130 stopped with Ctrl-C (the service goes on). Those of verify, watch and find are in their help.`;
 
 /** Makes the publisher's command line, which throws its usage errors and does not print them. */
 export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {
@@ -34,7 +35,7 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, link, chains, delegate, quote, verify, domain, html, watch])
+  for (const add of [attest, status, list, find, link, chains, delegate, quote, verify, domain, html, watch])
     add(program, act);
   return program;
 }

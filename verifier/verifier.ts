@@ -55,6 +55,7 @@ export {
   type QuoteSegment,
 } from './quote/quote-proof.ts';
 export { type QuoteVerdict, type VerifyQuoteOptions, verifyQuote } from './quote/verify-quote.ts';
+export { cidOfDigest } from './reference/content-cid.ts';
 export { type PageReferences, referencesInPage } from './reference/page-references.ts';
 export { type AttestationReference, formatReference, parseReference } from './reference/reference.ts';
 export { parseAddress, ReferenceInvalidError } from './reference/reference-parts.ts';

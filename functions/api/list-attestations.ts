@@ -1,29 +1,54 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { functionLog } from '../adapters/aws/cloudwatch-log.ts';
 import { composeRecords } from '../adapters/compose-records.ts';
-import { listAttestations } from '../domain/attestation/attestation-records.ts';
+import { listAttestations } from '../domain/attestation/list-attestations.ts';
+import { RequestInvalidError } from '../domain/errors.ts';
+import type { Settings } from '../domain/settings.ts';
 import { attestationBody } from './bodies/attestation-body.ts';
-import { listQuerySchema } from './bodies/requests.ts';
+import { cursorAt, listParameters, listQuerySchema, placeIn } from './bodies/list-query.ts';
 import { parse, pathOf, route } from './http/route.ts';
 
 const records = composeRecords(process.env);
 const log = functionLog();
+const chainIds = readChainIds(process.env);
 
 /** Handler of GET /v1/attestations. */
 export const handler = route({
   records,
   log,
   handle: async (event, { organizationId }) => {
-    const { limit, cursor } = parse(listQuerySchema, event.queryStringParameters ?? {});
-    const page = { limit, ...(cursor === undefined ? {} : { before: cursor }) };
-    const { attestations, more } = await listAttestations(records, organizationId, page);
-    const last = attestations.at(-1);
-    const headers = more && last ? { Link: nextPage(event, limit, last.id) } : {};
+    refuseRepeats(event);
+    const query = parse(listQuerySchema, event.queryStringParameters ?? {});
+    const { limit } = query;
+    const { before, filter } = placeIn(query);
+    const request = { limit, before, filter, chainIds };
+    const { attestations, next } = await listAttestations(records, organizationId, request);
+    const headers = next === undefined ? {} : { Link: nextPage(event, limit, cursorAt(next, filter)) };
     return { status: 200, body: { attestations: attestations.map(attestationBody) }, headers };
   },
 });
 
-/** The cursor is the last id seen: ids sort by time, so a page stays what it is while new ones arrive. */
+/** The chains on which a content is looked up. The whole schema was checked when the stack was made. */
+function readChainIds({ SETTINGS: json }: Readonly<Record<string, string | undefined>>): number[] {
+  const { chains = [] }: Partial<Pick<Settings, 'chains'>> = JSON.parse(json || '{}');
+  return chains.map(({ chainId }) => chainId);
+}
+
+/** Of a parameter that is given twice only one would be obeyed. @throws RequestInvalidError */
+function refuseRepeats({ multiValueQueryStringParameters: sent }: APIGatewayProxyEvent): void {
+  const repeated = listParameters.filter((name) => (sent?.[name]?.length ?? 0) > 1);
+  const message = 'is given more than once';
+  if (repeated.length > 0) throw new RequestInvalidError(repeated.map((name) => ({ path: [name], message })));
+}
+
+/** The cursor is the last id that was read: ids sort by time, so a page stays what it is while new ones arrive. */
 function nextPage(event: APIGatewayProxyEvent, limit: number, cursor: string): string {
-  return `<${pathOf(event)}?limit=${limit}&cursor=${cursor}>; rel="next"`;
+  const query = new URLSearchParams({ limit: String(limit) });
+  for (const name of listParameters) {
+    const value = event.queryStringParameters?.[name];
+    if (value !== undefined && !query.has(name)) query.set(name, value);
+  }
+  query.delete('cursor');
+  query.append('cursor', cursor);
+  return `<${pathOf(event)}?${query}>; rel="next"`;
 }

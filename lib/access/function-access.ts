@@ -69,7 +69,11 @@ export const functionAccess = {
     chains: true,
     starts: ['attest'],
   },
-  'api/list-attestations': { route: 'GET /v1/attestations', attestations: ['query'], organizations: caller },
+  'api/list-attestations': {
+    route: 'GET /v1/attestations',
+    attestations: ['query', 'batchGet'],
+    organizations: caller,
+  },
   'api/get-attestation': { route: 'GET /v1/attestations/{id}', attestations: ['get'], organizations: caller },
   'api/get-proof': { route: 'GET /v1/attestations/{id}/proof', attestations: ['get'], organizations: caller },
   'api/link-child': {

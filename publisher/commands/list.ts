@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { table } from '../../admin/terminal/text.ts';
-import type { Attestation } from '../../client/imprimatur.ts';
+import type { Attestation, AttestationFilter } from '../../client/imprimatur.ts';
 import { parseCount } from '../arguments.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { statusText } from '../text.ts';
@@ -24,25 +24,38 @@ export function list(program: Command, act: Act): void {
 }
 
 async function show(session: Session, count: number): Promise<CommandAnswer> {
-  const { attestations, more } = await newest(session, count);
+  const json = await newest(session, count);
+  if (json.attestations.length > 0) return { json, text: listText(json) };
+  return { json, text: 'There is no attestation yet; imprimatur attest makes one.' };
+}
+
+/** Attestations, newest first, and whether there are more. */
+export interface Listed {
+  readonly attestations: readonly Attestation[];
+  readonly more: boolean;
+}
+
+/** Lays out attestations for a person. */
+export function listText({ attestations, more }: Listed): string {
   const rows = attestations.map((attestation) => {
     const { id, chainId, createdAt, url, contentCid } = attestation;
     return [id, statusText(attestation), chainId, createdAt, url ?? contentCid];
   });
-  const text =
-    rows.length === 0
-      ? 'There is no attestation yet; imprimatur attest makes one.'
-      : table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows);
   const note = more ? '\nthere are more: a larger --limit or --all shows them' : '';
-  return { json: { attestations, more }, text: `${text}${note}` };
+  return `${table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows)}${note}`;
 }
 
-async function newest({ client, signal }: Session, count: number) {
+/** Reads as many of the newest attestations that fulfil the filter, over as many pages as that takes. */
+export async function newest(
+  { client, signal }: Session,
+  count: number,
+  filter: AttestationFilter = {},
+): Promise<Listed> {
   const attestations: Attestation[] = [];
   let cursor: string | undefined;
   do {
     const limit = Math.min(largestPage, count - attestations.length);
-    const page = await client.list({ limit, cursor, signal });
+    const page = await client.list({ ...filter, limit, cursor, signal });
     attestations.push(...page.attestations);
     cursor = page.nextCursor;
   } while (cursor !== undefined && attestations.length < count);

@@ -88,6 +88,20 @@ describe('list', () => {
     ]);
   });
 
+  it('sends its filters with every page', async () => {
+    const api = await fakeApi([200, { attestations: [] }, next], [200, { attestations: [attestation()] }]);
+    const filter = { status: 'failed', createdAfter: new Date(0), createdBefore: '2026-11-22' } as const;
+    const seen: string[] = [];
+    for await (const one of clientOf(api).client.listAll({ ...filter, url: undefined })) seen.push(one.id);
+    expect(seen).toEqual([id]);
+    const query =
+      'status=failed&createdAfter=1970-01-01T00%3A00%3A00.000Z&createdBefore=2026-11-22&limit=200';
+    expect(api.received.map(({ url }) => url)).toEqual([
+      `/v1/attestations?${query}`,
+      `/v1/attestations?${query}&cursor=${id}`,
+    ]);
+  });
+
   it('takes only the cursor from the service, so that the key goes nowhere else', async () => {
     const stranger = await fakeApi([200, { attestations: [] }]);
     const link = { link: `<${stranger.url}/v1/attestations?cursor=${id}>; rel="next"` };

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/api/create-attestation.ts';
-import { listAttestations } from '../../functions/domain/attestation/attestation-records.ts';
+import { listAttestations } from '../../functions/domain/attestation/list-attestations.ts';
 import { failAttestation } from '../../functions/domain/steps/fail.ts';
 import { call } from '../fakes/world/api-client.ts';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attestation, childId, confirmed, id } from '../client/attestations.ts';
 import { type FakeAnswer, fakeApi } from '../client/fake-api.ts';
-import { run } from './run.ts';
+import { file, run } from './run.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
@@ -85,6 +85,67 @@ describe('list', () => {
   it('says how to begin when there is none', async () => {
     const { out } = await run(await fakeApi(page(false)), ['list']);
     expect(out).toBe('There is no attestation yet; imprimatur attest makes one.\n');
+  });
+});
+
+describe('find', () => {
+  const cid = 'bafkreigocfd73qwawk5orcdbbhe6u4yscos32wi6a5k7d7b6y2m3l4fqam';
+  const found: FakeAnswer = [200, { attestations: [attestation()] }];
+  const asked = async (...argv: string[]) => {
+    const api = await fakeApi(found);
+    const { exitCode, error } = await run(api, ['find', ...argv]);
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+    return Object.fromEntries(new URL(api.received[0]?.url ?? '', api.url).searchParams);
+  };
+
+  it('looks a file up by the CID of its bytes', async () => {
+    expect(await asked(file('\ufeffhello\r\n'))).toEqual({ contentCid: cid, limit: '50' });
+  });
+
+  it('asks for all that has to be fulfilled', async () => {
+    const url = 'https://paper.example/ä?b=c&d';
+    const argv = ['--cid', cid, '--url', url, '--status', 'failed', '--limit', '3'];
+    expect(await asked(...argv, '--since', '2026-11-22', '--until', '2026-11-22T09:00:00+01:00')).toEqual({
+      ...{ contentCid: cid, url, status: 'failed', limit: '3' },
+      ...{ createdAfter: '2026-11-22', createdBefore: '2026-11-22T09:00:00+01:00' },
+    });
+  });
+
+  it('shows the table of the list', async () => {
+    const { out } = await run(await fakeApi(found), ['find', '--status', 'pending']);
+    expect(lines(out)).toEqual([expect.stringMatching(/^ID +STATUS /), expect.stringContaining(id)]);
+  });
+
+  it('follows short and empty pages to the end, with the same filters', async () => {
+    const next = { link: `</v1/attestations?status=failed&cursor=${id}.x>; rel="next"` };
+    const api = await fakeApi([200, { attestations: [] }, next], found);
+    const { out } = await run(api, ['find', '--status', 'failed', '--json']);
+    expect(JSON.parse(out)).toEqual({ attestations: [attestation()], more: false });
+    expect(api.received[1]?.url).toBe(`/v1/attestations?status=failed&limit=50&cursor=${id}.x`);
+  });
+
+  it.each([
+    [['--url', 'https://paper.example/'], 'You do not have such an attestation.\n'],
+    [['-'], 'You do not have an attestation of it (bafkrei'],
+  ])('tells that there is none by exit code 4: %s', async (argv, text) => {
+    const none: FakeAnswer = [200, { attestations: [] }];
+    const readInput = async () => Buffer.from('a');
+    const { exitCode, out } = await run(await fakeApi(none), ['find', ...argv], { readInput });
+    expect(exitCode).toBe(4);
+    expect(out).toContain(text);
+    const json = await run(await fakeApi(none), ['find', ...argv, '--json'], { readInput });
+    expect([json.exitCode, JSON.parse(json.out)]).toEqual([4, { attestations: [], more: false }]);
+  });
+
+  it.each([
+    [[], 'say what to find: a file, --cid, --url'],
+    [['article.md', '--cid', cid], 'give a file or --cid, not both'],
+    [['/nowhere/article.md'], 'cannot read /nowhere/article.md: there is no such file'],
+  ])('refuses %s with exit code 2', async (argv, complaint) => {
+    const api = await fakeApi(found);
+    const { exitCode, error } = await run(api, ['find', ...argv]);
+    expect([exitCode, api.received.length]).toEqual([2, 0]);
+    expect(error).toContain(complaint);
   });
 });
 

@@ -7,7 +7,7 @@ import { file, run } from './run.ts';
 
 const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 
-test.each(['attest', 'status', 'list', 'link', 'chains', 'quote'])(
+test.each(['attest', 'status', 'list', 'find', 'link', 'chains', 'quote'])(
   'has help for %s, with the exit codes',
   async (name) => {
     const { exitCode, out, error } = await run(nowhere, [name, '--help'], { variables: {} });
@@ -61,6 +61,10 @@ test.each([
   ['link', id, '../x'],
   ['list', '--limit', '-1'],
   ['list', '--limit', '1.5'],
+  ['find', '--url', 'example.org'],
+  ['find', '--status', 'done'],
+  ['find', '--since', 'yesterday'],
+  ['find', '--until', '2026-11-22T09:00:00'],
 ])('refuses %s %s %s %s', async (...argv) => {
   const { exitCode, out, error } = await run(
     nowhere,

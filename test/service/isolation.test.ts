@@ -4,13 +4,16 @@ import { admin } from './stack/admin.ts';
 import { type Answer, type Body, HttpClient } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 
+/** Of no other attestation. */
+const url = `https://paper.example/${crypto.randomUUID()}`;
+
 let owner: Publisher;
 let other: Publisher;
 let owned: Body;
 
 beforeAll(async () => {
   [owner, other] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
-  owned = (await owner.api.create({ content: article() })).body;
+  owned = (await owner.api.create({ content: article(), url })).body;
 });
 
 /** Every route that needs a key, as one client sees them. */
@@ -55,6 +58,28 @@ test("another organisation's attestation as a child has the same bytes as one th
   expect(new Set(answers.map(({ text }) => text))).toEqual(
     new Set(['{"error":"childAttestationId not found"}']),
   );
+});
+
+test("a filter finds an organisation's own, at once, and nothing of another's", async () => {
+  const { id, contentCid } = owned;
+  const filters = [
+    { contentCid },
+    { url },
+    { status: 'pending' },
+    { status: 'committed' },
+    { contentCid, url },
+  ];
+  const idsFor = async ({ api }: Publisher, filter: object) => {
+    const createdAfter = new Date(Date.now() - 3_600_000).toISOString();
+    const query = new URLSearchParams({ ...filter, createdAfter });
+    const { status, body } = await api.list(`?${query}`);
+    expect(status).toBe(200);
+    return (body.attestations as Body[]).map((one) => one.id);
+  };
+  const found = await Promise.all(filters.map((filter) => idsFor(owner, filter)));
+  expect(found.map((ids) => ids.includes(id)).filter(Boolean).length).toBeGreaterThanOrEqual(3);
+  expect(found[1]).toEqual([id]);
+  for (const filter of filters) expect(await idsFor(other, filter)).toEqual([]);
 });
 
 test("another organisation's cursor shows nothing of it", async () => {

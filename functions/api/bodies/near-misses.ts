@@ -10,6 +10,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   passage: ['quote', 'text'],
   limit: ['count', 'pagesize', 'perpage'],
   cursor: ['page', 'offset', 'after', 'before', 'next'],
+  contentCid: ['cid', 'content', 'hash'],
+  status: ['state'],
+  createdAfter: ['since', 'from'],
+  createdBefore: ['until', 'to'],
 };
 
 /** Longest name that is taken for a misspelt one: it is repeated in the answer. */

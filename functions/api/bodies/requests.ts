@@ -34,7 +34,8 @@ export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@${controls}]*@)
 const isHttpUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text) && !hasControls(text);
 
-const url = z
+/** Schema of an article's URL. */
+export const url = z
   .string()
   .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
   .refine(isHttpUrl, 'must be a valid http or https URL')
@@ -150,29 +151,6 @@ export const quoteBodySchema = refusingNearMisses(quoteFields);
 
 /** Schema of the fields alone, as the API's document shows them. */
 export const quoteBodyFields = z.object(quoteFields);
-
-const limitMessage = 'must be an integer from 1 to 200';
-
-const listFields = {
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, limitMessage)
-    .default(50),
-  cursor: idSchema.optional(),
-};
-
-/** Filters that people expect: a list that leaves nothing out would be taken for one that does. */
-const noFilters = Object.fromEntries(
-  ['status', 'url', 'chainId', 'contentCid', 'createdAfter', 'createdBefore'].map((name) => [
-    name,
-    'the list has no filters: it takes limit and cursor',
-  ]),
-);
-
-/** Schema of the query that lists attestations. */
-export const listQuerySchema = refusingNearMisses(listFields, noFilters);
 
 /** Reads the attestation's id from the path. A malformed id is treated as unknown. @throws AttestationMissingError */
 export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): string {

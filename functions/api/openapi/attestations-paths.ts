@@ -1,6 +1,7 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
-import { attestationLinks, cursorParameter, limitParameter, listLinks } from './parts.ts';
+import { listParameters } from './list-parameters.ts';
+import { attestationLinks, listLinks } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 /** Operation object of POST /v1/attestations. */
@@ -68,9 +69,10 @@ const listOperation = {
   summary: 'List attestations',
   description:
     "Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next " +
-    'page; a page stays what it is while new attestations arrive. There are no filters yet: their likely names are ' +
-    'refused, other unknown parameters are ignored.',
-  parameters: [limitParameter, cursorParameter],
+    'page; a page stays what it is while new attestations arrive. Filters narrow the list, and all that are given have ' +
+    'to hold. With a filter a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
+    'to its end. Misspelt parameters are refused, other unknown ones are ignored.',
+  parameters: listParameters,
   responses: {
     200: answer({
       description: 'A page of attestations.',
@@ -79,7 +81,11 @@ const listOperation = {
       headers: ['Link'],
       links: listLinks,
     }),
-    400: refusal('The query is invalid.', ['InvalidRequest', 'Error'], ['invalidLimit', 'badRequest']),
+    400: refusal(
+      'The query is invalid.',
+      ['InvalidRequest', 'Error'],
+      ['invalidLimit', 'otherFilters', 'badRequest'],
+    ),
     ...keyedResponses,
   },
 };

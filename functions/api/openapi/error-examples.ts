@@ -13,6 +13,10 @@ export const refusals = {
   invalidChild: invalid(['childAttestationId'], 'must be a UUID'),
   invalidPassage: invalid(['passage'], 'must be a text, or a list of 1 to 1000 texts'),
   invalidLimit: invalid(['limit'], 'must be an integer from 1 to 200'),
+  otherFilters: invalid(
+    ['cursor'],
+    'is of a list with other filters: send those that it came with, or no cursor',
+  ),
   noChain: new errors.ChainUnspecifiedError(),
   sameChild: new errors.ChildSameError(),
   invalidKey: new errors.ApiKeyInvalidError(),

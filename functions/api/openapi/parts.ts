@@ -102,22 +102,3 @@ export const idParameter = {
   schema: uuid,
   example: '019b76da-a800-7000-8000-00000000a001',
 };
-
-/** Schema of `limit`, the same as in `listQuerySchema`, which reads text. */
-export const limitSchema = { type: 'integer', minimum: 1, maximum: 200, default: 50 };
-
-export const limitParameter = {
-  name: 'limit',
-  in: 'query',
-  description: 'How many to return at most.',
-  schema: limitSchema,
-  example: 25,
-};
-
-/** Parameter `cursor`. It has no example: the documentation page would send it, and show an empty list. */
-export const cursorParameter = {
-  name: 'cursor',
-  in: 'query',
-  description: 'Id after which the page begins: take it, with the rest of the address, from `Link`.',
-  schema: uuid,
-};

@@ -4,13 +4,17 @@ import type { Services } from '../services.ts';
 import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
 import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
 import { contentChanges, metadataChange } from './content-records.ts';
+import { addUrlLookUp } from './url-look-ups.ts';
 
 /** Rows of an organisation share a partition and sort by UUIDv7, so newest first is the table's own order. */
 export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
 
-/** Holds the id of the one attestation of this content that stands. */
+/**
+ * Holds the id of the one attestation of this content that stands. In its partition, under their ids, are those that failed
+ * and whose place another took.
+ */
 export function contentGuard(organizationId: string, chainId: number, contentCid: string): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
@@ -106,7 +110,7 @@ export async function findByContent(
 }
 
 /**
- * Stores the row, its guard, the content and the metadata in one write: a crash leaves all of it or none.
+ * Stores the row, its guard, the content, the metadata and what it is looked up by in one write: a crash leaves all of it or none.
  *
  * @returns false when another attestation of the same content stands already.
  */
@@ -121,24 +125,7 @@ export function acceptAttestation(records: Records, acceptance: Acceptance): Pro
     { key: attestationRow(attestation), put: rowFields(attestation), ifAbsent: true },
     ...contentChanges(organizationId, contentCid, contentBytes),
     ...(metadata ? [metadataChange(attestation, metadata)] : []),
+    ...(replaces === undefined ? [] : [{ key: { ...guard, sk: replaces }, put: {} }]),
+    ...addUrlLookUp(attestation),
   ]);
-}
-
-/** One page of an organisation's attestations, newest first. */
-export async function listAttestations(
-  records: Records,
-  organizationId: string,
-  { limit, before }: { limit: number; before?: string },
-): Promise<{ attestations: Attestation[]; more: boolean }> {
-  const stored = await records.list({
-    table: 'attestations',
-    pk: organizationId,
-    limit: limit + 1,
-    descending: true,
-    ...(before === undefined ? {} : { before }),
-  });
-  const attestations = stored
-    .slice(0, limit)
-    .map(({ key, fields }) => attestationOf({ organizationId, id: key.sk }, fields));
-  return { attestations, more: stored.length > limit };
 }

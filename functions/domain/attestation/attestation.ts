@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import * as z from 'zod';
 import { address, hex, recordForm } from '../stored-record.ts';
 
-const attestationStatuses = ['pending', 'committed', 'confirmed', 'failed'] as const;
+export const attestationStatuses = ['pending', 'committed', 'confirmed', 'failed'] as const;
 
 export type AttestationStatus = (typeof attestationStatuses)[number];
 

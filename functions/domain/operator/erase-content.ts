@@ -9,9 +9,10 @@ import {
   contentGuard,
   findAttestation,
   guardedId,
-  listAttestations,
 } from '../attestation/attestation-records.ts';
 import { contentPart, metadataRecord } from '../attestation/content-records.ts';
+import { listAttestations } from '../attestation/list-attestations.ts';
+import { removeUrlLookUp } from '../attestation/url-look-ups.ts';
 import { ExpectedError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 
@@ -54,8 +55,8 @@ export class ErasureTooEarlyError extends ExpectedError {
 const pageSize = 500;
 
 /**
- * Reads everything stored of an attestation's content. No index leads from a content to its attestations, so this reads
- * all rows of the organisation.
+ * Reads everything stored of an attestation's content. On chains that are not served any more no
+ * guard leads to its attestations, so this reads all rows of the organisation.
  *
  * @throws ErasureUnknownError, ErasureTooEarlyError
  */
@@ -100,10 +101,9 @@ async function attestationsOf(
   const found: Attestation[] = [];
   let before: string | undefined;
   do {
-    const range = { limit: pageSize, ...(before === undefined ? {} : { before }) };
-    const { attestations, more } = await listAttestations(records, organizationId, range);
-    found.push(...attestations.filter((attestation) => attestation.contentCid === contentCid));
-    before = more ? attestations.at(-1)?.id : undefined;
+    const page = await listAttestations(records, organizationId, { limit: pageSize, before });
+    found.push(...page.attestations.filter((attestation) => attestation.contentCid === contentCid));
+    before = page.next;
   } while (before !== undefined);
   return found;
 }
@@ -118,8 +118,8 @@ export class ErasureOvertakenError extends ExpectedError {
 }
 
 /**
- * Attestations erased in one transaction. Each takes two changes, its row and its metadata, so that content, guards and
- * an audit entry fit in as well.
+ * Attestations erased in one transaction. Each takes three changes, its row, its metadata and the look-up by its URL, so
+ * that content, guards and an audit entry fit in as well.
  */
 const attestationsAtOnce = 20;
 
@@ -156,6 +156,7 @@ function erasureOf(attestation: Attestation, now: Date): Change[] {
   const { status } = attestation;
   return [
     { key: metadataRecord(attestation), remove: true },
+    ...removeUrlLookUp(attestation),
     {
       key: attestationRow(attestation),
       set: { erasedAt: now.toISOString(), url: undefined },

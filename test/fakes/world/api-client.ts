@@ -24,6 +24,8 @@ export interface ApiRequest {
   readonly bytes?: Uint8Array;
   readonly id?: string;
   readonly query?: Record<string, string>;
+  /** Parameters that are given several times. */
+  readonly repeated?: Record<string, string[]>;
   readonly headers?: Record<string, string>;
 }
 
@@ -86,7 +88,7 @@ let requests = 0;
 
 /** Calls a handler with the event that API Gateway makes of a request, and reads the function's answer. */
 export async function call(handler: unknown, request: ApiRequest, key: string | undefined = aliceKey) {
-  const { method, resource, body, text, bytes, id, query, headers } = request;
+  const { method, resource, body, text, bytes, id, query, repeated, headers } = request;
   const sent = text ?? (body === undefined ? null : JSON.stringify(body));
   const event = {
     ...{ httpMethod: method, resource },
@@ -95,6 +97,7 @@ export async function call(handler: unknown, request: ApiRequest, key: string | 
     headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
     pathParameters: id === undefined ? null : { id },
     queryStringParameters: query ?? null,
+    multiValueQueryStringParameters: repeated ?? null,
     requestContext: { requestId: `request-${++requests}`, path: '/prod/v1/attestations' },
   } as unknown as APIGatewayProxyEvent;
   const context = { getRemainingTimeInMillis: () => 29_000 } as Context;

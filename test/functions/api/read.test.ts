@@ -7,6 +7,8 @@ import { attested } from '../../fakes/world/steps.ts';
 import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
+// Before the handlers are imported, which read it then.
+vi.hoisted(() => vi.stubEnv('SETTINGS', '{"chains":[{"chainId":31337}]}'));
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
@@ -158,8 +160,14 @@ describe('GET /v1/attestations', () => {
     ['page_size', 'did you mean limit?'],
     ['page', 'did you mean cursor?'],
     ['curser', 'did you mean cursor?'],
-    ['status', 'the list has no filters: it takes limit and cursor'],
-    ['chain_id', 'the list has no filters: it takes limit and cursor'],
+    ['cid', 'did you mean contentCid?'],
+    ['state', 'did you mean status?'],
+    ['created_after', 'did you mean createdAfter?'],
+    ['until', 'did you mean createdBefore?'],
+    [
+      'chain_id',
+      'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
+    ],
   ])('has a 400 for the parameter %s, which would be taken for obeyed', async (name, message) => {
     const { status, body } = await call(list, { query: { [name]: '1' } });
     expect(status).toBe(400);
@@ -168,6 +176,77 @@ describe('GET /v1/attestations', () => {
 
   test('ignores other parameters', async () => {
     expect((await call(list, { query: { utm_source: 'a', page: '2', cursor: unknownId } })).status).toBe(200);
+  });
+
+  const cid = `bafkrei${'a'.repeat(52)}`;
+
+  test.each([
+    [{ status: 'done' }, 'status', 'must be one of pending, committed, confirmed, failed'],
+    [{ url: 'a.example' }, 'url', 'must be a valid http or https URL'],
+    [{ contentCid: cid.toUpperCase() }, 'contentCid', expect.stringContaining('must be a CIDv1')],
+    [{ createdAfter: 'yesterday' }, 'createdAfter', expect.stringContaining('must be an ISO 8601 time')],
+    [{ createdBefore: '2026-11-22T09:00:00' }, 'createdBefore', expect.stringContaining('with its zone')],
+    // What a + becomes that is not sent as %2B.
+    [{ createdAfter: '2026-11-22T09:00:00 01:00' }, 'createdAfter', expect.stringContaining('%2B')],
+    [{ createdAfter: '2026-02-30' }, 'createdAfter', expect.stringContaining('must be an ISO 8601 time')],
+  ])('has a 400 for the filter %j', async (query, name, message) => {
+    const { status, body } = await call(list, { query });
+    expect([status, body.issues]).toEqual([400, [{ path: [name], message }]]);
+  });
+
+  test('has a 400 for a filter that is given twice, of which one would not be obeyed', async () => {
+    const { status, body } = await call(list, {
+      repeated: { status: ['pending', 'failed'], utm: ['a', 'b'] },
+    });
+    const issues = [{ path: ['status'], message: 'is given more than once' }];
+    expect([status, body.issues]).toEqual([400, issues]);
+  });
+
+  test('pages through what a filter leaves by links that keep it, and by no other', async () => {
+    const address = 'https://paper.example/ä?a=b&c';
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      world.clock.advance(1);
+      const { attestation } = await world.create(alice, `filtered ${n}`, { url: address });
+      ids.unshift(attestation.id);
+    }
+    const filter = { url: address, createdAfter: '2026-01-01', status: 'pending' };
+    const seen: unknown[] = [];
+    let query: Record<string, string> | undefined = { limit: '2', ...filter };
+    let second: Record<string, string> = {};
+    while (query) {
+      const { status, body, headers } = await call(list, { query });
+      expect(status).toBe(200);
+      seen.push((body.attestations as { id: string }[]).map(({ id }) => id));
+      const next: string | undefined = /\?(.*)>; rel="next"$/.exec(headers.Link ?? '')?.[1];
+      query = next === undefined ? undefined : Object.fromEntries(new URLSearchParams(next));
+      second = query ?? second;
+    }
+    expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(second).toMatchObject({ limit: '2', ...filter });
+    const { cursor = '' } = second;
+    const other = 'is of a list with other filters: send those that it came with, or no cursor';
+    const mismatches = [
+      { cursor },
+      { ...second, status: 'failed' },
+      { ...second, contentCid: cid },
+      { ...filter, cursor: cursor.slice(0, 36) },
+    ];
+    for (const mismatch of mismatches) {
+      const { status, body } = await call(list, { query: mismatch });
+      expect([status, body.issues]).toEqual([400, [{ path: ['cursor'], message: other }]]);
+    }
+    // The same time, written otherwise.
+    const alike = { ...second, createdAfter: '2026-01-01T01:00:00+01:00', limit: '9' };
+    expect((await call(list, { query: alike })).status).toBe(200);
+  });
+
+  test('finds a content on the chains that are served', async () => {
+    const { id, contentCid } = await created('looked up');
+    const { body } = await call(list, { query: { contentCid } });
+    expect(body.attestations).toEqual([(await call(get, { id })).body]);
+    expect((await call(list, { query: { contentCid } }, bobKey)).body.attestations).toEqual([]);
+    expect((await call(list, { query: { contentCid: cid } })).body.attestations).toEqual([]);
   });
 
   test('has a 401 without a key', async () => {

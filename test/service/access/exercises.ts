@@ -48,7 +48,11 @@ export async function prepareExercises(parents: number): Promise<Exercised> {
       await post(content);
       await stranger.api.create({ content });
     },
-    ListAttestations: () => api.list(),
+    ListAttestations: async () => {
+      await api.list();
+      // What is looked up is then read by its ids.
+      await api.list(`?contentCid=${shown?.contentCid}`);
+    },
     GetAttestation: () => api.get(shown?.id),
     GetProof: () => api.send('GET', `/v1/attestations/${shown?.id}/proof`),
     QuotePassage: () => api.quote(shown?.id, 'a fresh article'),

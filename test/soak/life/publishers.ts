@@ -1,5 +1,5 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
+import { listAttestations } from '../../../functions/domain/attestation/list-attestations.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import { permitted } from '../../fakes/ports/permitted.ts';

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem';
 import { revealBatchFunction } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { listAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
+import { listAttestations } from '../../../functions/domain/attestation/list-attestations.ts';
 import type { MinedTransaction } from '../../fakes/chain/block-maker.ts';
 import type { SoakWorld } from './stage.ts';
 

@@ -107,7 +107,7 @@ export async function listChains({ reachable }: LifeModel, world: World, asking:
 
 const issues = {
   limit: [{ path: ['limit'], message: 'must be an integer from 1 to 200' }],
-  cursor: [{ path: ['cursor'], message: 'must be a UUID' }],
+  cursor: [{ path: ['cursor'], message: 'must be one that a list gave in Link' }],
 };
 
 export async function listInvalid(asking: Asking, name: 'limit' | 'cursor', value: string): Promise<void> {

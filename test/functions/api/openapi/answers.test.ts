@@ -78,6 +78,9 @@ test('every answer about attestations and chains is as documented', async () => 
   await ask('getAttestation', { id: 'x' });
   expect((await ask('listAttestations', { query: { limit: '1' } })).headers).toHaveProperty('Link');
   await ask('listAttestations', {});
+  const filtered = { status: 'pending', url: 'https://a.example/', createdBefore: '2027-01-01' };
+  await ask('listAttestations', { query: filtered });
+  await ask('listAttestations', { query: { ...filtered, cursor: unknownId } });
   await ask('listAttestations', { query: { limit: '0', cursor: 'x' } });
   await ask('listChains', {});
 });

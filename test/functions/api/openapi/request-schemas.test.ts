@@ -1,12 +1,11 @@
 import { assert, property, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
+import { listParameters, listQuerySchema } from '../../../../functions/api/bodies/list-query.ts';
+import { createBodySchema, idSchema, urlPattern } from '../../../../functions/api/bodies/requests.ts';
 import {
-  createBodySchema,
-  idSchema,
-  listQuerySchema,
-  urlPattern,
-} from '../../../../functions/api/bodies/requests.ts';
-import { limitSchema } from '../../../../functions/api/openapi/parts.ts';
+  listParameters as documentedParameters,
+  limitSchema,
+} from '../../../../functions/api/openapi/list-parameters.ts';
 
 const accepts = (url: string) => createBodySchema.safeParse({ content: 'a', url }).success;
 
@@ -56,6 +55,10 @@ test('the documented limit is the one that is accepted', () => {
   expect([minimum, maximum].map(limitOf)).toEqual([minimum, maximum]);
   expect([minimum - 1, maximum + 1].map(limitOf)).toEqual([undefined, undefined]);
   expect(listQuerySchema.parse({}).limit).toBe(byDefault);
+});
+
+test('the documented parameters of a list are the ones that are read', () => {
+  expect(documentedParameters.map(({ name }) => name)).toEqual(listParameters);
 });
 
 test('an id is well-formed in either case', () => {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  findAttestation,
-  listAttestations,
-} from '../../../../functions/domain/attestation/attestation-records.ts';
+import { findAttestation } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { listAttestations } from '../../../../functions/domain/attestation/list-attestations.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function createSome(world: World, count: number): Promise<string[]> {
@@ -18,33 +16,29 @@ test('lists an organisation’s attestations newest first, and no other records 
   const world = makeWorld();
   const ids = await createSome(world, 5);
   await world.create(bob, 'theirs');
-  const { attestations, more } = await listAttestations(world.records, alice.organizationId, { limit: 50 });
+  const { attestations, next } = await listAttestations(world.records, alice.organizationId, { limit: 50 });
   expect(attestations.map(({ id }) => id)).toEqual(ids);
   expect(attestations[0]?.organizationId).toBe(alice.organizationId);
-  expect(more).toBe(false);
+  expect(next).toBeUndefined();
 });
 
 test('an organisation without attestations has an empty list', async () => {
-  const { attestations, more } = await listAttestations(makeWorld().records, alice.organizationId, {
-    limit: 1,
-  });
-  expect({ attestations, more }).toEqual({ attestations: [], more: false });
+  const list = await listAttestations(makeWorld().records, alice.organizationId, { limit: 1 });
+  expect(list).toEqual({ attestations: [] });
 });
 
 test.each([1, 2, 3, 4, 7])('pages of %i hold every attestation once, and the last says so', async (limit) => {
   const world = makeWorld();
   const ids = await createSome(world, 6);
   const seen: string[] = [];
-  for (let before: string | undefined; ; before = seen.at(-1)) {
-    const page = await listAttestations(world.records, alice.organizationId, {
-      limit,
-      ...(before === undefined ? {} : { before }),
-    });
+  let before: string | undefined;
+  do {
+    const page = await listAttestations(world.records, alice.organizationId, { limit, before });
     seen.push(...page.attestations.map(({ id }) => id));
     expect(page.attestations.length).toBeGreaterThan(0);
-    expect(page.more).toBe(seen.length < ids.length);
-    if (!page.more) break;
-  }
+    before = page.next;
+    expect(before).toBe(seen.length < ids.length ? seen.at(-1) : undefined);
+  } while (before !== undefined);
   expect(seen).toEqual(ids);
 });
 

@@ -46,6 +46,8 @@ describe('erasing', () => {
     expect(await readContent(world.records, before)).toBeUndefined();
     expect(await readMetadata(world.records, key)).toBeUndefined();
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
+    // The hash of a URL tells whoever guesses the URL.
+    expect(world.records.all().filter(({ key: { pk } }) => pk.includes('#url#'))).toEqual([]);
   });
 
   test('reaches every attempt at the content, whichever of them is named', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { listAttestations } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
+import { listAttestations } from '../../../../functions/domain/attestation/list-attestations.ts';
 import { LimitReachedError } from '../../../../functions/domain/errors.ts';
 import { usageRecord } from '../../../../functions/domain/organization/daily-usage.ts';
 import type { Records } from '../../../../functions/domain/records.ts';

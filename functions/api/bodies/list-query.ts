@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { attestationStatuses } from '../../domain/attestation/attestation.ts';
+import type { AttestationFilter } from '../../domain/attestation/list-attestations.ts';
+import { RequestInvalidError } from '../../domain/errors.ts';
+import { refusingNearMisses } from './near-misses.ts';
+import { idSchema, url } from './requests.ts';
+
+const limitMessage = 'must be an integer from 1 to 200';
+const statusMessage = `must be one of ${attestationStatuses.join(', ')}`;
+const cidMessage = 'must be a CIDv1 of codec raw and sha2-256, in base32: bafkrei…';
+const timeMessage =
+  'must be an ISO 8601 time with its zone, such as 2026-11-22T09:00:00Z, or a date (send a + in it as %2B)';
+
+/** Form of a content's CID. */
+export const contentCidPattern = /^bafkrei[a-z2-7]{52}$/;
+
+const time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], timeMessage)
+  .transform((text) => new Date(text));
+
+/** Length of the text that binds a cursor to the filters of its list. */
+const bindingLength = 11;
+
+/** Pattern of a cursor: the last id that was read, and for a list with filters what binds it to them. */
+export const cursorPattern = `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}([.][0-9A-Za-z_-]{${bindingLength}})?$`;
+
+const listFields = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, limitMessage)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, limitMessage)
+    .default(50),
+  cursor: z.string().regex(new RegExp(cursorPattern), 'must be one that a list gave in Link').optional(),
+  contentCid: z.string().regex(contentCidPattern, cidMessage).optional(),
+  url: url.optional(),
+  status: z.enum(attestationStatuses, statusMessage).optional(),
+  createdAfter: time.optional(),
+  createdBefore: time.optional(),
+};
+
+/** Names of the parameters of a list. */
+export const listParameters = Object.keys(listFields);
+
+/** Schema of the query that lists attestations. A list that leaves nothing out would be taken for a filtered one. */
+export const listQuerySchema = refusingNearMisses(listFields, {
+  chainId: 'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
+});
+
+interface ListPlace {
+  /** Id below which the page begins. */
+  readonly before: string | undefined;
+  readonly filter: AttestationFilter;
+}
+
+/**
+ * Reads where a page begins.
+ *
+ * @throws RequestInvalidError for the cursor of a list with other filters: its page would leave out what it was to show
+ */
+export function placeIn({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>): ListPlace {
+  if (cursor === undefined) return { before: undefined, filter };
+  const [id = '', binding] = cursor.split('.');
+  if (binding !== bindingOf(filter)) {
+    const message = 'is of a list with other filters: send those that it came with, or no cursor';
+    throw new RequestInvalidError([{ path: ['cursor'], message }]);
+  }
+  return { before: idSchema.parse(id), filter };
+}
+
+/** The cursor of the page below that id. The id alone where there are no filters, as before there were any. */
+export function cursorAt(id: string, filter: AttestationFilter): string {
+  const binding = bindingOf(filter);
+  return binding === undefined ? id : `${id}.${binding}`;
+}
+
+function bindingOf(filter: AttestationFilter): string | undefined {
+  const { contentCid, url: address, status, createdAfter, createdBefore } = filter;
+  const values = [contentCid, address, status, createdAfter, createdBefore];
+  if (values.every((value) => value === undefined)) return undefined;
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, bindingLength);
+}

@@ -1,0 +1,168 @@
+import type { Fields, Records } from '../records.ts';
+import type { Attestation, AttestationStatus } from './attestation.ts';
+import { attestationOf, attestationRow, contentGuard, guardedId } from './attestation-records.ts';
+import { standardUrl, urlLookUp } from './url-look-ups.ts';
+
+/** Conditions of a list. An attestation has to fulfil all that are given. */
+export interface AttestationFilter {
+  readonly contentCid?: string | undefined;
+  readonly url?: string | undefined;
+  readonly status?: AttestationStatus | undefined;
+  /** Time at or after which it was created. */
+  readonly createdAfter?: Date | undefined;
+  /** Time before which it was created. */
+  readonly createdBefore?: Date | undefined;
+}
+
+export interface ListRequest {
+  readonly limit: number;
+  /** Id below which the page begins. */
+  readonly before?: string | undefined;
+  readonly filter?: AttestationFilter;
+  /** Chains on which a content is looked up. */
+  readonly chainIds?: readonly number[];
+}
+
+export interface AttestationList {
+  /** Attestations, newest first. */
+  readonly attestations: readonly Attestation[];
+  /** The `before` of the next page; absent on the last. */
+  readonly next?: string;
+}
+
+/** Row of an attestation, not parsed yet. */
+interface Row {
+  readonly id: string;
+  readonly fields: Fields;
+}
+
+/** Reads up to `count` rows below an id, newest first. `last` is where the next ones begin; absent at the end. */
+type Read = (before: string | undefined, count: number) => Promise<{ rows: Row[]; last?: string }>;
+
+/** Rows that are read at once where many may not fulfil the filter, about half a megabyte. */
+const readAtOnce = 400;
+
+/** Rows that one page may read: some 600 read units and less than a second. Behind them the page ends, however short. */
+const mostRead = 2_000;
+
+/** Attempts at one content, more than there will ever be. */
+const allAttempts = 1_000_000;
+
+/**
+ * Lists an organisation's attestations, newest first. By content and by URL they are looked up; status and time narrow down
+ * what is read. All reads are consistent. A page may be short, or empty, although there is a next one.
+ */
+export async function listAttestations(
+  records: Records,
+  organizationId: string,
+  { limit, before, filter = {}, chainIds = [] }: ListRequest,
+): Promise<AttestationList> {
+  const read = reader(records, organizationId, filter, chainIds);
+  const first = filter.createdAfter && lowestId(filter.createdAfter);
+  const attestations: Attestation[] = [];
+  let next = lowerOf(before, filter.createdBefore && lowestId(filter.createdBefore));
+  for (let count = 0; count < mostRead; ) {
+    const atOnce = filter.status === undefined ? limit + 1 : Math.max(limit + 1, readAtOnce);
+    const { rows, last } = await read(next, atOnce);
+    for (const { id, fields } of rows) {
+      if (first !== undefined && id < first) return { attestations };
+      if (attestations.length === limit) return { attestations, ...(next === undefined ? {} : { next }) };
+      if (fulfils(fields, filter)) attestations.push(attestationOf({ organizationId, id }, fields));
+      next = id;
+    }
+    if (last === undefined) return { attestations };
+    next = last;
+    count += atOnce;
+  }
+  return { attestations, ...(next === undefined ? {} : { next }) };
+}
+
+function lowerOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** The lower bound of the ids of a time: a UUIDv7 begins with the milliseconds since 1970, in 48 bits. */
+function lowestId(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
+}
+
+/** Whether a row fulfils what was not looked up. */
+function fulfils({ status, url }: Fields, filter: AttestationFilter): boolean {
+  if (filter.status !== undefined && status !== filter.status) return false;
+  if (filter.url === undefined) return true;
+  return typeof url === 'string' && standardUrl(url) === standardUrl(filter.url);
+}
+
+function reader(
+  records: Records,
+  organizationId: string,
+  { contentCid, url }: AttestationFilter,
+  chainIds: readonly number[],
+): Read {
+  if (contentCid !== undefined) return readByContent(records, organizationId, contentCid, chainIds);
+  if (url !== undefined) return readByUrl(records, organizationId, url);
+  const { table, pk } = attestationRow({ organizationId, id: '' });
+  return async (before, limit) => {
+    const stored = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
+    const rows = stored.map(({ key, fields }) => ({ id: key.sk, fields }));
+    return {
+      rows,
+      ...lastOf(
+        stored.map(({ key }) => key.sk),
+        limit,
+      ),
+    };
+  };
+}
+
+function readByUrl(records: Records, organizationId: string, url: string): Read {
+  const { table, pk } = urlLookUp({ organizationId, id: '' }, url);
+  return async (before, limit) => {
+    const found = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
+    const ids = found.map(({ key }) => key.sk);
+    return { rows: await readRows(records, organizationId, ids), ...lastOf(ids, limit) };
+  };
+}
+
+/** Reads the attestations of a content: of each chain the one that stands, and the failed ones whose place it took. */
+function readByContent(
+  records: Records,
+  organizationId: string,
+  contentCid: string,
+  chainIds: readonly number[],
+): Read {
+  const idsOn = async (chainId: number): Promise<string[]> => {
+    const guard = contentGuard(organizationId, chainId, contentCid);
+    const found = await records.list({ table: guard.table, pk: guard.pk, limit: allAttempts });
+    return found.map(({ key, fields }) => (key.sk === guard.sk ? guardedId(fields) : key.sk));
+  };
+  return async (before, limit) => {
+    const ids = (await Promise.all(chainIds.map(idsOn)))
+      .flat()
+      .filter((id) => before === undefined || id < before)
+      .sort()
+      .reverse()
+      .slice(0, limit);
+    return { rows: await readRows(records, organizationId, ids), ...lastOf(ids, limit) };
+  };
+}
+
+/** Leaves out a row that is gone. */
+async function readRows(records: Records, organizationId: string, ids: readonly string[]): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const found = await records.getAll(ids.map((id) => attestationRow({ organizationId, id })));
+  return ids.flatMap((id, position) => {
+    const fields = found[position];
+    return fields ? [{ id, fields }] : [];
+  });
+}
+
+const below = (before: string | undefined) => (before === undefined ? {} : { before });
+
+/** Where the next rows begin, if as many were found as were asked for. */
+function lastOf(ids: readonly string[], limit: number): { last?: string } {
+  const last = ids.at(-1);
+  return ids.length < limit || last === undefined ? {} : { last };
+}
