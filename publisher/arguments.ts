@@ -12,6 +12,13 @@ function wholeNumber(subject: string): (text: string) => number {
 export const parseChainId = wholeNumber('A chain id');
 export const parseCount = wholeNumber('A limit');
 
+/** More requests at once than this only wait for each other. */
+export function parseConcurrency(text: string): number {
+  const number = wholeNumber('It')(text);
+  if (number <= 64) return number;
+  throw new InvalidArgumentError('It is at most 64.');
+}
+
 export function parseSeconds(text: string): number {
   const seconds = Number(text);
   // A timer takes no more than 2^31 - 1 milliseconds.

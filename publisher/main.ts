@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,17 @@ const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new InterruptedError(130)));
 process.once('SIGTERM', () => interruption.abort(new InterruptedError(143)));
 
+/** No terminal mode: it would take Ctrl-C for itself. */
+async function ask(question: string): Promise<string> {
+  const { stdin: input, stderr: output } = process;
+  const lines = createInterface({ input, output, terminal: false });
+  try {
+    return await lines.question(question, { signal: interruption.signal });
+  } finally {
+    lines.close();
+  }
+}
+
 outliveReader(process.stdout);
 outliveReader(process.stderr);
 process.exitCode = await runPublisher(process.argv.slice(2), {
@@ -18,6 +30,7 @@ process.exitCode = await runPublisher(process.argv.slice(2), {
   stackFile: fileURLToPath(new URL('../.local/stack.json', import.meta.url)),
   signal: interruption.signal,
   connect: (options) => new ImprimaturClient(options),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   readInput: () => buffer(addAbortSignal(interruption.signal, process.stdin)),
   write: (text) => process.stdout.write(text),
   errors: process.stderr,

@@ -1,6 +1,6 @@
 import { printable } from '../admin/terminal/text.ts';
 import type { Attestation } from '../client/imprimatur.ts';
-import { type ProgressOutput, realTicker, StatusLine, type Ticker } from './status-line.ts';
+import { type ProgressOutput, realTicker, StatusLine, type Ticker, usualColumns } from './status-line.ts';
 
 /** Reveal delay of the interface document, in seconds. */
 const usualRevealDelaySeconds = 60;
@@ -39,6 +39,11 @@ export class Progress {
     const startedAt = this.#ticker.now();
     if (this.#output.isTTY) this.#line.show(() => `${this.#since(startedAt)}${what}`);
     else this.say(what);
+  }
+
+  /** Shows a line on a terminal, made again every second for its columns, until something else is said. */
+  track(lineOf: (columns: number) => string): void {
+    if (this.#output.isTTY) this.#line.show(() => lineOf(this.#output.columns || usualColumns));
   }
 
   /** Shows an attestation as it was seen so many seconds after the wait for it began. */

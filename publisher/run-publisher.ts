@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { printable } from '../admin/terminal/text.ts';
-import type { ClientOptions, ImprimaturClient } from '../client/imprimatur.ts';
+import { systemClock } from '../client/clock.ts';
+import type { ClientOptions, Clock, ImprimaturClient } from '../client/imprimatur.ts';
 import { readConfiguration } from './configuration.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
@@ -15,7 +16,10 @@ export interface Terminal {
   readonly stackFile: string;
   readonly signal: AbortSignal;
   connect(options: ClientOptions): ImprimaturClient;
+  readonly clock?: Clock;
   readInput(): Promise<Uint8Array>;
+  /** Asks the person at the terminal for a line; absent where there is none. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   write(text: string | Uint8Array): void;
   /** Whether standard output shows colours. */
   readonly isColored: boolean;
@@ -60,14 +64,20 @@ function tell({ errors }: Terminal, note: string): void {
 }
 
 function sessionOf(terminal: Terminal, progress: Progress): Session {
-  const { variables, stackFile, connect, signal, readInput, isColored } = terminal;
+  const { variables, stackFile, connect, signal, readInput, isColored, ask, clock = systemClock } = terminal;
+  const clientWith = (options: Partial<ClientOptions>) =>
+    connect({ ...readConfiguration(variables, stackFile), ...options });
   return {
     write: (text) => terminal.write(text),
-    note: (text) => tell(terminal, text),
-    get client() {
-      return connect(readConfiguration(variables, stackFile));
+    note: (text) => {
+      progress.end();
+      tell(terminal, text);
     },
-    ...{ signal, isColored, variables },
+    get client() {
+      return clientWith({});
+    },
+    ...{ clientWith, clock, signal, isColored, variables, ask },
+    track: (lineOf) => progress.track(lineOf),
     onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
     readInput,
   };

@@ -1,9 +1,12 @@
-import type { ImprimaturClient, WaitOptions } from '../client/imprimatur.ts';
+import type { ClientOptions, Clock, ImprimaturClient, WaitOptions } from '../client/imprimatur.ts';
 
 /** Surroundings that a command works with. */
 export interface Session {
   /** The service, for which URL and key must be configured: asked for by commands that need it only. */
   readonly client: ImprimaturClient;
+  /** The same, with other options. */
+  clientWith(options: Partial<ClientOptions>): ImprimaturClient;
+  readonly clock: Clock;
   /** Signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
@@ -15,6 +18,10 @@ export interface Session {
   write(text: string): void;
   /** Tells something at once, on standard error. */
   note(text: string): void;
+  /** Shows a line on a terminal, made again every second for its columns, until something else is told. */
+  track(lineOf: (columns: number) => string): void;
+  /** Asks the person at the terminal for a line; `undefined` where there is no terminal. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>;
 }

@@ -25,7 +25,7 @@ export const realTicker: Ticker = {
 };
 
 /** Width that is assumed of a terminal that does not know its own. */
-const usualColumns = 80;
+export const usualColumns = 80;
 
 /** Clears a line that fills so many rows, on the last of which the cursor is. */
 const clear = (rows: number) => `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}\x1b[J`;

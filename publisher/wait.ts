@@ -28,7 +28,7 @@ export async function awaitOutcome<Outcome extends Attestation>(
 }
 
 export interface WaitChoice {
-  readonly wait?: true;
+  readonly wait?: boolean;
   readonly timeout?: number;
 }
 

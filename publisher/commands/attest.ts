@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { AttestFields } from '../../client/imprimatur.ts';
 import { attestContent, notTaken } from '../acceptance.ts';
-import { parseArticleUrl, parseChainId } from '../arguments.ts';
+import type { ArchiveChoice } from '../archive/attest-archive.ts';
+import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
+import { UsageInvalidError } from '../errors.ts';
+import { namesSeveral } from '../files/find-files.ts';
 import { readContent } from '../files/read-content.ts';
 import { readJsonObject } from '../files/read-json-object.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
@@ -17,25 +20,61 @@ interface AttestChoice extends WaitChoice {
   readonly proof?: string | true;
 }
 
+type AnyChoice = AttestChoice & ArchiveChoice;
+
 const proofHelp = 'write the proof file (default: article.proof.json beside article.md); implies --wait';
 
 const explanation = `
 The file is attested exactly as it is, to the last line end: it must be UTF-8, at most 1,048,576 bytes. The same content
-again is the same attestation, so the command may be repeated; after a failure it makes a new attempt.`;
+again is the same attestation, so the command may be repeated; after a failure it makes a new attempt.
+
+An archive is several files, a folder (its .md, .markdown and .txt), a pattern such as 'articles/**/*.md', or a list:
+  imprimatur attest 'articles/**/*.md' --dry-run     says how many, what it costs and how long it takes
+  imprimatur attest 'articles/**/*.md' --proof       asks first; killed or stopped, the same command goes on
+What is attested stands in the manifest. --yes, --dry-run, --list and --link-corrections make an archive of one file too.
+--url is of one text: for an archive a list has the URLs. An archive waits until all is confirmed, or with --no-wait until
+all is sent, and while the service refuses for its limits. It ends with exit code 1 where a file could not be attested.`;
 
 export function attest(program: Command, act: Act): void {
   const command = program
     .command('attest')
     .description('Attest a text.')
-    .argument('<file>', 'the text, or - for standard input')
+    .argument('[file...]', 'the text, or - for standard input; several, folders or patterns are an archive')
+    .usage('[options] <file...>')
     .option('--chain <id>', "chain to publish on (default: your organisation's)", parseChainId)
     .option('--url <url>', 'where the article is published', parseArticleUrl)
     .option('--metadata <file>', 'a JSON object that the service stores with it, never on-chain')
     .addOption(new Option('--proof [file]', proofHelp).argParser(parseProofPath).implies({ wait: true }))
+    .option('--list <file>', 'an archive: CSV with the columns url and file, or JSON lines of both')
+    .option('--manifest <file>', "an archive's manifest", 'imprimatur.lock.jsonl')
+    .option('--dry-run', 'say what would be attested, and attest nothing')
+    .option('--yes', 'begin without asking')
+    .option('--concurrency <n>', 'texts of an archive that are sent at once', parseConcurrency, 8)
+    .option('--link-corrections', 'link what a file was attested as before to what it is now')
+    .option('--rpc <url>', "an RPC provider to ask for the gas price of an archive's estimate", collect)
     .addHelpText('after', explanation);
-  addWaitOptions(command, 'it is confirmed').action((path: string, choice: AttestChoice) =>
-    act((session) => submit(session, path, choice)),
-  );
+  addWaitOptions(command, 'it is confirmed')
+    .option('--no-wait', 'end an archive when all of it is sent')
+    .action((paths: string[], choice: AnyChoice) => act((session) => attestPaths(session, paths, choice)));
+}
+
+async function attestPaths(session: Session, paths: string[], choice: AnyChoice): Promise<CommandAnswer> {
+  const [path, ...others] = paths;
+  const { list, dryRun, yes, linkCorrections } = choice;
+  const isArchive = list !== undefined || dryRun || yes || linkCorrections;
+  if (path === undefined && !isArchive) throw new UsageInvalidError("missing required argument 'file'");
+  if (path !== undefined && !isArchive && others.length === 0 && !namesSeveral(path))
+    return submit(session, path, choice);
+  if (path === undefined && list === undefined)
+    throw new UsageInvalidError('say which files: a folder, a pattern');
+  if (choice.url !== undefined)
+    throw new UsageInvalidError('--url is of one text: name the URLs of an archive with --list');
+  if (typeof choice.proof === 'string')
+    throw new UsageInvalidError('--proof of an archive writes beside each text: name no file');
+  const { metadata } = await fieldsOf(choice);
+  // Loaded here, as a single text does not need it.
+  const { attestArchive } = await import('../archive/attest-archive.ts');
+  return attestArchive(session, paths, choice, { ...(metadata && { metadata }) });
 }
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { fakeApi } from '../client/fake-api.ts';
-import { file, run } from './run.ts';
+import { fakeApi } from '../../client/fake-api.ts';
+import { file, run } from '../run.ts';
 
 it.each<[string, Uint8Array, string]>([
   ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
@@ -48,7 +48,7 @@ it('says why a file cannot be read', async () => {
     exitCode: 2,
     error: 'imprimatur: cannot read /nowhere/article.md: there is no such file\n',
   });
-  const directory = await run(api, ['attest', '/tmp']);
+  const directory = await run(api, ['quote', '/tmp', 'a passage']);
   expect(directory).toMatchObject({
     exitCode: 2,
     error: 'imprimatur: cannot read /tmp: it is a directory\n',

@@ -1,0 +1,54 @@
+import { AttestationUnconfirmedError, LinkFailedError, WaitTimeoutError } from '../../client/imprimatur.ts';
+import type { ManifestEntry } from './manifest.ts';
+import type { Fault } from './plan.ts';
+import { type ArchiveWork, eachOf } from './work.ts';
+
+/** Errors of a link alone. */
+function isOfLink(error: unknown): error is Error {
+  return [LinkFailedError, AttestationUnconfirmedError, WaitTimeoutError].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+/**
+ * Links what files were attested as before to what they are attested as now. An attestation that is another file's too stays
+ * as it is: its readers would be led to a text that does not correct it.
+ */
+export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Fault[]; notes: string[] }> {
+  const { manifest, plan, concurrency } = work;
+  const [faults, notes] = [[] as Fault[], [] as string[]];
+  const current = new Set([...manifest.entries.values()].map(({ id }) => id));
+  const entries = plan.texts
+    .flatMap(({ articles }) => articles)
+    .flatMap(({ file }) => manifest.entries.get(file) ?? [])
+    .filter(({ status }) => status === 'confirmed');
+  await eachOf(entries, concurrency, async (entry) => {
+    const { corrects = [], ...linked } = entry;
+    if (corrects.length === 0) return;
+    const left: string[] = [];
+    for (const old of corrects) {
+      const trouble = current.has(old) ? undefined : await link(work, old, entry);
+      if (current.has(old))
+        notes.push(`${entry.file}: another file still has the text of ${old}: not linked`);
+      if (trouble !== undefined) faults.push({ file: entry.file, error: `${old} is not linked: ${trouble}` });
+      if (current.has(old) || trouble !== undefined) left.push(old);
+    }
+    await manifest.put([left.length > 0 ? { ...linked, corrects: left } : linked]);
+  });
+  return { faults, notes };
+}
+
+/** @returns why it is not linked */
+async function link(
+  { client, patience, signal, timeout }: ArchiveWork,
+  old: string,
+  { id }: ManifestEntry,
+): Promise<string | undefined> {
+  try {
+    await patience.run(() => client.link(old, id, { signal }));
+    await patience.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: timeout }));
+  } catch (error) {
+    if (isOfLink(error)) return error.message;
+    throw error;
+  }
+}
