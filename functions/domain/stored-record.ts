@@ -22,9 +22,29 @@ export function recordForm<T>(
   required: FieldForms<T, Exclude<keyof T, OptionalName<T>>>,
   ...[optional]: [OptionalName<T>] extends [never] ? [] : [FieldForms<T, OptionalName<T>>]
 ): z.ZodType<T, Fields> {
-  const named: [string, z.ZodType][] = Object.entries(optional ?? {});
-  const mayLack = Object.fromEntries(named.map(([name, form]) => [name, form.optional()]));
-  return z.looseObject({ ...required, ...mayLack }) as z.ZodType<T, Fields>;
+  return formOf(required, optional) as z.ZodType<T, Fields>;
+}
+
+type Forms = Readonly<Record<string, z.ZodType>>;
+
+type ReadOnly<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
+
+/** What is read of a record with these forms. */
+type Read<Required extends Forms, Optional extends Forms> = {
+  readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
+} & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
+
+/**
+ * Makes a form from which the record's type follows, as `z.output<typeof form>`: its fields are told once, with what they
+ * mean.
+ */
+export function formOf<Required extends Forms, Optional extends Forms = Record<never, never>>(
+  required: Required,
+  optional?: Optional,
+): z.ZodType<Read<Required, Optional>, Fields> {
+  const mayLack = Object.entries(optional ?? {}).map(([name, form]) => [name, form.optional()]);
+  const all = { ...required, ...Object.fromEntries(mayLack) };
+  return z.looseObject(all) as z.ZodType<Read<Required, Optional>, Fields>;
 }
 
 /** Parses what is stored of a record. @throws RecordInvalidError */

@@ -1,41 +1,15 @@
-import * as z from 'zod';
 import type { Chain } from '../chain.ts';
 import { NotYetFinalError } from '../errors.ts';
 import { type Change, type Key, type LostRace, lostRace, type Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { address, decimals, parseRecord, recordForm } from '../stored-record.ts';
-import { type LaneState, laneName, parseLane } from './lane.ts';
+import { parseRecord } from '../stored-record.ts';
+import { type LaneState, laneName, parseLane, stateForm } from './lane.ts';
 import { servedBy } from './served-queues.ts';
 import { chainSigners } from './signers.ts';
 
 export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
 }
-
-const spentForm = recordForm<NonNullable<LaneState['spent']>>({ day: z.string(), wei: decimals });
-
-/** The state as it is stored: its key has the lane. */
-const stateForm = recordForm<Omit<LaneState, 'lane'> & { readonly schema: 1 }>(
-  {
-    schema: z.literal(1),
-    nextNonce: z.number(),
-    minedNonce: z.number(),
-    finalNonce: z.number(),
-    lowestSinceBlock: z.number(),
-    run: z.number(),
-    version: z.number(),
-  },
-  {
-    cappedSince: z.string(),
-    sleepsUntil: z.string(),
-    paused: z.string(),
-    retired: z.enum(['draining', 'revoked']),
-    delegates: z.array(address),
-    registries: z.array(address),
-    callsLatest: z.literal(true),
-    spent: spentForm,
-  },
-);
 
 /** @throws RecordInvalidError */
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {

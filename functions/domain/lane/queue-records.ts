@@ -1,15 +1,9 @@
 import type { Hex } from 'viem';
-import * as z from 'zod';
-import {
-  type Attestation,
-  delegateOf,
-  type OperationKind,
-  operationKinds,
-} from '../attestation/attestation.ts';
+import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Change, Key, Records, Stored } from '../records.ts';
 import type { Log, Services } from '../services.ts';
-import { parseRecord, parseReported, RecordInvalidError, recordForm } from '../stored-record.ts';
-import { type BoundOperation, type Operation, type Queue, queueName } from './lane.ts';
+import { parseRecord, parseReported, RecordInvalidError } from '../stored-record.ts';
+import { type Operation, operationForm, type Queue, queueName } from './lane.ts';
 
 export function queuePartition(queue: string): string {
   return `${queue}#queue`;
@@ -53,17 +47,6 @@ export function keyOf(attestation: Attestation, kind: OperationKind): OperationK
 export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
-
-/** An operation of a queue or of a payload, as it is stored. */
-export const operationForm = recordForm<BoundOperation>(
-  { organizationId: z.string(), id: z.string(), kind: z.enum(operationKinds), queuedAt: z.string() },
-  {
-    ...{ round: z.number(), place: z.string(), unreadySince: z.string(), retryAt: z.string() },
-    ...{ reverts: z.number(), batchLimit: z.number() },
-    ...{ childSequence: z.number(), childAttestationId: z.string().nullable(), attestationIndex: z.number() },
-    position: z.number(),
-  },
-);
 
 /**
  * Queues an operation. One that its transaction did not do may be queued already: the link of a newer intent is, when a

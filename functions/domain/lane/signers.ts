@@ -1,35 +1,31 @@
-import type { Address } from 'viem';
 import * as z from 'zod';
 import { SignerMismatchError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import type { Services, Signer } from '../services.ts';
-import { address, parseRecord, recordForm } from '../stored-record.ts';
+import { address, formOf, parseRecord } from '../stored-record.ts';
 import { laneName, parseLane, type Queue } from './lane.ts';
 
 /** A key that sends, or sent, for the forwarders of a chain. */
-export interface ChainSigner {
-  readonly address: Address;
-  /** Its KMS key; absent for the stack's own. */
-  readonly keyId?: string;
-  /** State of the key. At most one is active and sends what is queued. The others only settle open transactions. */
-  readonly state: 'active' | 'draining' | 'revoked';
-}
-
-const signerForm = recordForm<ChainSigner>(
-  { address, state: z.enum(['active', 'draining', 'revoked']) },
-  { keyId: z.string() },
+const signerForm = formOf(
+  {
+    address,
+    /** State of the key. At most one is active and sends what is queued. The others only settle open transactions. */
+    state: z.enum(['active', 'draining', 'revoked']),
+  },
+  {
+    /** Its KMS key; absent for the stack's own. */
+    keyId: z.string(),
+  },
 );
 
-/** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
-export interface SignerList {
-  readonly schema: 1;
-  readonly version: number;
-  readonly signers: readonly ChainSigner[];
-}
+export type ChainSigner = z.output<typeof signerForm>;
 
-const listForm = recordForm<SignerList>({
+/** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
+const listForm = formOf({
   ...{ schema: z.literal(1), version: z.number(), signers: z.array(signerForm) },
 });
+
+export type SignerList = z.output<typeof listForm>;
 
 /** Parses a chain's list of signers. @throws RecordInvalidError */
 export function parseSignerList(fields: Fields): SignerList {

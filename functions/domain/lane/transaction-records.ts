@@ -2,8 +2,7 @@ import { type Hex, size, slice } from 'viem';
 import { type Change, type Fields, type Key, type LostRace, lostRace, type Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
-import type { LaneState, Payload, Transaction } from './lane.ts';
-import { payloadForm, transactionForm } from './transaction-fields.ts';
+import { type LaneState, type Payload, payloadForm, type Transaction, transactionForm } from './lane.ts';
 
 export function transactionRecord(lane: string, nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };

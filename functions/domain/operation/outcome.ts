@@ -7,7 +7,7 @@ import {
   type OperationPhase,
 } from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
-import type { BoundOperation, Operation } from '../lane/lane.ts';
+import type { Operation } from '../lane/lane.ts';
 import { keyOf, putOperation, queueOf, revealPlace } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
@@ -54,7 +54,7 @@ function rowChange(row: Attestation, operation: Operation, set: Fields): Extract
  */
 export function outcomeChanges(
   row: Attestation,
-  operation: BoundOperation,
+  operation: Operation,
   outcome: Outcome,
   settings: ChainSettings,
 ): Change[] {
@@ -69,7 +69,7 @@ export function outcomeChanges(
 
 function attestChanges(
   row: Attestation,
-  operation: BoundOperation,
+  operation: Operation,
   outcome: Ending,
   settings: ChainSettings,
 ): Change[] {
@@ -92,7 +92,7 @@ function attestChanges(
  */
 function commitChanges(
   row: Attestation,
-  operation: BoundOperation,
+  operation: Operation,
   { kind, hash, blockTimestamp, batch }: Extract<Outcome, { kind: 'mined' | 'final' }>,
   { revealDelaySeconds, blockTimeSeconds }: ChainSettings,
 ): Change[] {
@@ -120,7 +120,7 @@ function commitChanges(
  * A link that is done already was made with the index from before a deep reorganisation, by another lane: it is owed
  * again, whatever it linked.
  */
-function revealChanges(row: Attestation, operation: BoundOperation, seen: Fields): Change[] {
+function revealChanges(row: Attestation, operation: Operation, seen: Fields): Change[] {
   const { linkPhase } = row;
   if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
     return [rowChange(row, operation, seen)];
@@ -139,7 +139,7 @@ function failure(row: Attestation, error: string): Fields {
 }
 
 /** The link intent may have changed while its link was under way: then the link is owed again. */
-function linkChanges(row: Attestation, operation: BoundOperation, outcome: Ending): Change[] {
+function linkChanges(row: Attestation, operation: Operation, outcome: Ending): Change[] {
   const isMined = outcome.kind === 'mined' || outcome.kind === 'final';
   if (!carriesIntent(row, operation)) {
     return outcome.kind === 'mined'
@@ -154,7 +154,7 @@ function linkChanges(row: Attestation, operation: BoundOperation, outcome: Endin
 }
 
 /** An operation without a nonce carries the current link intent, and the index that the attestation has now. */
-function carriesIntent(row: Attestation, { childSequence, attestationIndex }: BoundOperation): boolean {
+function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Operation): boolean {
   if (childSequence === undefined) return true;
   // An earlier version bound links without their index.
   const hasIndex = attestationIndex === undefined || attestationIndex === row.attestationIndex;
@@ -167,7 +167,7 @@ function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Bo
  */
 function queueAgain(
   row: Attestation,
-  operation: BoundOperation,
+  operation: Operation,
   { reverts, batchLimit }: Extract<Outcome, { kind: 'free' }>,
 ): Change[] {
   const { kind, queuedAt } = operation;
@@ -183,7 +183,7 @@ function queueAgain(
  * Builds the writes for an operation whose transaction a reorganisation undid: it is owed as before, and the
  * transaction is open again. The attestation's status never goes back.
  */
-export function undoneChanges(row: Attestation, operation: BoundOperation): Change[] {
+export function undoneChanges(row: Attestation, operation: Operation): Change[] {
   const phase = phaseName(operation);
   const isDone = row[phase] === 'mined' || row[phase] === 'final';
   if (!isDone || !carriesIntent(row, operation)) return [];

@@ -1,6 +1,6 @@
 import { concat } from 'viem';
 import type { Call, SignerFeeData } from '../chain.ts';
-import type { BoundOperation, LaneState, Payload, Queue, Transaction } from '../lane/lane.ts';
+import type { LaneState, Operation, Payload, Queue, Transaction } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
 import { takeOperation } from '../lane/queue-records.ts';
 import { putPayload, putTransaction } from '../lane/transaction-records.ts';
@@ -52,7 +52,7 @@ function newPayload({ batch, together, call: { data } }: TransactionDraft): Payl
 }
 
 /** A link carries what its call is made of: it may be signed after that has changed, and its settlement sees that. */
-function boundOperation({ operation, row }: Candidate): BoundOperation {
+function boundOperation({ operation, row }: Candidate): Operation {
   const { childSequence, childAttestationId, attestationIndex = 0, batch } = row;
   if (operation.kind === 'link') return { ...operation, childSequence, childAttestationId, attestationIndex };
   return operation.kind === 'reveal' && batch ? { ...operation, position: batch.position } : operation;

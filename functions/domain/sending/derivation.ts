@@ -2,7 +2,7 @@ import { keccak256, recoverAddress } from 'viem';
 import type { Attestation } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
 import type { Chain } from '../chain.ts';
-import { type BoundOperation, type LaneState, parseLane } from '../lane/lane.ts';
+import { type LaneState, type Operation, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { type Candidate, serves } from '../operation/candidates.ts';
@@ -76,7 +76,7 @@ async function misfitOf(
 /** Returns the row as it was when a link was bound: its intent and its index may have changed since. */
 async function asBound(
   services: Services,
-  { organizationId, childAttestationId: id, childSequence, attestationIndex }: BoundOperation,
+  { organizationId, childAttestationId: id, childSequence, attestationIndex }: Operation,
   row: Attestation | undefined,
 ): Promise<Attestation | undefined> {
   if (!row || !id || attestationIndex === undefined) return row;

@@ -1,12 +1,6 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import type { Block, Chain, Receipt } from '../chain.ts';
-import {
-  type BoundOperation,
-  type LaneState,
-  type Payload,
-  parseLane,
-  type Transaction,
-} from '../lane/lane.ts';
+import { type LaneState, type Operation, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
 import type { Outcome } from '../operation/outcome.ts';
 import { registryCall } from '../operation/registry-call.ts';
 import { type Diagnosis, diagnoseReverts, tryAgain } from '../operation/revert-diagnosis.ts';
@@ -35,7 +29,7 @@ export interface Settlement {
 export function did(
   { attempts }: Transaction,
   receipt: Receipt | undefined,
-  { position }: BoundOperation,
+  { position }: Operation,
   index: number,
 ): boolean {
   if (!receipt?.succeeded || receipt.failedPositions.includes(position ?? index)) return false;
@@ -43,7 +37,7 @@ export function did(
 }
 
 /** Whether the operation was freed or ended when the transaction was final for the first time. */
-function wasFreed(transaction: Transaction, operation: BoundOperation, index: number): boolean {
+function wasFreed(transaction: Transaction, operation: Operation, index: number): boolean {
   const { formerReceipt, lostTo } = transaction;
   return formerReceipt ? !did(transaction, formerReceipt, operation, index) : lostTo !== undefined;
 }
@@ -92,7 +86,7 @@ export async function outcomesOf(
  */
 function failedOutcome(
   { transaction, receipt }: Settlement,
-  { kind, reverts = 0, batchLimit }: BoundOperation,
+  { kind, reverts = 0, batchLimit }: Operation,
   diagnosis: Diagnosis,
 ): Outcome {
   if (diagnosis.kind === 'attested') return diagnosis;

@@ -1,5 +1,5 @@
-import { type Queue, queueName } from '../lane/lane.ts';
-import { operationForm, parseQueued, queuedOperation, queuePartition } from '../lane/queue-records.ts';
+import { operationForm, type Queue, queueName } from '../lane/lane.ts';
+import { parseQueued, queuedOperation, queuePartition } from '../lane/queue-records.ts';
 import type { Stored } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord } from '../stored-record.ts';

@@ -25,7 +25,16 @@ const ends: readonly (OperationPhase | undefined)[] = ['final', 'refused'];
 
 /** A lane begins only when all that its key sent before is final. */
 function unopened({ lane }: World): LaneState {
-  return { lane, nextNonce: 0, minedNonce: 0, finalNonce: 0, lowestSinceBlock: 0, run: 0, version: 0 };
+  return {
+    schema: 1,
+    lane,
+    nextNonce: 0,
+    minedNonce: 0,
+    finalNonce: 0,
+    lowestSinceBlock: 0,
+    run: 0,
+    version: 0,
+  };
 }
 
 /** Each operation is in one place: queued, in one open transaction, or done; and never done twice. */

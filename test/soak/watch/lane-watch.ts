@@ -1,6 +1,6 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
-import { type BoundOperation, queueName } from '../../../functions/domain/lane/lane.ts';
+import { type Operation, queueName } from '../../../functions/domain/lane/lane.ts';
 import { keyOf, operationName, queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Fields, Key } from '../../../functions/domain/records.ts';
@@ -61,7 +61,7 @@ export class LaneWatch {
   #payloadViolations({ key, before, after }: Written): string[] {
     if (before || !after) return [];
     const transaction = { ...key, sk: key.sk.replace('CALLS#', 'TX#') };
-    const operations = after.operations as unknown as readonly BoundOperation[];
+    const operations = after.operations as unknown as readonly Operation[];
     return operations.flatMap((operation) => {
       const name = operationName(operation);
       const violations = [
@@ -96,7 +96,7 @@ export class LaneWatch {
     return state !== 'final' && settledCount === 0 && lostTo === undefined && formerReceipt === undefined;
   }
 
-  #isQueued(operation: BoundOperation): boolean {
+  #isQueued(operation: Operation): boolean {
     const row = this.#records.peek(attestationRow(operation)) as unknown as Attestation;
     return this.#records.peek(queuedOperation(queueName(row), keyOf(row, operation.kind))) !== undefined;
   }

@@ -2,12 +2,7 @@ import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
-import type {
-  Attempt,
-  BoundOperation,
-  Payload,
-  Transaction,
-} from '../../../../functions/domain/lane/lane.ts';
+import type { Attempt, Operation, Payload, Transaction } from '../../../../functions/domain/lane/lane.ts';
 import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.ts';
 import { putPayload, putTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
@@ -21,7 +16,7 @@ import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts
 
 const attackerAddress: Address = '0x6666666666666666666666666666666666666666';
 
-const commitOf = ({ organizationId, id, createdAt }: Attestation): BoundOperation => ({
+const commitOf = ({ organizationId, id, createdAt }: Attestation): Operation => ({
   ...{ organizationId, id, kind: 'commit', queuedAt: createdAt },
 });
 

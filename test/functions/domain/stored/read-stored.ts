@@ -1,9 +1,9 @@
 import { findAttestation, guardedId } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
 import { parseTaskToken } from '../../../../functions/domain/attestation/task-token-records.ts';
-import { parseLane } from '../../../../functions/domain/lane/lane.ts';
+import { operationForm, parseLane } from '../../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
-import { listOperations, operationForm } from '../../../../functions/domain/lane/queue-records.ts';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { findSignerList } from '../../../../functions/domain/lane/signers.ts';
 import { findPayload, findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
 import {
