@@ -133,6 +133,13 @@ export class OperationBoundError extends ExpectedError {}
 /** A store or service refused a call for load. The same call may be made again. */
 export class ThrottledError extends ExpectedError {}
 
+/** A conditional write did not hold, because the record changed since it was read. Nothing of it was written. */
+export class LostRaceError extends ExpectedError {
+  constructor() {
+    super('the record changed since it was read');
+  }
+}
+
 /** Every provider refused a transaction because of what it may cost: none of them has it. */
 export class TransactionRefusedError extends ExpectedError {}
 

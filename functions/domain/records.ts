@@ -1,3 +1,5 @@
+import { LostRaceError } from './errors.ts';
+
 /** A plain value as DynamoDB keeps it. */
 export type Value =
   | string
@@ -54,13 +56,13 @@ export interface Stored {
   readonly fields: Fields;
 }
 
-/**
- * Result of work whose conditional write did not hold, because a record changed since it was read. The caller reads it
- * again.
- */
-export const lostRace = 'lost race';
-
-export type LostRace = typeof lostRace;
+/** Awaits work; `undefined` when it lost a race: then what it depends on is read again. */
+export function unlessLost<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof LostRaceError)) throw error;
+    return undefined;
+  });
+}
 
 /**
  * Store of the service, in which the truth is kept. Every read is strongly consistent, except `due` and `inFlight`,

@@ -445,7 +445,7 @@ export const breaks: readonly Break[] = [
     row: 37,
     file: `${domain}/settling/reorganisation.ts`,
     guard: ': await reopenLost(services, state, nonce, transaction);',
-    instead: ': lostRace;',
+    instead: ": await Promise.reject(new Error('lost'));",
     wrong: 'a lost nonce ends the repair of what is below it',
   },
   {

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts';
-import { NotYetFinalError } from '../errors.ts';
-import { type Change, type Key, type LostRace, lostRace, type Records } from '../records.ts';
+import { LostRaceError, NotYetFinalError } from '../errors.ts';
+import { type Change, type Key, type Records, unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord } from '../stored-record.ts';
 import { type LaneState, laneName, parseLane, stateForm } from './lane.ts';
@@ -58,8 +58,8 @@ export async function recordServed(services: Services, chain: Chain, state: Lane
     served.delegates.length === delegates?.length && served.registries.length === registries?.length;
   if (isRecorded && callsLatest) return state;
   const change = callsLatest ? served : { ...served, callsLatest: true as const, run: run + 1 };
-  const recorded = await writeState(services, state, change);
-  return recorded === lostRace ? openOrReadLane(services, chain, state.lane) : recorded;
+  const recorded = await unlessLost(writeState(services, state, change));
+  return recorded ?? openOrReadLane(services, chain, state.lane);
 }
 
 /** Fields that a change of a lane's state may set; `undefined` removes a field. */
@@ -80,17 +80,19 @@ export function changeState(state: LaneState, set: StateFields): Change {
  * Writes a change of the state, with other changes all or none. It holds only if the state is unchanged since it was read.
  *
  * @returns the state after it, which need not be read again
+ * @throws LostRaceError
  */
 export async function writeState(
   { records }: Pick<Services, 'records'>,
   state: LaneState,
   set: StateFields,
   others: readonly Change[] = [],
-): Promise<LaneState | LostRace> {
+): Promise<LaneState> {
   const change = changeState(state, set);
   const isWritten =
     others.length > 0 ? await records.transact([...others, change]) : await records.update(change);
-  return isWritten ? ({ ...state, ...set, version: state.version + 1 } as LaneState) : lostRace;
+  if (!isWritten) throw new LostRaceError();
+  return { ...state, ...set, version: state.version + 1 } as LaneState;
 }
 
 /** Returns the lane's record. On first use it makes the record; only then it asks the chain. @throws NotYetFinalError */

@@ -1,5 +1,6 @@
 import { type Hex, size, slice } from 'viem';
-import { type Change, type Fields, type Key, type LostRace, lostRace, type Records } from '../records.ts';
+import { LostRaceError } from '../errors.ts';
+import type { Change, Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
 import { type LaneState, type Payload, payloadForm, type Transaction, transactionForm } from './lane.ts';
@@ -47,14 +48,15 @@ export function changeTransaction(read: Transaction, change: TransactionChange, 
   };
 }
 
-/** Changes a transaction if it is unchanged since it was read. @returns the transaction after the change */
+/** Changes a transaction. @returns it after the change @throws LostRaceError when it changed since it was read */
 export async function updateTransaction(
   { records, now }: Pick<Services, 'records' | 'now'>,
   read: Transaction,
   change: TransactionChange,
-): Promise<Transaction | LostRace> {
+): Promise<Transaction> {
   const isChanged = await records.update(changeTransaction(read, change, now()));
-  return isChanged ? changedTransaction(read, change) : lostRace;
+  if (!isChanged) throw new LostRaceError();
+  return changedTransaction(read, change);
 }
 
 function expiry(state: Transaction['state'], now: Date): number | undefined {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
-import { lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import { markCancelling } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import {
@@ -33,8 +33,8 @@ async function requestCancel(services: Services, lane: string, nonce?: number): 
   for (let tries = 0; tries < maxControlTries; tries++) {
     const transaction = await openTransaction(services, lane, nonce);
     if (transaction.cancelling) return transaction;
-    const marked = await markCancelling(services, transaction);
-    if (marked !== lostRace) return marked;
+    const marked = await unlessLost(markCancelling(services, transaction));
+    if (marked) return marked;
   }
   throw laneBusy(lane);
 }

@@ -3,7 +3,7 @@ import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
 import { startLane } from '../lane/start-lane.ts';
-import { lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { endAttested } from './end-attested.ts';
 
@@ -24,8 +24,8 @@ async function changeLane(
     const state = await openOrReadLane(services, chain, lane);
     const fields = await decide(state, chain);
     if (Object.keys(fields).length === 0) return state;
-    const changed = await writeState(services, state, fields);
-    if (changed !== lostRace) return changed;
+    const changed = await unlessLost(writeState(services, state, fields));
+    if (changed) return changed;
   }
   throw laneBusy(lane);
 }

@@ -6,7 +6,6 @@ import { takeOperation } from '../lane/queue-records.ts';
 import { putPayload, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { leafOf } from '../operation/registry-call.ts';
-import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import type { CallBatch } from './batch-call.ts';
 import { rollupFeeOf } from './fees.ts';
@@ -62,12 +61,13 @@ function boundOperation({ operation, row }: Candidate): Operation {
  * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
  *
  * @param spent fees that the lane has spent today, this transaction included
+ * @throws LostRaceError
  */
 export async function assignNonce(
   services: Services,
   draft: TransactionDraft,
   spent: LaneState['spent'],
-): Promise<AssignedTransaction | LostRace> {
+): Promise<AssignedTransaction> {
   const { state, queue, batch, feeData } = draft;
   const transaction = newTransaction(draft, services.now());
   const payload = newPayload(draft);
@@ -83,5 +83,5 @@ export async function assignNonce(
     putPayload(transaction, payload),
     ...batch.map(({ operation }) => takeOperation(queue, operation)),
   ]);
-  return assigned === lostRace ? lostRace : { state: assigned, transaction, payload };
+  return { state: assigned, transaction, payload };
 }

@@ -4,7 +4,7 @@ import { TransactionRefusedError } from '../errors.ts';
 import { type Attempt, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { updateTransaction } from '../lane/transaction-records.ts';
-import { lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { signedBytes } from './raw-transaction.ts';
 
@@ -65,8 +65,9 @@ async function storeAndSend(
   const last = attempts.at(-1);
   if (!last) return;
   const { refused: _, ...newest }: Attempt = { ...last, sentAt: services.now().toISOString() };
-  const offered = await updateTransaction(services, transaction, { attempts: attempts.with(-1, newest) });
-  if (offered === lostRace) return;
+  const stored = updateTransaction(services, transaction, { attempts: attempts.with(-1, newest) });
+  const offered = await unlessLost(stored);
+  if (!offered) return;
   const mayBeOut = ({ refused, cancels }: Attempt) => !refused && (!transaction.lostTo || cancels);
   const replaced = last.refused && attempts.findLast(mayBeOut);
   const refused = new Set<Hex>();
@@ -90,5 +91,5 @@ async function storeAndSend(
   const tried = offered.attempts.map((one) =>
     refused.has(one.hash) ? { ...one, refused: true as const } : one,
   );
-  await updateTransaction(services, offered, { attempts: tried });
+  await unlessLost(updateTransaction(services, offered, { attempts: tried }));
 }

@@ -7,6 +7,7 @@ import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { type Candidate, serves } from '../operation/candidates.ts';
 import { registryCall } from '../operation/registry-call.ts';
+import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
@@ -26,10 +27,10 @@ export async function maySign(services: Services, chain: Chain, sendable: Sendab
   if (misfit === undefined) return true;
   const paused = `transaction ${nonce} is not signed: ${misfit}`;
   if (misfit === oldIndex) {
-    await updateTransaction(services, transaction, { cancelling: true });
+    await unlessLost(updateTransaction(services, transaction, { cancelling: true }));
   } else if (state.paused === undefined) {
     log.error('lane paused', new Error(paused), { lane, nonce });
-    await writeState(services, state, { paused });
+    await unlessLost(writeState(services, state, { paused }));
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import { secondsSince } from '../age-limits.ts';
 import type { Chain } from '../chain.ts';
+import { LostRaceError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
 import { firstRound, listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
@@ -7,7 +8,7 @@ import type { SenderLease } from '../lane/sender-lease.ts';
 import { sendsFrom } from '../lane/served-queues.ts';
 import { laneOf } from '../lane/signers.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
-import { type LostRace, lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { batchLimits, capacityOf, nextBatch, routeOf, smallerBy } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
@@ -70,14 +71,14 @@ export async function dispatchQueue(
   const end = state.nextNonce + most;
   const dispatch: Dispatch = { services, chain, queue, lease, end, begunAt: services.now() };
   for (;;) {
-    const page = await dispatchPage(dispatch, state);
-    if (page !== lostRace && page.ended) return page.state;
-    state = page === lostRace ? await openOrReadLane(services, chain, lane) : page.state;
+    const page = await unlessLost(dispatchPage(dispatch, state));
+    if (page?.ended) return page.state;
+    state = page ? page.state : await openOrReadLane(services, chain, lane);
   }
 }
 
 /** Reads a page of the queue and sends what can be sent of it. Operations queued meanwhile are found by the next. */
-async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<DispatchedPage | LostRace> {
+async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<DispatchedPage> {
   const { services, chain, queue, lease } = dispatch;
   const route = routeOf(queue.delegateAddress, parseLane(read.lane).signerAddress);
   const roomIn = (state: LaneState) => Math.min(dispatch.end - state.nextNonce, roomFor(queue, state, chain));
@@ -104,7 +105,6 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
     const next = await nextBatch(chain, rest, route, size);
     try {
       const result = await sendBatch(services, chain, { ...next, state, queue, waiting: rest });
-      if (result === lostRace) return lostRace;
       state = result.state;
       await putOff(dispatch, result.unready.map(operationOf));
       if (result.handled.length === 0) return { state, ended: true };
@@ -112,6 +112,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<Dispat
       errorsInRow = 0;
       size = Number.POSITIVE_INFINITY;
     } catch (error) {
+      if (error instanceof LostRaceError) throw error;
       const { length } = next.batch;
       size = Math.ceil(length / smallerBy);
       if (length > 1) continue;

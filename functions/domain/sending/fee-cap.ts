@@ -4,14 +4,13 @@ import { writeState } from '../lane/lane-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropOperation, mayFail } from '../operation/drop-operations.ts';
 import { tryAgain } from '../operation/revert-diagnosis.ts';
-import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /** Result of waiting while fees are above the cap. */
 export interface FeeWait {
   readonly state: LaneState;
   /** Operations that waited too long and were ended. */
-  readonly gaveUp: readonly Candidate[];
+  readonly handled: readonly Candidate[];
 }
 
 /**
@@ -23,13 +22,12 @@ export async function waitForFees(
   chain: Chain,
   state: LaneState,
   waiting: readonly Candidate[],
-): Promise<FeeWait | LostRace> {
+): Promise<FeeWait> {
   const now = services.now();
   services.log.warn('fee cap reached', { lane: state.lane });
   const { cappedSince } = state;
   if (cappedSince === undefined) {
-    const noted = await writeState(services, state, { cappedSince: now.toISOString() });
-    return noted === lostRace ? lostRace : { state: noted, gaveUp: [] };
+    return { state: await writeState(services, state, { cappedSince: now.toISOString() }), handled: [] };
   }
   const hours = services.settings.maxQueuedHours;
   const waitedFrom = ({ operation }: Candidate) =>
@@ -37,11 +35,11 @@ export async function waitForFees(
   const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
   const overdue = waiting.filter((one) => isOverdue(one) && mayFail(one));
   await Promise.all(overdue.map((candidate) => giveUp(services, chain, candidate)));
-  return { state, gaveUp: overdue };
+  return { state, handled: overdue };
 }
 
 /** Records that fees are below the cap, although nothing is sent: when they rise again, the wait starts over. */
-export async function feesFell(services: Services, state: LaneState): Promise<LaneState | LostRace> {
+export async function feesFell(services: Services, state: LaneState): Promise<LaneState> {
   return state.cappedSince === undefined ? state : writeState(services, state, { cappedSince: undefined });
 }
 

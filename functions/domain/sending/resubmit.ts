@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Chain, ChainSnapshot } from '../chain.ts';
 import { type Attempt, type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { findPayload, updateTransaction } from '../lane/transaction-records.ts';
-import { type LostRace, lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { batchLimits } from './batch-call.ts';
 import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
@@ -133,10 +133,7 @@ async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bi
  * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is sent instead. Either
  * may be mined, and the transaction's operations stay bound until the final receipt decides.
  */
-export function markCancelling(
-  services: Services,
-  transaction: Transaction,
-): Promise<Transaction | LostRace> {
+export function markCancelling(services: Services, transaction: Transaction): Promise<Transaction> {
   return updateTransaction(services, transaction, { cancelling: true });
 }
 
@@ -147,6 +144,5 @@ async function cancelOverdue(services: Services, transaction: Transaction): Prom
   const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;
   if (cancelling || !isOverdue) return transaction;
   services.log.error('transaction overdue, cancelling', new Error(`unmined for ${hours} h`), { lane, nonce });
-  const marked = await markCancelling(services, transaction);
-  return marked === lostRace ? transaction : marked;
+  return (await unlessLost(markCancelling(services, transaction))) ?? transaction;
 }

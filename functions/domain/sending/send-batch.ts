@@ -5,7 +5,6 @@ import { laneSigner } from '../lane/signers.ts';
 import { openTransactions } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropDiagnosed } from '../operation/drop-operations.ts';
-import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { assignNonce } from './assign-nonce.ts';
 import {
@@ -47,13 +46,14 @@ export interface BatchResult {
  * transaction: nonce assigned, signed, stored, broadcast.
  *
  * @param reading the lane's unmined transactions, read while the batch is simulated, and once however often it is cut
+ * @throws LostRaceError
  */
 export async function sendBatch(
   services: Services,
   chain: Chain,
   given: Batch,
   reading = openTransactions(services.records, given.state),
-): Promise<BatchResult | LostRace> {
+): Promise<BatchResult> {
   const { state, queue, batch, together, waiting } = given;
   const { signerAddress } = parseLane(state.lane);
   const route = routeOf(queue.delegateAddress, signerAddress);
@@ -75,7 +75,7 @@ export async function sendBatch(
   if (together && failures.size > 0 && batch.length > 1) {
     // Nodes may simulate less at once, and a restored queue may make a commit that is there already.
     const result = await part(Math.ceil(batch.length / smallerBy));
-    if (result === lostRace || result.unready.length < Math.max(result.handled.length, 1)) return result;
+    if (result.unready.length < Math.max(result.handled.length, 1)) return result;
   }
   const fails = (candidate: Candidate, position: number) =>
     failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);
@@ -84,13 +84,11 @@ export async function sendBatch(
   const sendable = batch.filter((candidate) => !failing.includes(candidate));
   if (sendable.length === 0) return { state, handled: batch, unready };
   if (!fees || !allowance) {
-    const wait = await waitForFees(services, chain, state, waiting);
-    return wait === lostRace ? lostRace : { state: wait.state, handled: wait.gaveUp, unready };
+    return { ...(await waitForFees(services, chain, state, waiting)), unready };
   }
   if (gasLimit > allowance.gas) {
     services.log.error('lane short of means', allowance.reason, { lane: state.lane });
-    const noted = await feesFell(services, state);
-    return noted === lostRace ? lostRace : { state: noted, handled: [], unready };
+    return { state: await feesFell(services, state), handled: [], unready };
   }
   const spent = spentWith(state, worstCost(feeData, fees, gasLimit), services.now());
   if (isNearBudget(spent, chain.settings))
@@ -107,7 +105,6 @@ export async function sendBatch(
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
   const assigned = await assignNonce(services, draft, spent);
-  if (assigned === lostRace) return lostRace;
   await broadcast(services, chain, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };
 }

@@ -3,7 +3,6 @@ import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
 import { changeTransaction, expirePayload, putPayload, putTransaction } from '../lane/transaction-records.ts';
-import type { LostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -94,7 +93,7 @@ export async function reopenLost(
   state: LaneState,
   nonce: number,
   lost: Transaction | undefined,
-): Promise<LaneState | LostRace> {
+): Promise<LaneState> {
   const now = services.now();
   const skipped = skippedTransaction(state, nonce, now);
   const changes = lost

@@ -12,7 +12,6 @@ import {
   type TransactionChange,
 } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
-import { type LostRace, lostRace } from '../records.ts';
 import type { Services } from '../services.ts';
 import { lowestFreed, reopenLost } from './lost-nonce.ts';
 import { did } from './transaction-outcome.ts';
@@ -38,9 +37,9 @@ export async function reopenFrom(
   read: LaneState,
   lowest: number,
   head: Block,
-): Promise<LaneState | LostRace> {
-  let state: LaneState | LostRace = read;
-  for (let nonce = read.minedNonce - 1; state !== lostRace && nonce >= lowest; nonce--) {
+): Promise<LaneState> {
+  let state = read;
+  for (let nonce = read.minedNonce - 1; nonce >= lowest; nonce--) {
     const transaction = await findTransaction(services.records, read.lane, nonce);
     state = transaction?.receipt
       ? await reopen(services, state, transaction, head)
@@ -54,7 +53,7 @@ async function reopen(
   state: LaneState,
   transaction: Transaction,
   head: Block,
-): Promise<LaneState | LostRace> {
+): Promise<LaneState> {
   const { records, log, now } = services;
   const { lane, nonce, receipt } = transaction;
   const { operations } = await findPayload(records, lane, nonce);
@@ -108,7 +107,7 @@ export async function repairFinals(
   chain: Chain,
   state: LaneState,
   { newestFinal, snapshot }: { newestFinal: Transaction | undefined; snapshot: ChainSnapshot },
-): Promise<LaneState | LostRace> {
+): Promise<LaneState> {
   const lowest =
     newestFinal && isUndone(newestFinal, snapshot)
       ? await lowestUndone(services, chain, state, newestFinal)

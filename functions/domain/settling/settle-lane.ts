@@ -1,9 +1,10 @@
 import type { Hash } from 'viem';
 import type { Chain, ChainSnapshot, Receipt } from '../chain.ts';
+import { LostRaceError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { findLaneState, writeState } from '../lane/lane-records.ts';
 import { findTransaction, recentTransactions, unsettledTransactions } from '../lane/transaction-records.ts';
-import { type LostRace, lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import { lossOf, mayFill } from './lost-nonce.ts';
@@ -23,13 +24,9 @@ export interface SettledLane extends OpenTransactions {
 /**
  * Reads the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
  *
- * @returns `lostRace` when other functions kept changing the lane: the next tick tries again
+ * @throws LostRaceError when other functions kept changing the lane: the next tick tries again
  */
-export async function settleMined(
-  services: Services,
-  chain: Chain,
-  read: LaneState,
-): Promise<SettledLane | LostRace> {
+export async function settleMined(services: Services, chain: Chain, read: LaneState): Promise<SettledLane> {
   const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
   const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
   const snapshot = await chain.snapshot({
@@ -38,16 +35,15 @@ export async function settleMined(
     blockNumbers: [...new Set(mined.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
   });
   const repaired = await repairFinals(services, chain, read, { newestFinal, snapshot });
-  if (repaired === lostRace) return lostRace;
   if (repaired !== read) return settledLane(services, chain, repaired, snapshot);
   const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
   let state = await pauseIfAhead(services, read, snapshot);
   for (const transaction of transactions) {
-    if (state === lostRace || transaction === undone) break;
+    if (transaction === undone) break;
     state = await settleOne(services, chain, { state, transaction, snapshot });
   }
-  if (state !== lostRace && undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
-  return state === lostRace ? lostRace : settledLane(services, chain, state, snapshot);
+  if (undone) state = await reopenFrom(services, state, undone.nonce, snapshot.head);
+  return settledLane(services, chain, state, snapshot);
 }
 
 /** Open transactions only: a mined one is known by its block. */
@@ -79,7 +75,7 @@ async function pauseIfAhead(
   services: Services,
   state: LaneState,
   { minedCount }: ChainSnapshot,
-): Promise<LaneState | LostRace> {
+): Promise<LaneState> {
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
@@ -95,17 +91,17 @@ interface LaneView {
 }
 
 /** Settles one transaction. The lane's state is unchanged if the chain shows nothing new of it. */
-async function settleOne(services: Services, chain: Chain, view: LaneView): Promise<LaneState | LostRace> {
+async function settleOne(services: Services, chain: Chain, view: LaneView): Promise<LaneState> {
   let { state, transaction } = view;
   for (let tried = 0; tried < maxSettleTries; tried++) {
     const settlement = await settlementOf(services, chain, { ...view, state, transaction });
     if (!settlement) return state;
-    const settled = await settle(services, chain, settlement);
-    if (settled !== lostRace) return settled;
+    const settled = await unlessLost(settle(services, chain, settlement));
+    if (settled) return settled;
     state = (await findLaneState(services.records, state.lane)) ?? state;
     transaction = (await findTransaction(services.records, state.lane, transaction.nonce)) ?? transaction;
   }
-  return lostRace;
+  throw new LostRaceError();
 }
 
 async function settlementOf(

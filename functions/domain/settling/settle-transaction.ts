@@ -1,6 +1,7 @@
 import { findReadable } from '../attestation/attestation-records.ts';
 import { refreshEntry } from '../attestation/refresh-entry.ts';
 import type { Chain } from '../chain.ts';
+import { LostRaceError } from '../errors.ts';
 import type { LaneState, Payload } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
 import {
@@ -14,7 +15,6 @@ import { outcomeChanges } from '../operation/outcome.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import { withFeeUsage } from '../organization/fee-usage.ts';
 import type { Change } from '../records.ts';
-import { type LostRace, lostRace } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { did, outcomesOf, type Settlement } from './transaction-outcome.ts';
@@ -28,18 +28,14 @@ const maxOperationChanges = 97;
  * recorded so far.
  *
  * @returns the lane's state after it
+ * @throws LostRaceError
  */
-export async function settle(
-  services: Services,
-  chain: Chain,
-  settlement: Settlement,
-): Promise<LaneState | LostRace> {
+export async function settle(services: Services, chain: Chain, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
   const paid = { ...payload, ...chain.settings, fee: final ? feeOf(settlement) : 0n, now: services.now() };
   const changes = withFeeUsage(await changesOf(services, chain, settlement, payload), paid);
   const settled = await write(services, settlement, changes, isFinalityAwaited(settlement, payload));
-  if (settled === lostRace) return lostRace;
   await sendTaskAnswers(services, payload.operations, final);
   return settled;
 }
@@ -80,7 +76,7 @@ async function write(
   settlement: Settlement,
   changes: readonly Change[][],
   finalityAwaited: boolean,
-): Promise<LaneState | LostRace> {
+): Promise<LaneState> {
   const { records, now } = services;
   const { state, final } = settlement;
   let { transaction } = settlement;
@@ -91,7 +87,7 @@ async function write(
     if (part.length + one.length > maxOperationChanges) {
       const change = { settledCount: position };
       if (!(await records.transact([...part, changeTransaction(transaction, change, now())])))
-        return lostRace;
+        throw new LostRaceError();
       transaction = changedTransaction(transaction, change);
       part = [];
     }

@@ -3,7 +3,7 @@ import { type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
-import { lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import { dispatchLane } from '../sending/dispatch-lane.ts';
 import { resubmit } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
@@ -17,8 +17,7 @@ export async function advance(services: Services, tick: LaneTick): Promise<NextT
   // Another execution has taken over.
   if (read.run > tick.run) return endOf(tick);
   const state = await takeOver(services, chain, read, tick);
-  const settlement = await settleMined(services, chain, state);
-  const settled = settlement === lostRace ? undefined : settlement;
+  const settled = await unlessLost(settleMined(services, chain, state));
   if (settled) await resubmit(services, chain, settled);
   const latest = settled?.state ?? state;
   const queues = isHalted(services, latest) ? [] : queuesOf(chain, latest);
@@ -35,8 +34,8 @@ async function takeOver(
   { lane, run }: LaneTick,
 ): Promise<LaneState> {
   if (state.run === run) return state;
-  const recorded = await writeState(services, state, { run, sleepsUntil: undefined });
-  return recorded === lostRace ? openOrReadLane(services, chain, lane) : recorded;
+  const recorded = await unlessLost(writeState(services, state, { run, sleepsUntil: undefined }));
+  return recorded ?? openOrReadLane(services, chain, lane);
 }
 
 /** Logged every tick, so that the alarm stays up for as long as the lane is paused. */

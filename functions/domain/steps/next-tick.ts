@@ -4,7 +4,7 @@ import { writeState } from '../lane/lane-records.ts';
 import { isDue, listOperations, waitingQueues } from '../lane/queue-records.ts';
 import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
-import { lostRace } from '../records.ts';
+import { unlessLost } from '../records.ts';
 import type { LaneDispatch } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
 import { finalitySeconds } from '../settings.ts';
@@ -118,8 +118,8 @@ function secondsToFinality(
  */
 async function sleep(services: Services, chain: Chain, state: LaneState, seconds: number): Promise<boolean> {
   const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
-  const asleep = await writeState(services, state, { sleepsUntil });
-  return asleep !== lostRace && (await secondsToDue(services, chain, asleep)) > 0;
+  const asleep = await unlessLost(writeState(services, state, { sleepsUntil }));
+  return asleep !== undefined && (await secondsToDue(services, chain, asleep)) > 0;
 }
 
 /**
@@ -127,7 +127,7 @@ async function sleep(services: Services, chain: Chain, state: LaneState, seconds
  * function that queues an operation reads the run after, so one of the two always sees the other.
  */
 async function endRun(services: Services, chain: Chain, state: LaneState, isIdle: boolean): Promise<boolean> {
-  if ((await writeState(services, state, { run: state.run + 1 })) === lostRace) return false;
+  if (!(await unlessLost(writeState(services, state, { run: state.run + 1 })))) return false;
   const isOwing = !isIdle || (await secondsToDue(services, chain, state)) < Number.POSITIVE_INFINITY;
   if (isOwing) await startLane(services, state.lane);
   return true;
