@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { attestationRow } from '../../functions/domain/attestation/attestation-records.ts';
 import type { Payload, Transaction } from '../../functions/domain/lane/lane.ts';
 import { laneStateRecord } from '../../functions/domain/lane/lane-records.ts';
-import { putPayload, putTransaction } from '../../functions/domain/lane/transaction-records.ts';
+import { putTransaction } from '../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../functions/domain/operation/registry-call.ts';
 import { cancelTransaction } from '../../functions/domain/operator/cancel-transaction.ts';
 import { resumeLane } from '../../functions/domain/operator/lane-control.ts';
@@ -30,8 +30,7 @@ async function forge({ world, post, endsByRule }: Served, given: Partial<Transac
   const commit = { organizationId, id, kind: 'commit', queuedAt } as const;
   await world.records.transact([
     { key: laneStateRecord(world.lane), set: { nextNonce: nonce + 1 } },
-    putTransaction(transaction),
-    putPayload(transaction, { operations: operations ?? [commit], data }),
+    ...putTransaction(transaction, { operations: operations ?? [commit], data }),
   ]);
   return nonce;
 }

@@ -5,12 +5,12 @@ import type { Services } from '../services.ts';
 import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
 import { type LaneState, type Payload, payloadForm, type Transaction, transactionForm } from './lane.ts';
 
-export function transactionRecord(lane: string, nonce: number): Key {
-  return { table: 'lanes', pk: lane, sk: `TX#${String(nonce).padStart(12, '0')}` };
+function recordOf(lane: string, kind: 'TX' | 'CALLS', nonce: number): Key {
+  return { table: 'lanes', pk: lane, sk: `${kind}#${String(nonce).padStart(12, '0')}` };
 }
 
-function payloadRecord(lane: string, nonce: number): Key {
-  return { table: 'lanes', pk: lane, sk: `CALLS#${String(nonce).padStart(12, '0')}` };
+export function transactionRecord(lane: string, nonce: number): Key {
+  return recordOf(lane, 'TX', nonce);
 }
 
 /** Final transactions are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
@@ -24,9 +24,14 @@ function parseTransaction(lane: string, fields: Fields): Transaction {
   return { ...parseRecord('transaction', transactionForm, fields), lane };
 }
 
-export function putTransaction(transaction: Transaction): Change {
-  const key = transactionRecord(transaction.lane, transaction.nonce);
-  return { key, put: transactionFields(transaction), ifAbsent: true };
+/** Stores a new transaction and its payload. */
+export function putTransaction(transaction: Transaction, payload: Payload): Change[] {
+  const { lane, nonce } = transaction;
+  const data = storedFields(payloadForm, payload);
+  return [
+    { key: transactionRecord(lane, nonce), put: transactionFields(transaction), ifAbsent: true },
+    { key: recordOf(lane, 'CALLS', nonce), put: data, ifAbsent: true },
+  ];
 }
 
 /** Fields that a change of a transaction may set; `undefined` removes a field. */
@@ -38,14 +43,22 @@ export function changedTransaction(read: Transaction, change: TransactionChange)
   return { ...read, ...change, version: read.version + 1 } as Transaction;
 }
 
-/** Replaces the transaction's record if it is unchanged since it was read. */
-export function changeTransaction(read: Transaction, change: TransactionChange, now: Date): Change {
-  const changed = changedTransaction(read, change);
-  return {
+/** Replaces the transaction's record if it is unchanged since it was read. Its payload expires when it does. */
+export function changeTransaction(
+  read: Transaction,
+  set: TransactionChange,
+  now: Date,
+): [Change, ...Change[]] {
+  const changed = changedTransaction(read, set);
+  const isFinal = changed.state === 'final';
+  const expiresAt = isFinal ? Math.floor(now.getTime() / 1000) + keepFinalDays * 86_400 : undefined;
+  const change = {
     key: transactionRecord(read.lane, read.nonce),
     expect: { version: read.version },
-    put: { ...transactionFields(changed), expiresAt: expiry(changed.state, now) },
+    put: { ...transactionFields(changed), expiresAt },
   };
+  const payload = { key: recordOf(read.lane, 'CALLS', read.nonce), set: { expiresAt } };
+  return isFinal === (read.state === 'final') ? [change] : [change, payload];
 }
 
 /** Changes a transaction. @returns it after the change @throws LostRaceError when it changed since it was read */
@@ -54,40 +67,21 @@ export async function updateTransaction(
   read: Transaction,
   change: TransactionChange,
 ): Promise<Transaction> {
-  const isChanged = await records.update(changeTransaction(read, change, now()));
-  if (!isChanged) throw new LostRaceError();
-  return changedTransaction(read, change);
+  const [changed] = changeTransaction(read, change, now());
+  if (await records.update(changed)) return changedTransaction(read, change);
+  throw new LostRaceError();
 }
 
-function expiry(state: Transaction['state'], now: Date): number | undefined {
-  return state === 'final' ? Math.floor(now.getTime() / 1000) + keepFinalDays * 86_400 : undefined;
-}
-
-/** The transactions that are not final yet, lowest nonce first. */
-export function unsettledTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
-  return transactionsFrom(records, state, state.finalNonce);
-}
-
-/** The transactions that are not mined yet, lowest nonce first. */
-export function openTransactions(records: Records, state: LaneState): Promise<Transaction[]> {
-  return transactionsFrom(records, state, state.minedNonce);
-}
-
-export interface RecentTransactions {
-  /** The last final one with a receipt; none if that one is older than what is kept. */
-  readonly newestFinal: Transaction | undefined;
-  /** Lowest nonce first. */
-  readonly unsettled: readonly Transaction[];
-}
-
-export async function recentTransactions(records: Records, state: LaneState): Promise<RecentTransactions> {
-  const { lane, finalNonce } = state;
-  const found = await transactionsFrom(records, state, Math.max(0, finalNonce - 1));
-  const last = found.find(({ nonce, receipt }) => nonce < finalNonce && receipt);
-  return {
-    newestFinal: last ?? (await newestMined(records, lane, finalNonce - 1)),
-    unsettled: found.filter(({ nonce }) => nonce >= finalNonce),
-  };
+/** The lane's transactions from a nonce up, lowest first; by default those that are not final. */
+export async function transactionsFrom(
+  records: Records,
+  { lane, nextNonce, finalNonce }: LaneState,
+  nonce = finalNonce,
+): Promise<Transaction[]> {
+  if (nonce === nextNonce) return [];
+  const { table, pk, sk: from } = transactionRecord(lane, nonce);
+  const stored = await records.list({ table, pk, from, limit: nextNonce - nonce });
+  return stored.map(({ fields }) => parseTransaction(lane, fields));
 }
 
 /** The newest transaction below a nonce that has a receipt: nonces may be lost, or skipped by a resync. */
@@ -104,17 +98,6 @@ export async function newestMined(
   return transaction.receipt ? transaction : newestMined(records, lane, transaction.nonce);
 }
 
-async function transactionsFrom(
-  records: Records,
-  { lane, nextNonce }: LaneState,
-  nonce: number,
-): Promise<Transaction[]> {
-  if (nonce === nextNonce) return [];
-  const { table, pk, sk: from } = transactionRecord(lane, nonce);
-  const stored = await records.list({ table, pk, from, limit: nextNonce - nonce });
-  return stored.map(({ fields }) => parseTransaction(lane, fields));
-}
-
 export async function findTransaction(
   records: Records,
   lane: string,
@@ -122,15 +105,6 @@ export async function findTransaction(
 ): Promise<Transaction | undefined> {
   const fields = await records.get(transactionRecord(lane, nonce));
   return fields && parseTransaction(lane, fields);
-}
-
-export function putPayload({ lane, nonce }: Transaction, payload: Payload): Change {
-  return { key: payloadRecord(lane, nonce), put: storedFields(payloadForm, payload), ifAbsent: true };
-}
-
-/** Expires a payload together with its transaction. */
-export function expirePayload({ lane, nonce }: Transaction, state: Transaction['state'], now: Date): Change {
-  return { key: payloadRecord(lane, nonce), set: { expiresAt: expiry(state, now) } };
 }
 
 /**
@@ -141,7 +115,7 @@ export async function findLeaves(
   { records, log }: Pick<Services, 'records' | 'log'>,
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,
 ): Promise<Hex[]> {
-  const fields = await records.get(payloadRecord(lane, nonce));
+  const fields = await records.get(recordOf(lane, 'CALLS', nonce));
   const payload = parseReported(
     () => fields && parseRecord('payload', payloadForm, fields),
     (error) => log.error('batch unreadable', error, { lane, nonce }),
@@ -152,7 +126,7 @@ export async function findLeaves(
 
 /** Reads a payload. @throws Error when there is none: it is written with its transaction, and kept as long. */
 export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
-  const fields = await records.get(payloadRecord(lane, nonce));
+  const fields = await records.get(recordOf(lane, 'CALLS', nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
   return parseRecord('payload', payloadForm, fields);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
+import { findTransaction, transactionsFrom } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import { markCancelling } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
@@ -49,7 +49,7 @@ async function openTransaction(services: Services, lane: string, nonce?: number)
 
 async function lowestOpen({ records }: Services, lane: string): Promise<Transaction> {
   const state = await findLaneState(records, lane);
-  const unsettled = state ? await unsettledTransactions(records, state) : [];
+  const unsettled = state ? await transactionsFrom(records, state) : [];
   const lowest = unsettled.find((transaction) => transaction.state === 'open');
   if (!lowest) throw new TransactionMissingError(lane);
   return lowest;

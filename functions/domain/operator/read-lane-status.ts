@@ -7,7 +7,7 @@ import { findLaneState } from '../lane/lane-records.ts';
 import { isDue, listOperations } from '../lane/queue-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { chainSigners, laneOf } from '../lane/signers.ts';
-import { findPayload, findTransaction, unsettledTransactions } from '../lane/transaction-records.ts';
+import { findPayload, findTransaction, transactionsFrom } from '../lane/transaction-records.ts';
 import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import type { LaneStatus, OldestAges, QueueLength, UnsettledTransaction } from './lane-status.ts';
@@ -22,7 +22,7 @@ export async function readLaneStatus(services: Services, lane: string): Promise<
     findLaneState(services.records, lane),
     chainSigners(services, chainId),
   ]);
-  const transactions = state ? await unsettledTransactions(services.records, state) : [];
+  const transactions = state ? await transactionsFrom(services.records, state) : [];
   const queues = await queueLengths(services, chain, state ?? { lane });
   const shown = await lookAt(chain, lane, queues);
   const now = services.now();

@@ -3,7 +3,7 @@ import type { Call, SignerFeeData } from '../chain.ts';
 import type { LaneState, Operation, Payload, Queue, Transaction } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
 import { takeOperation } from '../lane/queue-records.ts';
-import { putPayload, putTransaction } from '../lane/transaction-records.ts';
+import { putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { leafOf } from '../operation/registry-call.ts';
 import type { Services } from '../services.ts';
@@ -79,8 +79,7 @@ export async function assignNonce(
     ...(isLowest ? { lowestSinceBlock: Math.max(state.lowestSinceBlock, feeData.blockNumber) } : {}),
   };
   const assigned = await writeState(services, state, fields, [
-    putTransaction(transaction),
-    putPayload(transaction, payload),
+    ...putTransaction(transaction, payload),
     ...batch.map(({ operation }) => takeOperation(queue, operation)),
   ]);
   return { state: assigned, transaction, payload };

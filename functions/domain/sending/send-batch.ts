@@ -2,7 +2,7 @@ import { delegateOf } from '../attestation/attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
 import { laneSigner } from '../lane/signers.ts';
-import { openTransactions } from '../lane/transaction-records.ts';
+import { transactionsFrom } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropDiagnosed } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';
@@ -52,7 +52,7 @@ export async function sendBatch(
   services: Services,
   chain: Chain,
   given: Batch,
-  reading = openTransactions(services.records, given.state),
+  reading = transactionsFrom(services.records, given.state, given.state.minedNonce),
 ): Promise<BatchResult> {
   const { state, queue, batch, together, waiting } = given;
   const { signerAddress } = parseLane(state.lane);

@@ -2,7 +2,7 @@ import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
-import { changeTransaction, expirePayload, putPayload, putTransaction } from '../lane/transaction-records.ts';
+import { changeTransaction, putTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -95,10 +95,9 @@ export async function reopenLost(
   lost: Transaction | undefined,
 ): Promise<LaneState> {
   const now = services.now();
-  const skipped = skippedTransaction(state, nonce, now);
   const changes = lost
-    ? [changeTransaction(lost, { state: 'open', cancelling: true }, now), expirePayload(lost, 'open', now)]
-    : [putTransaction(skipped), putPayload(skipped, { operations: [], data: '0x' })];
+    ? changeTransaction(lost, { state: 'open', cancelling: true }, now)
+    : putTransaction(skippedTransaction(state, nonce, now), { operations: [], data: '0x' });
   return writeState(services, state, { minedNonce: nonce, finalNonce: nonce }, changes);
 }
 

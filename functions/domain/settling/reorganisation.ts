@@ -4,11 +4,9 @@ import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
 import {
   changeTransaction,
-  expirePayload,
   findPayload,
   findTransaction,
   newestMined,
-  recentTransactions,
   type TransactionChange,
 } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
@@ -71,8 +69,7 @@ async function reopen(
   log.warn('transaction undone by a reorganisation', { lane, nonce });
   return writeState(services, state, { ...nonces, lowestSinceBlock: head.number }, [
     ...changes,
-    changeTransaction(transaction, reopened, now()),
-    ...(wasFinal ? [expirePayload(transaction, 'open', now())] : []),
+    ...changeTransaction(transaction, reopened, now()),
   ]);
 }
 
@@ -86,7 +83,7 @@ function unsent({ attempts }: Transaction): Transaction['attempts'] {
  * is of no concern, and a revoked one never used some of its nonces.
  */
 export async function isDisturbed({ records }: Services, chain: Chain, state: LaneState): Promise<boolean> {
-  const { newestFinal } = await recentTransactions(records, state);
+  const newestFinal = await newestMined(records, state.lane, state.finalNonce);
   const snapshot = await lookAtBlockOf(chain, state, newestFinal);
   const { minedCount } = snapshot;
   const { nextNonce, retired } = state;

@@ -3,7 +3,7 @@ import type { Chain, ChainSnapshot, Receipt } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { findLaneState, writeState } from '../lane/lane-records.ts';
-import { findTransaction, recentTransactions, unsettledTransactions } from '../lane/transaction-records.ts';
+import { findTransaction, newestMined, transactionsFrom } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
@@ -27,7 +27,10 @@ export interface SettledLane extends OpenTransactions {
  * @throws LostRaceError when other functions kept changing the lane: the next tick tries again
  */
 export async function settleMined(services: Services, chain: Chain, read: LaneState): Promise<SettledLane> {
-  const { newestFinal, unsettled: transactions } = await recentTransactions(services.records, read);
+  const [newestFinal, transactions] = await Promise.all([
+    newestMined(services.records, read.lane, read.finalNonce),
+    transactionsFrom(services.records, read),
+  ]);
   const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
   const snapshot = await chain.snapshot({
     signerAddress: parseLane(read.lane).signerAddress,
@@ -59,7 +62,7 @@ async function settledLane(
 ): Promise<SettledLane> {
   const open: Transaction[] = [];
   const mined: Transaction[] = [];
-  for (const transaction of await unsettledTransactions(records, state)) {
+  for (const transaction of await transactionsFrom(records, state)) {
     if (transaction.state === 'mined') mined.push(transaction);
     if (transaction.state !== 'open') continue;
     if (!transaction.lostTo || (await mayFill(chain, state, transaction))) open.push(transaction);

@@ -7,7 +7,6 @@ import { type StateFields, writeState } from '../lane/lane-records.ts';
 import {
   changedTransaction,
   changeTransaction,
-  expirePayload,
   findPayload,
   type TransactionChange,
 } from '../lane/transaction-records.ts';
@@ -86,7 +85,7 @@ async function write(
     if (position < recorded) continue;
     if (part.length + one.length > maxOperationChanges) {
       const change = { settledCount: position };
-      if (!(await records.transact([...part, changeTransaction(transaction, change, now())])))
+      if (!(await records.transact([...part, ...changeTransaction(transaction, change, now())])))
         throw new LostRaceError();
       transaction = changedTransaction(transaction, change);
       part = [];
@@ -95,8 +94,7 @@ async function write(
   }
   return writeState(services, state, settledStateFields(settlement, now()), [
     ...part,
-    changeTransaction(transaction, settled(settlement, finalityAwaited), now()),
-    ...(final ? [expirePayload(transaction, 'final', now())] : []),
+    ...changeTransaction(transaction, settled(settlement, finalityAwaited), now()),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { contentDigest } from '../../../functions/domain/attestation/content-cid
 import { findTaskTokens, type TaskToken } from '../../../functions/domain/attestation/task-token-records.ts';
 import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
-import { unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
+import { transactionsFrom } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
@@ -32,7 +32,7 @@ export async function mineAndTick(world: World, times = 1): Promise<void> {
 }
 
 export async function openTransactions(world: World): Promise<Transaction[]> {
-  return unsettledTransactions(world.records, await stateOf(world));
+  return transactionsFrom(world.records, await stateOf(world));
 }
 
 /** Makes an attestation whose Commit state has run, its token `commit`. */

@@ -3,7 +3,7 @@ import type { OperationPhase } from '../../../functions/domain/attestation/attes
 import type { LaneState } from '../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { listOperations } from '../../../functions/domain/lane/queue-records.ts';
-import { findPayload, unsettledTransactions } from '../../../functions/domain/lane/transaction-records.ts';
+import { findPayload, transactionsFrom } from '../../../functions/domain/lane/transaction-records.ts';
 import type { RandomBytes } from '../../../functions/domain/services.ts';
 import { hashesOf } from '../../fakes/checks/done-operations.ts';
 import { doneIn } from '../../fakes/checks/outcome-checks.ts';
@@ -43,7 +43,7 @@ export async function checkLane(model: LaneModel, world: World): Promise<void> {
   const { finalNonce, minedNonce, nextNonce } = state;
   expect(finalNonce).toBeLessThanOrEqual(minedNonce);
   expect(minedNonce).toBeLessThanOrEqual(nextNonce);
-  const unsettled = await unsettledTransactions(world.records, state);
+  const unsettled = await transactionsFrom(world.records, state);
   const expected = Array.from({ length: nextNonce - finalNonce }, (_, position) => finalNonce + position);
   expect(unsettled.map(({ nonce }) => nonce)).toEqual(expected);
   const states = expected.map((nonce) => (nonce < minedNonce ? 'mined' : 'open'));

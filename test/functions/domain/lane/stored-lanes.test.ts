@@ -24,7 +24,6 @@ import {
   changeTransaction,
   findPayload,
   findTransaction,
-  putPayload,
   putTransaction,
   transactionRecord,
 } from '../../../../functions/domain/lane/transaction-records.ts';
@@ -236,10 +235,10 @@ test('a transaction is read as it was written and changed', async () => {
     fc.asyncProperty(transactions, attempts, async (written, more) => {
       const records = new MemoryRecords();
       const find = () => findTransaction(records, lane, written.nonce);
-      await records.transact([putTransaction(written)]);
+      await records.transact(putTransaction(written, { operations: [], data: '0x' }));
       expect(await find()).toEqual(written);
       const change = { attempts: more, receipt: undefined };
-      await records.update(changeTransaction(written, change, new Date(0)));
+      await records.transact(changeTransaction(written, change, new Date(0)));
       const { receipt: _, ...expected } = changedTransaction(written, change);
       expect(await find()).toMatchObject(expected);
       expect(await find()).not.toHaveProperty('receipt');
@@ -253,7 +252,7 @@ test('a transaction keeps the fields that nobody here knows when it is changed',
   const whole = { ...transaction, attempts: [{ ...attempt, ...later }], receipt: { ...receipt, ...later } };
   await records.update({ key, put: { ...whole, ...later } });
   const read = await findTransaction(records, lane, 2);
-  await records.update(changeTransaction(read as Transaction, { state: 'final' }, new Date(0)));
+  await records.transact(changeTransaction(read as Transaction, { state: 'final' }, new Date(0)));
   const { attempts: kept, receipt: keptReceipt, ...fields } = records.peek(key) ?? {};
   expect([fields, keptReceipt, kept]).toMatchObject([later, later, [later]]);
 });
@@ -275,7 +274,7 @@ test('operations are read as they were queued and bound', async () => {
       for (const one of all) await records.update(putOperation(queue, one));
       const queued = await listOperations({ records, log: new FakeLog() }, queue, 99);
       expect(new Set(queued)).toEqual(new Set(all));
-      await records.update(putPayload(bound, { operations: all, data }));
+      await records.transact(putTransaction(bound, { operations: all, data }));
       expect(await findPayload(records, lane, bound.nonce)).toEqual({ operations: all, data });
     }),
   );

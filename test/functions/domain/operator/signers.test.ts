@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
 import { changeState, openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
 import { chainSigners, laneOf, laneSigner } from '../../../../functions/domain/lane/signers.ts';
-import { unsettledTransactions } from '../../../../functions/domain/lane/transaction-records.ts';
+import { transactionsFrom } from '../../../../functions/domain/lane/transaction-records.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
@@ -30,7 +30,7 @@ const statesOf = async ({ services }: World) =>
 /** Nonces of the transactions that the signer's lane has open. */
 async function openNonces(world: World, address: Address): Promise<number[]> {
   const state = await openOrReadLane(world.services, world.chain, laneName(chainId, address));
-  return (await unsettledTransactions(world.records, state)).map(({ nonce }) => nonce);
+  return (await transactionsFrom(world.records, state)).map(({ nonce }) => nonce);
 }
 
 /** An attestation whose commit waits in the forwarder's queue. */

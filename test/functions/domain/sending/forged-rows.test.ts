@@ -4,7 +4,7 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Attempt, Operation, Payload, Transaction } from '../../../../functions/domain/lane/lane.ts';
 import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.ts';
-import { putPayload, putTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { putTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
 import { resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
@@ -39,8 +39,7 @@ async function forge(world: World, row: Attestation, given: Forged) {
   };
   await world.records.transact([
     { key: laneStateRecord(world.lane), set: { nextNonce: nextNonce + 1 } },
-    putTransaction(transaction),
-    putPayload(transaction, { operations, data }),
+    ...putTransaction(transaction, { operations, data }),
   ]);
   return transaction;
 }
