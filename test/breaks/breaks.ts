@@ -337,7 +337,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 17,
-    file: `${domain}/sending/fee-cap.ts`,
+    file: `${domain}/sending/send-batch.ts`,
     guard: '>= hours * 3_600_000',
     instead: '>= hours * 3_600_000_000',
     wrong: 'an operation waits for ever behind the fee cap',

@@ -39,6 +39,12 @@ export async function dropOperation(
   if (done) await sendTaskAnswers(services, [operation], true);
 }
 
+/** Ends an operation that is never sent, for a reason in words that end before what the publisher is to do again. */
+export function refuse(services: Services, chain: Chain, one: Candidate, why: string): Promise<void> {
+  const reason = `${why} ${tryAgain(one.operation.kind)}`;
+  return dropOperation(services, chain, one, { kind: 'refused', reason });
+}
+
 /**
  * Ends the operations that a final block shows as refused or already done.
  *
@@ -71,10 +77,6 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const queue: Queue = { chainId, delegateAddress };
   const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
-  for (const candidate of candidates.filter(mayFail)) {
-    const { operation } = candidate;
-    const again = tryAgain(operation.kind);
-    const reason = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and ${again}`;
-    await dropOperation(services, chain, candidate, { kind: 'refused', reason });
-  }
+  const why = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and`;
+  for (const candidate of candidates.filter(mayFail)) await refuse(services, chain, candidate, why);
 }

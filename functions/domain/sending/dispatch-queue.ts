@@ -34,22 +34,14 @@ interface DispatchBounds {
 }
 
 /** A queue being dispatched to its lane. */
-interface Dispatch {
+interface Dispatch extends Pick<DispatchBounds, 'lease'> {
   readonly services: Services;
   readonly chain: Chain;
   readonly queue: Queue;
-  readonly lease: SenderLease | undefined;
   /** The lane's next nonce when all is sent that was to be sent. */
   readonly end: number;
   /** What is put off meanwhile is not tried again by this dispatch. */
   readonly begunAt: Date;
-}
-
-/** A page of a queue that was dispatched. */
-interface DispatchedPage {
-  readonly state: LaneState;
-  /** Nothing more can be sent for now. */
-  readonly ended: boolean;
 }
 
 /**
@@ -63,13 +55,13 @@ export async function dispatchQueue(
   services: Services,
   queue: Queue,
   known?: LaneState,
-  { most = Number.POSITIVE_INFINITY, lease }: DispatchBounds = {},
+  { most = Number.POSITIVE_INFINITY, ...bounds }: DispatchBounds = {},
 ): Promise<LaneState> {
   const chain = services.chain(queue.chainId);
   const lane = known?.lane ?? (await laneOf(services, queue));
   let state = known ?? (await openOrReadLane(services, chain, lane));
   const end = state.nextNonce + most;
-  const dispatch: Dispatch = { services, chain, queue, lease, end, begunAt: services.now() };
+  const dispatch: Dispatch = { services, chain, queue, end, begunAt: services.now(), ...bounds };
   for (;;) {
     const page = await unlessLost(dispatchPage(dispatch, state));
     if (page?.ended) return page.state;
@@ -77,8 +69,15 @@ export async function dispatchQueue(
   }
 }
 
-/** Reads a page of the queue and sends what can be sent of it. Operations queued meanwhile are found by the next. */
-async function dispatchPage(dispatch: Dispatch, read: LaneState): Promise<DispatchedPage> {
+/**
+ * Reads a page of the queue and sends what can be sent of it. Operations queued meanwhile are found by the next.
+ *
+ * @returns the lane's state after it; `ended` when nothing more can be sent for now
+ */
+async function dispatchPage(
+  dispatch: Dispatch,
+  read: LaneState,
+): Promise<{ state: LaneState; ended: boolean }> {
   const { services, chain, queue, lease } = dispatch;
   const route = routeOf(queue.delegateAddress, parseLane(read.lane).signerAddress);
   const roomIn = (state: LaneState) => Math.min(dispatch.end - state.nextNonce, roomFor(queue, state, chain));

@@ -1,10 +1,11 @@
 import { delegateOf } from '../attestation/attestation.ts';
 import type { Chain, RegistryState } from '../chain.ts';
 import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
+import { writeState } from '../lane/lane-records.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { transactionsFrom } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
-import { dropDiagnosed } from '../operation/drop-operations.ts';
+import { dropDiagnosed, mayFail, refuse } from '../operation/drop-operations.ts';
 import type { Services } from '../services.ts';
 import { assignNonce } from './assign-nonce.ts';
 import {
@@ -18,7 +19,6 @@ import {
   transactionCall,
 } from './batch-call.ts';
 import { broadcast } from './broadcast.ts';
-import { feesFell, waitForFees } from './fee-cap.ts';
 import { estimateFees } from './fees.ts';
 import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
@@ -88,25 +88,43 @@ export async function sendBatch(
   }
   if (gasLimit > allowance.gas) {
     services.log.error('lane short of means', allowance.reason, { lane: state.lane });
-    return { state: await feesFell(services, state), handled: [], unready };
+    // Fees are below the cap, although nothing is sent: when they rise again, the wait starts over.
+    const isWaiting = state.cappedSince !== undefined;
+    const noted = isWaiting ? await writeState(services, state, { cappedSince: undefined }) : state;
+    return { state: noted, handled: [], unready };
   }
   const spent = spentWith(state, worstCost(feeData, fees, gasLimit), services.now());
   if (isNearBudget(spent, chain.settings))
     services.log.warn('lane near its fee budget', { lane: state.lane, ...spent });
-  const sent = { batch: sendable, together };
-  const draft = {
-    ...sent,
-    state,
-    queue,
-    feeData,
-    call: transactionCall(sent, route, signerAddress),
-    gasLimit,
-  };
+  const sent = { ...given, batch: sendable };
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
-  const assigned = await assignNonce(services, draft, spent);
+  const call = transactionCall(sent, route, signerAddress);
+  const assigned = await assignNonce(services, { ...sent, call, gasLimit, feeData }, spent);
   await broadcast(services, chain, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };
+}
+
+/** Ends what has waited for more than `maxQueuedHours` for fees to fall; notes since when they are above the cap. */
+async function waitForFees(
+  services: Services,
+  chain: Chain,
+  state: LaneState,
+  waiting: readonly Candidate[],
+): Promise<Omit<BatchResult, 'unready'>> {
+  const { maxQueuedHours: hours } = services.settings;
+  const now = services.now();
+  services.log.warn('fee cap reached', { lane: state.lane });
+  const { cappedSince } = state;
+  if (cappedSince === undefined)
+    return { state: await writeState(services, state, { cappedSince: now.toISOString() }), handled: [] };
+  const waitedFrom = ({ operation }: Candidate) =>
+    Math.max(Date.parse(cappedSince), Date.parse(operation.queuedAt));
+  const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
+  const overdue = waiting.filter((one) => isOverdue(one) && mayFail(one));
+  const cap = `gas price stayed above the cap of ${chain.settings.maxFeePerGasGwei} gwei for ${hours} h;`;
+  await Promise.all(overdue.map((one) => refuse(services, chain, one, cap)));
+  return { state, handled: overdue };
 }
 
 /** Whether the registry would leave the operation out of a batch. Its reveal would show it nevertheless. */
