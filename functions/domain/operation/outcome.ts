@@ -1,11 +1,5 @@
 import type { Hex } from 'viem';
-import {
-  type Attestation,
-  type BatchMember,
-  isTerminal,
-  noCheck,
-  type OperationPhase,
-} from '../attestation/attestation.ts';
+import { type Attestation, isTerminal, noCheck, type OperationPhase } from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
 import type { Operation } from '../lane/lane.ts';
 import { keyOf, putOperation, queueOf, revealPlace } from '../lane/queue-records.ts';
@@ -23,13 +17,15 @@ export type Outcome =
       readonly hash: Hex;
       readonly blockTimestamp: number;
       /** Place of a commit in its batch; absent if it was committed alone. */
-      readonly batch?: BatchMember | undefined;
+      readonly batch?: Attestation['batch'] | undefined;
     }
   | { readonly kind: 'attested' }
   | { readonly kind: 'free'; readonly reverts?: number; readonly batchLimit?: number }
   | { readonly kind: 'refused'; readonly reason: string; readonly hash?: Hex };
 
-type Ending = Exclude<Outcome, { kind: 'free' }>;
+type Tried = Pick<Operation, 'reverts' | 'batchLimit'>;
+
+type Done = Extract<Outcome, { kind: 'mined' | 'final' }>;
 
 const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
 
@@ -64,26 +60,18 @@ export function outcomeChanges(
   if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
   if (operation.kind === 'link') return linkChanges(row, operation, outcome);
-  return attestChanges(row, operation, outcome, settings);
-}
-
-function attestChanges(
-  row: Attestation,
-  operation: Operation,
-  outcome: Ending,
-  settings: ChainSettings,
-): Change[] {
-  const phase = phaseName(operation);
+  const { kind } = operation;
   if (outcome.kind === 'refused') {
-    const tried = outcome.hash ? { [`${operation.kind}TxHash`]: outcome.hash } : {};
-    return [rowChange(row, operation, { [phase]: 'refused', ...tried, ...failure(row, outcome.reason) })];
+    const tried = outcome.hash ? { [`${kind}TxHash`]: outcome.hash } : {};
+    // A terminal status never changes: a confirmed attestation whose reveal was not needed stays confirmed.
+    const failed = isTerminal(row) ? {} : { status: 'failed', error: outcome.reason, ...noCheck };
+    return [rowChange(row, operation, { [`${kind}Phase`]: 'refused', ...tried, ...failed })];
   }
-  const isAttested = outcome.kind === 'attested';
-  const seen = isAttested
-    ? { [phase]: 'unneeded' }
-    : { [phase]: outcome.kind, [`${operation.kind}TxHash`]: outcome.hash };
-  if (operation.kind === 'reveal') return revealChanges(row, operation, seen);
-  return isAttested ? [rowChange(row, operation, seen)] : commitChanges(row, operation, outcome, settings);
+  if (kind === 'commit' && outcome.kind !== 'attested')
+    return commitChanges(row, operation, outcome, settings);
+  const hash = outcome.kind === 'attested' ? {} : { [`${kind}TxHash`]: outcome.hash };
+  const seen = { [`${kind}Phase`]: outcome.kind === 'attested' ? 'unneeded' : outcome.kind, ...hash };
+  return kind === 'reveal' ? revealChanges(row, operation, seen) : [rowChange(row, operation, seen)];
 }
 
 /**
@@ -93,7 +81,7 @@ function attestChanges(
 function commitChanges(
   row: Attestation,
   operation: Operation,
-  { kind, hash, blockTimestamp, batch }: Extract<Outcome, { kind: 'mined' | 'final' }>,
+  { kind, hash, blockTimestamp, batch }: Done,
   { revealDelaySeconds, blockTimeSeconds }: ChainSettings,
 ): Change[] {
   const timeAfter = (seconds: number) => new Date((blockTimestamp + seconds) * 1000).toISOString();
@@ -130,25 +118,15 @@ function revealChanges(row: Attestation, operation: Operation, seen: Fields): Ch
   return [{ ...change, expect: { ...change.expect, linkPhase } }, putOperation(queueOf(row, 'link'), link)];
 }
 
-/**
- * A terminal status never changes: a confirmed attestation whose own reveal was not needed stays confirmed, and one
- * that failed keeps its reason.
- */
-function failure(row: Attestation, error: string): Fields {
-  return isTerminal(row) ? {} : { status: 'failed', error, ...noCheck };
-}
-
 /** The link intent may have changed while its link was under way: then the link is owed again. */
-function linkChanges(row: Attestation, operation: Operation, outcome: Ending): Change[] {
-  const isMined = outcome.kind === 'mined' || outcome.kind === 'final';
+function linkChanges(row: Attestation, operation: Operation, outcome: Outcome): Change[] {
   if (!carriesIntent(row, operation)) {
     return outcome.kind === 'mined'
       ? [rowChange(row, operation, { linkPhase: 'queued' })]
-      : queueAgain(row, operation, { kind: 'free' });
+      : queueAgain(row, operation, {});
   }
-  if (isMined) {
+  if (outcome.kind === 'mined' || outcome.kind === 'final')
     return [rowChange(row, operation, { linkPhase: outcome.kind, childLinkTxHash: outcome.hash })];
-  }
   const childLinkError = outcome.kind === 'refused' ? outcome.reason : 'the attestation cannot be linked';
   return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
 }
@@ -165,18 +143,12 @@ function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Op
  * Queues an operation again whose transaction is final and did not do it. A new link intent has not been tried yet, so
  * it starts without counts.
  */
-function queueAgain(
-  row: Attestation,
-  operation: Operation,
-  { reverts, batchLimit }: Extract<Outcome, { kind: 'free' }>,
-): Change[] {
+function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: Tried): Change[] {
   const { kind, queuedAt } = operation;
   const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};
   const again = { ...keyOf(row, kind), queuedAt, ...tried } as Operation;
-  return [
-    rowChange(row, operation, { [phaseName(operation)]: 'queued' }),
-    putOperation(queueOf(row, kind), again),
-  ];
+  const owed = rowChange(row, operation, { [phaseName(operation)]: 'queued' });
+  return [owed, putOperation(queueOf(row, kind), again)];
 }
 
 /**
