@@ -872,7 +872,7 @@ export const breaks: readonly Break[] = [
   {
     row: 40,
     file: `${domain}/sending/resubmit.ts`,
-    guard: '(isTooCheap || isStuck(services, state, newest, snapshot))',
+    guard: '(isTooCheap || isStuck)',
     instead: 'isStuck(services, state, newest, snapshot)',
     wrong: 'what was refused outright waits for three blocks and twelve seconds',
   },

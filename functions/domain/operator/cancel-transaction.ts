@@ -1,8 +1,7 @@
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { findTransaction, transactionsFrom } from '../lane/transaction-records.ts';
+import { findTransaction, transactionsFrom, updateTransaction } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
-import { markCancelling } from '../sending/resubmit.ts';
 import type { Services } from '../services.ts';
 import {
   laneBusy,
@@ -33,7 +32,7 @@ async function requestCancel(services: Services, lane: string, nonce?: number): 
   for (let tries = 0; tries < maxControlTries; tries++) {
     const transaction = await openTransaction(services, lane, nonce);
     if (transaction.cancelling) return transaction;
-    const marked = await unlessLost(markCancelling(services, transaction));
+    const marked = await unlessLost(updateTransaction(services, transaction, { cancelling: true }));
     if (marked) return marked;
   }
   throw laneBusy(lane);

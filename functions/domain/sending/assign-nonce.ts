@@ -8,6 +8,7 @@ import type { Candidate } from '../operation/candidates.ts';
 import { leafOf } from '../operation/registry-call.ts';
 import type { Services } from '../services.ts';
 import type { CallBatch } from './batch-call.ts';
+import type { Sendable } from './broadcast.ts';
 import { rollupFeeOf } from './fees.ts';
 
 /** A transaction before it has a nonce. */
@@ -20,10 +21,8 @@ export interface TransactionDraft extends CallBatch {
 }
 
 /** A transaction with its nonce, not signed yet, and the lane's state after it. */
-export interface AssignedTransaction {
+export interface AssignedTransaction extends Sendable {
   readonly state: LaneState;
-  readonly transaction: Transaction;
-  readonly payload: Payload;
 }
 
 function newTransaction({ state, call, gasLimit, feeData }: TransactionDraft, now: Date): Transaction {

@@ -11,6 +11,7 @@ export interface CallBatch {
   readonly batch: readonly Candidate[];
   /** Whether they are members of one call: a commit to all, a reveal of all, links of all. Otherwise each is a call. */
   readonly together: boolean;
+  readonly route: Route;
 }
 
 /**
@@ -24,25 +25,26 @@ export async function nextBatch(
   most: number,
 ): Promise<CallBatch> {
   const [first] = candidates;
-  if (!first) return { batch: [], together: false };
+  if (!first) return { route, batch: [], together: false };
   if (!(await chain.takesBatches(first.row.registryAddress)))
-    return { batch: cut(candidates, Math.min(most, capacityOf(route))), together: false };
+    return { route, batch: cut(candidates, Math.min(most, capacityOf(route))), together: false };
   const group = cut(
     candidates.filter((one) => one === first || isOfOneCall(first, one)),
     Math.min(most, batchLimits.members),
   );
   const { kind } = first.operation;
-  if (kind !== 'commit') return { batch: group, together: group.length > 1 || first.leaves !== undefined };
+  if (kind !== 'commit')
+    return { route, batch: group, together: group.length > 1 || first.leaves !== undefined };
   const batch = group.toSorted(({ row: a }, { row: b }) =>
     a.authorityAddress < b.authorityAddress ? -1 : 1,
   );
-  return { batch, together: batch.length > 1 };
+  return { route, batch, together: batch.length > 1 };
 }
 
 /** Takes the first candidates of a batch. One alone is sent by itself, unless it is a member of a commit. */
-export function firstOf({ batch, together }: CallBatch, count: number): CallBatch {
+export function firstOf({ batch, together, route }: CallBatch, count: number): CallBatch {
   const isMember = batch[0]?.leaves !== undefined;
-  return { batch: batch.slice(0, count), together: together && (count > 1 || isMember) };
+  return { route, batch: batch.slice(0, count), together: together && (count > 1 || isMember) };
 }
 
 function isOfOneCall(first: Candidate, other: Candidate): boolean {
@@ -88,13 +90,14 @@ export function routeOf(delegateAddress: Address, signerAddress: Address): Route
 }
 
 /** Builds the transaction that does the candidates' operations, all of one delegate. */
-export function transactionCall({ batch, together }: CallBatch, route: Route, signerAddress: Address): Call {
-  const calls = batch.map(({ call }) => call);
+export function transactionCall({ batch, together, route }: CallBatch, signerAddress: Address): Call {
   const [first] = batch;
-  if (!first || !together) return batchCallOf(calls, route, signerAddress);
-  const { operation, call, leaves = [] } = first;
   const rows = batch.map(({ row }) => row);
-  return batchCallOf([batchedCall(call, operation.kind, rows, leaves)], route, signerAddress);
+  const isOne = first && together;
+  const calls = isOne
+    ? [batchedCall(first.call, first.operation.kind, rows, first.leaves ?? [])]
+    : batch.map(({ call }) => call);
+  return batchCallOf(calls, route, signerAddress);
 }
 
 /** Builds the transaction that makes the calls, all of one delegate. */
@@ -121,10 +124,4 @@ export function gasLimitOf(kinds: readonly OperationKind[], estimate: bigint, wo
   const reveals = BigInt(kinds.filter((kind) => kind === 'reveal').length);
   const known = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;
   return larger((estimate * 13n) / 10n, known);
-}
-
-/** Computes how many of a batch's operations to try again, when all have this gas limit and may have so much. */
-export function fittingCount(count: number, gasLimit: bigint, allowed: bigint): number {
-  if (gasLimit <= allowed) return count;
-  return Math.max(1, Math.floor((count * Number(allowed)) / Number(gasLimit)));
 }

@@ -66,7 +66,7 @@ async function misfitOf(
   const route = routeOf(first.call.from, signerAddress);
   const leaves = first.row.batch && (await findLeaves(services, first.row.batch));
   const made = [false, true].map((together) =>
-    transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], together }, route, signerAddress),
+    transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], together, route }, signerAddress),
   );
   if (!made.some((call) => call.to === to && call.data === data)) return 'its attestations make another call';
   if (!serves(state, first.call)) return `the settings never named ${to}`;

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Chain, ChainSnapshot } from '../chain.ts';
-import { type Attempt, type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { findPayload, updateTransaction } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -52,35 +52,19 @@ async function resubmitOne(
   const isLowest = nonce === state.minedNonce;
   const transaction = isLowest ? await cancelOverdue(services, read) : read;
   const newest = transaction.attempts.at(-1);
+  const secondsOut = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
   const toCancel = transaction.cancelling && !newest?.cancels;
-  const isTooCheap = paysLessThanBaseFee(newest, snapshot);
-  const isStale = isLowest && (isTooCheap || isStuck(services, state, newest, snapshot));
+  const { head } = snapshot;
+  // Some roll-ups refuse such an attempt and keep nothing of it: it does not become better by waiting.
+  const isTooCheap = newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
+  const stuckBlocks = head.number - Math.max(state.lowestSinceBlock, newest?.signedAtBlock ?? 0);
+  const isStuck = stuckBlocks >= replacementBlocks && secondsOut >= replacementSeconds;
+  const isStale = isLowest && (isTooCheap || isStuck);
   if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, chain, transaction)))
     return;
   // What was refused is too cheap to be mined, but no node says that it would take more: there may be money again.
-  if ((!isTooCheap || newest?.refused) && secondsOut(services, newest) >= rebroadcastSeconds) {
+  if ((!isTooCheap || newest?.refused) && secondsOut >= rebroadcastSeconds)
     await rebroadcast(services, chain, await sendableOf(services, transaction));
-  }
-}
-
-/** Some roll-ups refuse such an attempt and keep nothing of it: it does not become better by waiting. */
-function paysLessThanBaseFee(newest: Attempt | undefined, { head }: ChainSnapshot): boolean {
-  return newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
-}
-
-function isStuck(
-  services: Services,
-  { lowestSinceBlock }: LaneState,
-  newest: Attempt | undefined,
-  { head }: ChainSnapshot,
-): boolean {
-  const since = Math.max(lowestSinceBlock, newest?.signedAtBlock ?? 0);
-  return head.number - since >= replacementBlocks && secondsOut(services, newest) >= replacementSeconds;
-}
-
-/** NaN for a transaction that was never signed. */
-function secondsOut({ now }: Services, newest: Attempt | undefined): number {
-  return (now().getTime() - Date.parse(newest?.sentAt ?? '')) / 1000;
 }
 
 async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
@@ -130,19 +114,14 @@ async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bi
 }
 
 /**
- * Records that a transaction is to be cancelled. From then on an empty transfer at its nonce is sent instead. Either
- * may be mined, and the transaction's operations stay bound until the final receipt decides.
+ * Records that a transaction is to be cancelled whose nonce was assigned more than `maxBoundHours` ago: from then on an
+ * empty transfer is sent at its nonce. Returns any other unchanged.
  */
-export function markCancelling(services: Services, transaction: Transaction): Promise<Transaction> {
-  return updateTransaction(services, transaction, { cancelling: true });
-}
-
-/** Cancels a transaction whose nonce was assigned more than `maxBoundHours` ago; returns any other unchanged. */
 async function cancelOverdue(services: Services, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;
   const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;
   if (cancelling || !isOverdue) return transaction;
   services.log.error('transaction overdue, cancelling', new Error(`unmined for ${hours} h`), { lane, nonce });
-  return (await unlessLost(markCancelling(services, transaction))) ?? transaction;
+  return (await unlessLost(updateTransaction(services, transaction, { cancelling: true }))) ?? transaction;
 }

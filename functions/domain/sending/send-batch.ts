@@ -12,9 +12,7 @@ import {
   batchLimits,
   type CallBatch,
   firstOf,
-  fittingCount,
   gasLimitOf,
-  routeOf,
   smallerBy,
   transactionCall,
 } from './batch-call.ts';
@@ -54,13 +52,12 @@ export async function sendBatch(
   given: Batch,
   reading = transactionsFrom(services.records, given.state, given.state.minedNonce),
 ): Promise<BatchResult> {
-  const { state, queue, batch, together, waiting } = given;
+  const { state, batch, together, route, waiting } = given;
   const { signerAddress } = parseLane(state.lane);
-  const route = routeOf(queue.delegateAddress, signerAddress);
   const kinds = batch.map(({ operation }) => operation.kind);
   const asked = together && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
   const [{ gas = 0n, failures, states, feeData }, wordGas, open] = await Promise.all([
-    chain.simulate(transactionCall(given, route, signerAddress), route, asked),
+    chain.simulate(transactionCall(given, signerAddress), route, asked),
     kinds.includes('reveal') ? chain.wordGas(signerAddress) : 0n,
     reading,
   ]);
@@ -70,8 +67,9 @@ export async function sendBatch(
   const part = (count: number) => sendBatch(services, chain, { ...given, ...firstOf(given, count) }, reading);
   // A commit to fewer takes as much gas.
   const isCuttable = !together || !kinds.includes('commit');
-  const fitting = fittingCount(batch.length, gasLimit, allowance?.gas ?? batchLimits.gas);
-  if (isCuttable && fitting < batch.length) return part(fitting);
+  const most = allowance?.gas ?? batchLimits.gas;
+  if (isCuttable && gasLimit > most && batch.length > 1)
+    return part(Math.max(1, Math.floor((batch.length * Number(most)) / Number(gasLimit))));
   if (together && failures.size > 0 && batch.length > 1) {
     // Nodes may simulate less at once, and a restored queue may make a commit that is there already.
     const result = await part(Math.ceil(batch.length / smallerBy));
@@ -83,9 +81,7 @@ export async function sendBatch(
   const unready = await dropDiagnosed(services, chain, failing, signerAddress);
   const sendable = batch.filter((candidate) => !failing.includes(candidate));
   if (sendable.length === 0) return { state, handled: batch, unready };
-  if (!fees || !allowance) {
-    return { ...(await waitForFees(services, chain, state, waiting)), unready };
-  }
+  if (!fees || !allowance) return { ...(await waitForFees(services, chain, state, waiting)), unready };
   if (gasLimit > allowance.gas) {
     services.log.error('lane short of means', allowance.reason, { lane: state.lane });
     // Fees are below the cap, although nothing is sent: when they rise again, the wait starts over.
@@ -99,7 +95,7 @@ export async function sendBatch(
   const sent = { ...given, batch: sendable };
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services, state.lane);
-  const call = transactionCall(sent, route, signerAddress);
+  const call = transactionCall(sent, signerAddress);
   const assigned = await assignNonce(services, { ...sent, call, gasLimit, feeData }, spent);
   await broadcast(services, chain, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };

@@ -2,13 +2,7 @@ import { findReadable } from '../attestation/attestation-records.ts';
 import type { Block, Chain, ChainSnapshot } from '../chain.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
-import {
-  changeTransaction,
-  findPayload,
-  findTransaction,
-  newestMined,
-  type TransactionChange,
-} from '../lane/transaction-records.ts';
+import { changeTransaction, findPayload, findTransaction, newestMined } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
 import type { Services } from '../services.ts';
 import { lowestFreed, reopenLost } from './lost-nonce.ts';
@@ -62,14 +56,17 @@ async function reopen(
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
-  const reopened: TransactionChange = {
-    ...{ state: 'open', receipt: undefined, settledCount: 0, attempts: unsent(transaction) },
-    ...(wasFinal ? { formerReceipt: receipt } : {}),
-  };
+  const reopened = {
+    state: 'open',
+    receipt: undefined,
+    settledCount: 0,
+    attempts: unsent(transaction),
+  } as const;
+  const former = wasFinal ? { formerReceipt: receipt } : {};
   log.warn('transaction undone by a reorganisation', { lane, nonce });
   return writeState(services, state, { ...nonces, lowestSinceBlock: head.number }, [
     ...changes,
-    ...changeTransaction(transaction, reopened, now()),
+    ...changeTransaction(transaction, { ...reopened, ...former }, now()),
   ]);
 }
 
