@@ -13,6 +13,7 @@ export const sourceFolders = [
   'publisher',
   'verifier',
   'web',
+  'integrations',
   'local',
   'tools',
 ] as const;

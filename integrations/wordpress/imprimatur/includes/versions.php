@@ -1,0 +1,128 @@
+<?php
+namespace Imprimatur;
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * Versions of posts: every text that was or is to be attested, and how far that is. `status` is `queued` until the service
+ * has accepted the text, then the service's; `link` is that of the version before to this one: empty, `due`, `queued`,
+ * `linked` or `failed`. `next_at` is when there is something to do, null for never.
+ */
+function table(): string {
+	global $wpdb;
+	return $wpdb->prefix . 'imprimatur_versions';
+}
+
+function install_table(): void {
+	if ( '1' === get_option( 'imprimatur_schema' ) ) {
+		return;
+	}
+	global $wpdb;
+	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+	$table = table();
+	// The content is bytes: a collation would change or refuse some of them.
+	dbDelta( "CREATE TABLE $table (
+		id bigint(20) unsigned NOT NULL AUTO_INCREMENT,
+		post_id bigint(20) unsigned NOT NULL,
+		cid varchar(64) NOT NULL,
+		content longblob NOT NULL,
+		status varchar(20) NOT NULL,
+		attestation_id varchar(36) NOT NULL DEFAULT '',
+		reference varchar(255) NOT NULL DEFAULT '',
+		link varchar(20) NOT NULL DEFAULT '',
+		error text NOT NULL,
+		tries int(11) NOT NULL DEFAULT 0,
+		next_at bigint(20) DEFAULT NULL,
+		created_at datetime NOT NULL,
+		PRIMARY KEY  (id),
+		UNIQUE KEY post_text (post_id, cid),
+		KEY cid (cid),
+		KEY next_at (next_at)
+	) {$wpdb->get_charset_collate()};" );
+	// Not among the options that every request reads.
+	add_option( 'imprimatur_api_key', '', '', 'no' );
+	update_option( 'imprimatur_schema', '1' );
+}
+
+/**
+ * Puts a text of a post into the queue, if it is not there. Versions that were never sent give way to it; one that stopped,
+ * because it failed or the post was not public, goes on.
+ */
+function put_version( int $post_id, string $text ): void {
+	global $wpdb;
+	$table = table();
+	$cid   = cid_of( $text );
+	$wpdb->query( $wpdb->prepare( "DELETE FROM $table WHERE post_id = %d AND cid <> %s AND status = 'queued' AND tries = 0", $post_id, $cid ) );
+	$wpdb->query(
+		$wpdb->prepare(
+			"INSERT IGNORE INTO $table (post_id, cid, content, status, error, next_at, created_at) VALUES (%d, %s, UNHEX(%s), 'queued', '', %d, %s)",
+			$post_id,
+			$cid,
+			bin2hex( $text ),
+			time(),
+			gmdate( 'Y-m-d H:i:s' )
+		)
+	);
+	resume( "post_id = %d AND cid = %s AND next_at IS NULL", $post_id, $cid );
+}
+
+/** Has versions that stopped go on. */
+function resume( string $where, ...$values ): void {
+	global $wpdb;
+	$table = table();
+	$now   = time();
+	$wpdb->query( $wpdb->prepare( "UPDATE $table SET status = 'queued', attestation_id = '', error = '', tries = 0, next_at = $now WHERE $where AND status = 'failed'", $values ) );
+	$wpdb->query( $wpdb->prepare( "UPDATE $table SET link = 'due', error = '', tries = 0, next_at = $now WHERE $where AND link IN ('due', 'failed')", $values ) );
+	$wpdb->query( $wpdb->prepare( "UPDATE $table SET next_at = $now WHERE $where AND status = 'queued'", $values ) );
+}
+
+function save_version( object $version, array $fields ): void {
+	global $wpdb;
+	$wpdb->update( table(), $fields, array( 'id' => $version->id ) );
+}
+
+/** Versions with something to do, oldest first. @return object[] */
+function due_versions(): array {
+	global $wpdb;
+	$table = table();
+	return $wpdb->get_results( $wpdb->prepare( "SELECT * FROM $table WHERE next_at <= %d ORDER BY id LIMIT 50", time() ) );
+}
+
+function find_version( int $post_id, string $cid ): ?object {
+	global $wpdb;
+	$table = table();
+	return $wpdb->get_row( $wpdb->prepare( "SELECT * FROM $table WHERE post_id = %d AND cid = %s", $post_id, $cid ) );
+}
+
+/** The version that this one corrects: the newest one before it that the service has, or is to have. */
+function version_before( object $version ): ?object {
+	global $wpdb;
+	$table = table();
+	return $wpdb->get_row(
+		$wpdb->prepare(
+			"SELECT id, status, attestation_id FROM $table WHERE post_id = %d AND id < %d
+				AND (status IN ('pending', 'committed', 'confirmed') OR (status = 'queued' AND next_at IS NOT NULL))
+				ORDER BY id DESC LIMIT 1",
+			$version->post_id,
+			$version->id
+		)
+	);
+}
+
+/** Text with this CID, of a post that is public now. */
+function public_text( string $cid ): ?string {
+	global $wpdb;
+	$table = table();
+	foreach ( $wpdb->get_results( $wpdb->prepare( "SELECT post_id, content FROM $table WHERE cid = %s AND attestation_id <> ''", $cid ) ) as $version ) {
+		$post = get_post( (int) $version->post_id );
+		if ( $post && is_eligible( $post ) ) {
+			return $version->content;
+		}
+	}
+	return null;
+}
+
+function forget_post( int $post_id ): void {
+	global $wpdb;
+	$wpdb->delete( table(), array( 'post_id' => $post_id ) );
+}

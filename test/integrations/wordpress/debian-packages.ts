@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const local = fileURLToPath(new URL('../../../.local', import.meta.url));
+
+/** Programs, which bring what they need, and WordPress, of whose dependencies a test needs none. */
+const programs = ['php-cli', 'php-mysql', 'php-mbstring', 'php-xml', 'mariadb-server-core'];
+const files = ['wordpress', 'php-getid3', 'wordpress-theme-twentytwentyone'];
+
+/** PHP's extensions in an order in which they load. */
+const extensions =
+  'ctype tokenizer iconv mbstring mysqlnd mysqli dom simplexml xml xmlreader xmlwriter posix fileinfo';
+
+const apt = (cwd: string, ...args: string[]) =>
+  execFileSync('apt-get', args, { cwd, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+
+/** The packages of a dry run that this machine does not have. */
+const missing = (dryRun: string) => [...dryRun.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
+
+/** Unpacks Debian's packages into a folder: nothing of this machine is changed, and nobody has to be root. */
+function unpack(root: string): void {
+  const draft = `${root}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    const needed = missing(apt(draft, 'install', '--simulate', '--no-install-recommends', ...programs));
+    apt(draft, 'download', ...needed, ...files);
+    for (const file of globSync(`${draft}/*.deb`)) {
+      execFileSync('dpkg-deb', ['--extract', file, draft]);
+      rmSync(file);
+    }
+    renameSync(draft, root);
+  } catch (cause) {
+    throw new Error('this needs apt-get of Debian or Ubuntu; if its lists are old: apt-get update', {
+      cause,
+    });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** What was unpacked, or else what the machine has. */
+function found(root: string, pattern: string): string {
+  const [path] = [...globSync(`${root}${pattern}`), ...globSync(pattern)];
+  if (path === undefined) throw new Error(`there is no ${pattern}`);
+  return path;
+}
+
+/** The commands of WordPress’s world, and the environment that they run in. */
+export function debianPackages() {
+  const root = `${local}/wordpress`;
+  if (!existsSync(root)) unpack(root);
+  const usr = existsSync(`${root}/usr/share/mysql`) ? `${root}/usr` : '/usr';
+  const ini = `${root}/php.ini`;
+  const libraries = readdirSync(`${root}/usr/lib`).filter((name) => name.endsWith('-linux-gnu'));
+  writeFileSync(
+    ini,
+    [
+      'display_errors=stderr',
+      `extension_dir=${found(root, '/usr/lib/php/2*')}`,
+      ...extensions.split(' ').map((name) => `extension=${name}`),
+    ].join('\n'),
+  );
+  return {
+    php: [found(root, '/usr/bin/php[0-9]*'), '-c', ini] as const,
+    mariadb: [
+      found(root, '/usr/sbin/mariadbd'),
+      '--no-defaults',
+      `--lc-messages-dir=${usr}/share/mysql`,
+      `--character-sets-dir=${usr}/share/mysql/charsets`,
+    ] as const,
+    wordpress: `${root}/usr/share/wordpress`,
+    env: {
+      PATH: process.env.PATH ?? '',
+      PHP_INI_SCAN_DIR: '',
+      LD_LIBRARY_PATH: libraries.map((name) => `${root}/usr/lib/${name}`).join(':'),
+    },
+  };
+}

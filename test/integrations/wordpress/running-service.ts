@@ -1,0 +1,11 @@
+import { runService } from '../../fakes/world/running-service.ts';
+
+/** The whole service in simulated time, behind its own handlers. */
+export const service = runService();
+
+/** Replaces adapters/compose-services.ts. */
+export const composeServices = () => service.services;
+export const requestLimits = {};
+
+/** Replaces adapters/compose-records.ts. */
+export const composeRecords = () => service.world.records;
