@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { newPublisher } from './stack/publisher.ts';
+import { stack } from './stack/running-stack.ts';
+
+/** A block of commands as a guide has it, and what the guide shows beneath as their output. */
+interface Example {
+  readonly commands: string;
+  readonly shown?: string;
+  readonly isJson: boolean;
+}
+
+function examplesOf(path: string): Example[] {
+  const blocks = /```sh\n(.*?)```(?:\n\n```(text|json)\n(.*?)```)?/gs;
+  return [...readFileSync(path, 'utf8').matchAll(blocks)].map(([, commands = '', language, shown]) => ({
+    ...{ commands, isJson: language === 'json' },
+    ...(shown !== undefined && { shown }),
+  }));
+}
+
+const directories: string[] = [];
+
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true });
+});
+
+/** Runs blocks in one shell, as somebody pastes them, in a directory of `.local`. @returns what each printed */
+async function paste(examples: readonly Example[], variables: NodeJS.ProcessEnv): Promise<string[]> {
+  const cwd = mkdtempSync('.local/guide-');
+  directories.push(cwd);
+  const mark = crypto.randomUUID();
+  const script = examples.map(({ commands }) => `${commands}\necho; echo ${mark}\n`).join('');
+  const env = { ...process.env, NO_COLOR: '1', ...variables };
+  const bash = ['-c', `set -eu -o pipefail; exec 2>&1\n${script}`];
+  const { stdout } = await promisify(execFile)('bash', bash, { cwd, env });
+  return stdout.split(`${mark}\n`).slice(0, -1);
+}
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** What a shown line matches: `…` stands for anything. */
+const like = (shown: string) => new RegExp(`^${shown.split('…').map(escaped).join('.*')}$`, 'm');
+
+/** What a shown object matches: strings as lines do, and further fields are left out of what is shown. */
+const alike = (shown: object) =>
+  expect.objectContaining(
+    Object.fromEntries(
+      Object.entries(shown).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? expect.stringMatching(like(value)) : value,
+      ]),
+    ),
+  );
+
+function expectShown({ shown, isJson }: Example, printed: string): void {
+  if (shown === undefined) return;
+  if (isJson) {
+    const last = printed.trim().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toEqual(alike(JSON.parse(shown)));
+    return;
+  }
+  for (const line of shown.trimEnd().split('\n')) expect(printed).toMatch(like(line));
+}
+
+async function variablesOfPublisher() {
+  const { apiKey } = await newPublisher();
+  return { IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey, RPC_URL: stack.rpcUrl };
+}
+
+test.concurrent('the quickstart does what it says, pasted as it stands', async () => {
+  // The first block reads the variables of `npm start`.
+  const examples = examplesOf('docs/quickstart.md').slice(1);
+  const printed = await paste(examples, await variablesOfPublisher());
+  expect(printed).toHaveLength(7);
+  for (const [position, example] of examples.entries()) expectShown(example, printed[position] ?? '');
+});
+
+const attested: Example = {
+  commands:
+    'echo "To be checked by others. $RANDOM" > article.txt\nnpx imprimatur attest article.txt --proof',
+  isJson: false,
+};
+
+test.concurrent.each([
+  { guide: 'correct', given: [] },
+  { guide: 'quote', given: [] },
+  { guide: 'verify', given: [attested] },
+])('the guide "$guide" does what it says', async ({ guide, given }) => {
+  const examples = [...given, ...examplesOf(`docs/guides/${guide}.md`)];
+  const printed = await paste(examples, await variablesOfPublisher());
+  expect(examples.filter(({ shown }) => shown !== undefined).length).toBeGreaterThan(2);
+  for (const [position, example] of examples.entries()) expectShown(example, printed[position] ?? '');
+});
