@@ -308,8 +308,8 @@ export const breaks: readonly Break[] = [
   {
     row: 17,
     file: `${domain}/sending/fees.ts`,
-    guard: 'return larger((fee * 12n + 9n) / 10n, fee + 1n);',
-    instead: 'return larger((fee * 105n + 99n) / 100n, fee + 1n);',
+    guard: '=> larger((fee * 12n + 9n) / 10n, fee + 1n);',
+    instead: '=> larger((fee * 105n + 99n) / 100n, fee + 1n);',
     wrong: 'a replacement pays 5 % more, which no node takes',
   },
   {
@@ -353,8 +353,8 @@ export const breaks: readonly Break[] = [
   {
     row: 18,
     file: `${domain}/sending/fees.ts`,
-    guard: 'return larger((fee * 12n + 9n) / 10n, fee + 1n);',
-    instead: 'return (fee * 12n) / 10n;',
+    guard: '=> larger((fee * 12n + 9n) / 10n, fee + 1n);',
+    instead: '=> (fee * 12n) / 10n;',
     wrong: 'a raised tip is rounded down',
   },
   {
@@ -590,7 +590,7 @@ export const breaks: readonly Break[] = [
   {
     row: 25,
     file: `${domain}/lane/served-queues.ts`,
-    guard: '...configuredDelegates(chain, lane), ...former]',
+    guard: '...configured, ...former]',
     instead: '...configuredDelegates(chain, lane)]',
     wrong: 'a delegate that is no setting any more is forgotten',
   },
@@ -823,7 +823,7 @@ export const breaks: readonly Break[] = [
   {
     row: 45,
     file: `${domain}/lane/start-lane.ts`,
-    guard: 'isAsleep(state, services.now()) ? run + 1 : run',
+    guard: 'isAsleep ? run + 1 : run',
     instead: 'isAsleep(state, services.now()) ? run : run',
     wrong: 'who sends does not wake the lane',
   },
@@ -1039,16 +1039,16 @@ export const breaks: readonly Break[] = [
   {
     row: 47,
     file: `${domain}/operation/outcome.ts`,
-    guard: 'if (!batch || row.revealPhase !== undefined || isTerminal(row)) return [change];',
-    instead: 'if (!batch || isTerminal(row)) return [change];',
+    guard: 'if (!batch || row.revealPhase !== undefined || isTerminal(row))',
+    instead: 'if (!batch || isTerminal(row))',
     testFile: `${ofDomain}/sending/batches.test.ts`,
     wrong: 'a commit mined a second time queues its reveals a second time',
   },
   {
     row: 47,
     file: `${domain}/operation/outcome.ts`,
-    guard: 'batch };\n  const change',
-    instead: '...(batch ? { batch } : {}) };\n  const change',
+    guard: 'revealAt, ...status, batch };',
+    instead: 'revealAt, ...status, ...(batch ? { batch } : {}) };',
     testFile: `${ofDomain}/operation/outcome.test.ts`,
     wrong: 'what is committed to alone after its batch was lost is revealed with the batch',
   },

@@ -40,7 +40,11 @@ export async function openLane(
     throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
   const others = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
   const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
-  const served = servedBy(chain, lane, states);
+  const served = servedBy(
+    chain,
+    lane,
+    states.filter((state) => state !== undefined),
+  );
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
   const first = { schema: 1, callsLatest: true, run: 1, version: 1 };
   const put = { ...first, ...nonces, ...served, lowestSinceBlock: head.number };

@@ -1,14 +1,6 @@
-import type { Address } from 'viem';
 import type { Chain } from '../chain.ts';
 import { registriesOf } from '../settings.ts';
 import { type LaneState, parseLane, type Queue } from './lane.ts';
-
-/** The delegates of the settings, as addresses; `key` is the lane's own. */
-function configuredDelegates({ settings }: Chain, lane: string): Address[] {
-  const { signerAddress } = parseLane(lane);
-  const delegates = registriesOf(settings).flatMap((registry) => registry.delegates);
-  return delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate));
-}
 
 type Recorded = Pick<LaneState, 'lane' | 'delegates' | 'registries'>;
 
@@ -16,16 +8,19 @@ type Recorded = Pick<LaneState, 'lane' | 'delegates' | 'registries'>;
  * What a lane may send to: the delegates and the registries of the settings, and those that lanes recorded while earlier
  * settings named them. Another lane's own key is no delegate of this one.
  */
-export function servedBy(chain: Chain, lane: string, recorded: readonly (Recorded | undefined)[]) {
-  const known = recorded.filter((one) => one !== undefined);
-  const former = known.flatMap((one) =>
+export function servedBy({ settings }: Chain, lane: string, recorded: readonly Recorded[]) {
+  const { signerAddress } = parseLane(lane);
+  const registries = registriesOf(settings);
+  const configured = registries.flatMap(({ delegates }) =>
+    delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate)),
+  );
+  const former = recorded.flatMap((one) =>
     (one.delegates ?? []).filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress),
   );
-  const configured = registriesOf(chain.settings).map(({ registryAddress }) => registryAddress);
-  const registries = known.flatMap((one) => one.registries ?? []);
+  const named = registries.map(({ registryAddress }) => registryAddress);
   return {
-    delegates: [...new Set([...configuredDelegates(chain, lane), ...former])],
-    registries: [...new Set([...configured, ...registries])],
+    delegates: [...new Set([...configured, ...former])],
+    registries: [...new Set([...named, ...recorded.flatMap((one) => one.registries ?? [])])],
   };
 }
 

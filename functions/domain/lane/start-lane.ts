@@ -3,14 +3,6 @@ import type { LaneState, Queue } from './lane.ts';
 import { findLaneState } from './lane-records.ts';
 import { laneOf } from './signers.ts';
 
-/** The first execution of a lane runs before the lane has a record: its first tick makes it. */
-const firstRun = 1;
-
-/** Whether the lane's execution sleeps: it looks at nothing before that time. */
-function isAsleep({ sleepsUntil }: LaneState, now: Date): boolean {
-  return sleepsUntil !== undefined && Date.parse(sleepsUntil) > now.getTime();
-}
-
 /**
  * Makes sure that an execution of the lane runs and is awake. The next run wakes a lane that sleeps: its first tick
  * takes over, and the sleeping execution ends when its time has come.
@@ -19,8 +11,10 @@ function isAsleep({ sleepsUntil }: LaneState, now: Date): boolean {
  */
 export async function startLane(services: Services, lane: string, read?: LaneState): Promise<void> {
   const state = read ?? (await findLaneState(services.records, lane));
-  const run = state?.run ?? firstRun;
-  await startRun(services, lane, state && isAsleep(state, services.now()) ? run + 1 : run);
+  // The first execution of a lane runs before the lane has a record: its first tick makes it.
+  const { run = 1, sleepsUntil = '' } = state ?? {};
+  const isAsleep = Date.parse(sleepsUntil) > services.now().getTime();
+  await startRun(services, lane, isAsleep ? run + 1 : run);
 }
 
 /**

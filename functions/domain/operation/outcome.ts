@@ -34,14 +34,11 @@ export function isOwed(phase: OperationPhase | undefined): boolean {
   return phase === 'queued' || phase === 'mined';
 }
 
-function rowChange(row: Attestation, operation: Operation, set: Fields): Extract<Change, { set: Fields }> {
+function rowChange(row: Attestation, operation: Operation, set: Fields, alsoExpected: Fields = {}): Change {
   const phase = phaseName(operation);
   const linkIntent = operation.kind === 'link' ? { childSequence: row.childSequence } : {};
-  return {
-    key: attestationRow(row),
-    expect: { [phase]: row[phase], status: row.status, ...linkIntent },
-    set,
-  };
+  const expect = { [phase]: row[phase], status: row.status, ...linkIntent, ...alsoExpected };
+  return { key: attestationRow(row), expect, set };
 }
 
 /**
@@ -87,20 +84,16 @@ function commitChanges(
   const timeAfter = (seconds: number) => new Date((blockTimestamp + seconds) * 1000).toISOString();
   const revealAt = timeAfter(revealDelaySeconds);
   const status = row.status === 'pending' ? { status: 'committed' } : {};
-  const committed = { commitPhase: kind, commitTxHash: hash, revealAt, batch };
-  const change = rowChange(row, operation, { ...committed, ...status });
-  if (!batch || row.revealPhase !== undefined || isTerminal(row)) return [change];
+  const committed = { commitPhase: kind, commitTxHash: hash, revealAt, ...status, batch };
+  if (!batch || row.revealPhase !== undefined || isTerminal(row))
+    return [rowChange(row, operation, committed)];
   const retryAt = timeAfter(revealDelaySeconds + blockTimeSeconds);
   const place = revealPlace(retryAt, hash);
   const { organizationId, id } = row;
-  const reveal = { organizationId, id, kind: 'reveal', place, queuedAt: revealAt, retryAt } as const;
+  const owed = { ...committed, revealPhase: 'queued', revealPlace: place };
   return [
-    {
-      ...change,
-      expect: { ...change.expect, revealPhase: undefined },
-      set: { ...change.set, revealPhase: 'queued', revealPlace: place },
-    },
-    putOperation(row, reveal),
+    rowChange(row, operation, owed, { revealPhase: undefined }),
+    putOperation(row, { organizationId, id, kind: 'reveal', place, queuedAt: revealAt, retryAt }),
   ];
 }
 
@@ -113,9 +106,9 @@ function revealChanges(row: Attestation, operation: Operation, seen: Fields): Ch
   if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
     return [rowChange(row, operation, seen)];
   const owed = { linkPhase: 'queued', childLinkTxHash: null, childLinkError: undefined };
-  const change = rowChange(row, operation, { ...seen, ...owed });
   const link = { ...keyOf(row, 'link'), queuedAt: operation.queuedAt };
-  return [{ ...change, expect: { ...change.expect, linkPhase } }, putOperation(queueOf(row, 'link'), link)];
+  const change = rowChange(row, operation, { ...seen, ...owed }, { linkPhase });
+  return [change, putOperation(queueOf(row, 'link'), link)];
 }
 
 /** The link intent may have changed while its link was under way: then the link is owed again. */

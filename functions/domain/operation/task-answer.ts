@@ -1,6 +1,6 @@
 import { type Attestation, isOnChain } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
-import { findTaskTokens, type TaskToken } from '../attestation/task-token-records.ts';
+import { findTaskTokens } from '../attestation/task-token-records.ts';
 import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Executions, Services } from '../services.ts';
@@ -13,18 +13,14 @@ export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | {
  */
 export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): TaskAnswer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
-  const phase = step === 'commit' ? row.commitPhase : row.revealPhase;
+  const phase = row[`${step}Phase`];
   if (phase === 'unneeded') return { error: new AlreadyAttestedError('attested by another transaction') };
   if (step === 'reveal') return phase === 'final' ? { output: {} } : 'wait';
-  return isOnChain(phase) && row.revealAt ? { output: { revealAt: firstTry(services, row) } } : 'wait';
-}
-
-/**
- * Time of the first try. The chain's clock is its newest block's, so only the next block shows that the delay is over.
- */
-function firstTry(services: Services, { chainId, revealAt = '' }: Attestation): string {
-  const { blockTimeSeconds } = services.chain(chainId).settings;
-  return new Date(Date.parse(revealAt) + blockTimeSeconds * 1000).toISOString();
+  if (!isOnChain(phase) || !row.revealAt) return 'wait';
+  // The chain's clock is its newest block's, so only the next block shows that the delay is over.
+  const { blockTimeSeconds } = services.chain(row.chainId).settings;
+  const firstTry = new Date(Date.parse(row.revealAt) + blockTimeSeconds * 1000);
+  return { output: { revealAt: firstTry.toISOString() } };
 }
 
 /** Sends a task answer with its token; `wait` sends nothing. */
@@ -55,24 +51,15 @@ export async function sendTaskAnswers(
     findReadable(services, awaited),
     findTaskTokens(services, awaited),
   ]);
-  const answers = awaited.flatMap(({ kind }, position) => {
+  const answers = awaited.map(async ({ kind, organizationId, id }, position) => {
     const [row, token] = [rows[position], tokens[position]];
-    if (!row || kind === 'link') return [];
+    if (!row || kind === 'link') return;
     const taskToken = token?.step === kind ? token.taskToken : row[`${kind}Token`];
-    return taskToken ? [sendTaskAnswer(services, row, { step: kind, taskToken })] : [];
+    try {
+      if (taskToken) await answerTask(services.executions, taskToken, taskAnswerFor(services, row, kind));
+    } catch (error) {
+      services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
+    }
   });
   await Promise.all(answers);
-}
-
-async function sendTaskAnswer(
-  services: Services,
-  row: Attestation,
-  { step, taskToken }: TaskToken,
-): Promise<void> {
-  const { organizationId, id } = row;
-  try {
-    await answerTask(services.executions, taskToken, taskAnswerFor(services, row, step));
-  } catch (error) {
-    services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
-  }
 }

@@ -33,14 +33,10 @@ export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolic
 }
 
 /** Least fee of a replacement: nodes ask for 10 % more in both fields, and strictly more. */
-function leastBump(fee: bigint): bigint {
-  return larger((fee * 11n + 9n) / 10n, fee + 1n);
-}
+const leastBump = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
 
 /** Raises a fee by 20 %, rounded up; that is enough more from 1 wei on. */
-function bumped(fee: bigint): bigint {
-  return larger((fee * 12n + 9n) / 10n, fee + 1n);
-}
+const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
 /**
  * Computes the fees of an attempt's replacement: 20 % more in both fields, never less than a fresh estimate, and at

@@ -85,14 +85,11 @@ export function gasAllowance(
       reason: new Error(`nodes pass on no transaction that may cost more than ${maxTransactionFee}`),
     },
     { gas: affordable(feeData.balance - reserved), reason: insufficientFunds(feeData) },
-    ...(budget === undefined
-      ? []
-      : [
-          {
-            gas: affordable(coinsToWei(budget) - spent),
-            reason: new Error(`fee budget of ${budget} a day is used up`),
-          },
-        ]),
   ];
+  if (budget !== undefined)
+    allowances.push({
+      gas: affordable(coinsToWei(budget) - spent),
+      reason: new Error(`fee budget of ${budget} a day is used up`),
+    });
   return allowances.reduce((least, one) => (one.gas < least.gas ? one : least));
 }
