@@ -264,7 +264,7 @@ export const breaks: readonly Break[] = [
   {
     row: 13,
     file: `${domain}/settling/settle-lane.ts`,
-    guard: 'attempts.map(({ hash }) => hash) : [];',
+    guard: 'attempts.map(({ hash }) => hash) : [],',
     instead: 'attempts.slice(-1).map(({ hash }) => hash) : [];',
     wrong: 'only the newest attempt is looked for',
   },
@@ -591,7 +591,7 @@ export const breaks: readonly Break[] = [
     row: 25,
     file: `${domain}/lane/served-queues.ts`,
     guard: '...configured, ...former]',
-    instead: '...configuredDelegates(chain, lane)]',
+    instead: '...configured]',
     wrong: 'a delegate that is no setting any more is forgotten',
   },
   {
@@ -685,7 +685,7 @@ export const breaks: readonly Break[] = [
   {
     row: 33,
     file: `${domain}/settling/settle-lane.ts`,
-    guard: 'attempts.map(({ hash }) => hash) : [];',
+    guard: 'attempts.map(({ hash }) => hash) : [],',
     instead: 'attempts.slice(-1).map(({ hash }) => hash) : [];',
     wrong: 'only the newest attempt is looked for',
   },

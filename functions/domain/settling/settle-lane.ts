@@ -1,4 +1,3 @@
-import type { Hash } from 'viem';
 import type { Chain, ChainSnapshot, Receipt } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
@@ -34,7 +33,10 @@ export async function settleMined(services: Services, chain: Chain, read: LaneSt
   const mined = [...(newestFinal ? [newestFinal] : []), ...transactions];
   const snapshot = await chain.snapshot({
     signerAddress: parseLane(read.lane).signerAddress,
-    hashes: transactions.flatMap(hashesOf),
+    // Of open transactions only: a mined one is known by its block.
+    hashes: transactions.flatMap(({ state, attempts }) =>
+      state === 'open' ? attempts.map(({ hash }) => hash) : [],
+    ),
     blockNumbers: [...new Set(mined.flatMap(({ receipt }) => receipt?.blockNumber ?? []))],
   });
   const repaired = await repairFinals(services, chain, read, { newestFinal, snapshot });
@@ -49,24 +51,17 @@ export async function settleMined(services: Services, chain: Chain, read: LaneSt
   return settledLane(services, chain, state, snapshot);
 }
 
-/** Open transactions only: a mined one is known by its block. */
-function hashesOf({ state, attempts }: Transaction): Hash[] {
-  return state === 'open' ? attempts.map(({ hash }) => hash) : [];
-}
-
 async function settledLane(
   { records }: Services,
   chain: Chain,
   state: LaneState,
   snapshot: ChainSnapshot,
 ): Promise<SettledLane> {
+  const unsettled = await transactionsFrom(records, state);
+  const mined = unsettled.filter((one) => one.state === 'mined');
   const open: Transaction[] = [];
-  const mined: Transaction[] = [];
-  for (const transaction of await transactionsFrom(records, state)) {
-    if (transaction.state === 'mined') mined.push(transaction);
-    if (transaction.state !== 'open') continue;
-    if (!transaction.lostTo || (await mayFill(chain, state, transaction))) open.push(transaction);
-  }
+  for (const one of unsettled.filter((unmined) => unmined.state === 'open'))
+    if (!one.lostTo || (await mayFill(chain, state, one))) open.push(one);
   return { state, snapshot, open, mined };
 }
 

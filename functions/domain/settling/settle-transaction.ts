@@ -4,12 +4,7 @@ import type { Chain } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
 import type { LaneState, Payload } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
-import {
-  changedTransaction,
-  changeTransaction,
-  findPayload,
-  type TransactionChange,
-} from '../lane/transaction-records.ts';
+import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
 import { outcomeChanges } from '../operation/outcome.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import { withFeeUsage } from '../organization/fee-usage.ts';
@@ -74,7 +69,7 @@ async function write(
   services: Services,
   settlement: Settlement,
   changes: readonly Change[][],
-  finalityAwaited: boolean,
+  isAwaited: boolean,
 ): Promise<LaneState> {
   const { records, now } = services;
   const { state, final } = settlement;
@@ -92,16 +87,17 @@ async function write(
     }
     part.push(...one);
   }
+  const { receipt, lostTo } = settlement;
+  const seen = { state: final ? 'final' : 'mined', receipt, ...(lostTo ? { lostTo } : {}) } as const;
+  const settled = {
+    ...seen,
+    settledCount: 0,
+    finalityAwaited: isAwaited && !final ? true : undefined,
+  } as const;
   return writeState(services, state, settledStateFields(settlement, now()), [
     ...part,
-    ...changeTransaction(transaction, settled(settlement, finalityAwaited), now()),
+    ...changeTransaction(transaction, settled, now()),
   ]);
-}
-
-function settled({ receipt, lostTo, final }: Settlement, isAwaited: boolean): TransactionChange {
-  const finalityAwaited = isAwaited && !final ? true : undefined;
-  const found = { receipt, ...(lostTo ? { lostTo } : {}) };
-  return { state: final ? 'final' : 'mined', settledCount: 0, finalityAwaited, ...found };
 }
 
 function settledStateFields(settlement: Settlement, now: Date): StateFields {
