@@ -484,7 +484,7 @@ export const breaks: readonly Break[] = [
     row: 37,
     testFile: `${ofDomain}/settling/link-of-former-index.test.ts`,
     file: `${domain}/operation/candidates.ts`,
-    guard: ' && hasIndex(row, operation)',
+    guard: ' && hasIndex',
     instead: '',
     wrong: 'a link and the reveal that it waits for are in one transaction, which can never be settled',
   },

@@ -49,8 +49,10 @@ export async function candidatesOf(
     const call = row && registryCall(row, operation.kind);
     const leaves = row && (await leavesOf(row, operation));
     const misfit = call && misfitOf(state, { operation, row, call, leaves });
-    if (call && misfit === undefined && hasIndex(row, operation))
-      candidates.push({ operation, row, call, leaves });
+    // After a deep reorganisation its attestation may have to be revealed again before it has the index that a link names.
+    // Both in one transaction would be two writes of one row at its settlement, which DynamoDB takes from nobody.
+    const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
+    if (call && misfit === undefined && hasIndex) candidates.push({ operation, row, call, leaves });
     else unsendable.push(operation);
     if (misfit !== undefined) services.log.error('operation not served', new Error(misfit), { ...operation });
   }
@@ -83,13 +85,6 @@ function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | 
 export function serves({ lane, delegates = [], registries = [] }: LaneState, { from, to }: Call): boolean {
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }
-
-/**
- * Whether a link has the index that it names: after a deep reorganisation its attestation may have to be revealed again.
- * Both in one transaction would be two writes of one row at its settlement, which DynamoDB takes from nobody.
- */
-const hasIndex = ({ revealPhase }: Attestation, { kind }: Operation): boolean =>
-  kind !== 'link' || !isOwed(revealPhase);
 
 /** It is owed in one place of the queue: of two records of it, one is another's work. */
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {

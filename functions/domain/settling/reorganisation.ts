@@ -56,11 +56,13 @@ async function reopen(
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
+  // As if sent long ago, so that their bytes are sent again at once.
+  const attempts = transaction.attempts.map((one) => ({ ...one, sentAt: new Date(0).toISOString() }));
   const reopened = {
     state: 'open',
     receipt: undefined,
     settledCount: 0,
-    attempts: unsent(transaction),
+    attempts,
   } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};
   log.warn('transaction undone by a reorganisation', { lane, nonce });
@@ -68,11 +70,6 @@ async function reopen(
     ...changes,
     ...changeTransaction(transaction, { ...reopened, ...former }, now()),
   ]);
-}
-
-/** Marks the attempts as sent long ago, so that their bytes are sent again at once. */
-function unsent({ attempts }: Transaction): Transaction['attempts'] {
-  return attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
 }
 
 /**
