@@ -23,10 +23,7 @@ export interface Candidate {
 /** Operations of a queue by whether their attestations tell what to send. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /**
-   * Operations whose attestations are malformed, name what the lane does not serve, have no index yet, or are not what was
-   * committed to: they stay queued.
-   */
+  /** Stay queued: malformed, of what the lane does not serve, without an index yet, or not what was committed to. */
   readonly unsendable: readonly Operation[];
 }
 

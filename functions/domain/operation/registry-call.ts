@@ -57,11 +57,7 @@ const encodeBatch: Record<OperationKind, Encode> = {
     const revealed = new Map(rows.map((row) => [row.batch?.position, row]));
     const members = leaves.map((leaf, position) => ({ leaf, row: revealed.get(position) }));
     const shown = members.flatMap(({ row }) => row ?? []);
-    const records = shown.map(({ salt, digest, quoteRoot }) => ({
-      salt,
-      ipfsHash: digest,
-      qvHash: quoteRoot,
-    }));
+    const records = shown.map((row) => ({ salt: row.salt, ipfsHash: row.digest, qvHash: row.quoteRoot }));
     const bareLeaves = members.flatMap(({ leaf, row }) => (row ? [] : [leaf]));
     const owners = members.map(({ row }) => BigInt(row?.authorityAddress ?? 0));
     return encodeFunctionData({ abi: [revealBatchFunction], args: [runsOf(owners), records, bareLeaves] });
