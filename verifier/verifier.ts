@@ -20,6 +20,7 @@ export { ProofUnavailableError } from './proof/first-answer.ts';
 export { parseProof } from './proof/parse-proof.ts';
 export { ProofInvalidError } from './proof/part.ts';
 export type * from './proof/proof-file.ts';
+export { proofBeside } from './proof/proof-path.ts';
 export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';
 export {
   BlockHashInvalidError,
@@ -62,6 +63,7 @@ export { parseAddress, ReferenceInvalidError } from './reference/reference-parts
 export type { AccidentKind } from './text/accidents.ts';
 export type { TextComparison } from './text/compare-text.ts';
 export type { Difference } from './text/diagnose.ts';
+export { exitCodeOf, isVerified, reasonWords } from './verdict/answer.ts';
 export { ofPage } from './verdict/of-page.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export type * from './verdict/verdict.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { AttestFields } from '../../client/imprimatur.ts';
+import type { Attestation, AttestFields } from '../../client/imprimatur.ts';
 import { attestContent, notTaken } from '../acceptance.ts';
 import type { ArchiveChoice } from '../archive/attest-archive.ts';
 import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
@@ -78,7 +78,7 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
 }
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
-  const proofPath = choice.proof && pathOfProof(choice.proof, path);
+  const proofPath = choice.proof && (await pathOfProof(choice.proof, path));
   const content = await readContent(path, session);
   const fields = await fieldsOf(choice);
   const acceptance = await attestContent(session, content, fields);
@@ -93,12 +93,28 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
-  const text = `${attestationText(outcome)}\n\nverify it with: imprimatur verify ${shellWord(path)} --reference ${referenceOf(outcome)}`;
-  if (!proofPath) return { json: { ...outcome, created }, text, notes };
+  const explorer = await explorerLink(session, outcome);
+  const see = explorer === undefined ? '' : `see it at: ${explorer}\n`;
+  const text = `${attestationText(outcome)}\n\n${see}verify it with: imprimatur verify ${shellWord(path)} --reference ${referenceOf(outcome)}`;
+  const told = { ...outcome, created, explorer };
+  if (!proofPath) return { json: told, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
-  const json = { ...outcome, created, proof: proofPath };
+  const json = { ...told, proof: proofPath };
   return { json, text: `${text}\n\nits proof is in ${proofPath}`, notes };
+}
+
+/** The reveal in the chain's explorer; `undefined` where none is known. The attestation is as good without a link. */
+async function explorerLink(
+  { client, signal }: Session,
+  { chainId, revealTxHash }: Attestation,
+): Promise<string | undefined> {
+  if (revealTxHash === undefined) return undefined;
+  const chains = await client.chains({ signal }).catch(() => []);
+  const explorer = chains.find((chain) => chain.chainId === chainId)?.explorerUrl;
+  return explorer !== undefined && /^https?:\/\//.test(explorer)
+    ? `${explorer.replace(/\/$/, '')}/tx/${revealTxHash}`
+    : undefined;
 }
 
 /** A path as a shell takes it for one word. */

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { AttestationReference } from '../../verifier/verifier.ts';
 import { parseArticleUrl } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
-import { proofBeside } from '../files/proof-path.ts';
 import { readBytes } from '../files/read-content.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
@@ -58,7 +57,7 @@ async function referenceOf(verifier: Verifier, path: string, { reference, proof 
     if (reference !== undefined) return parseReference(reference);
     if (path === '-' && proof === undefined)
       throw new UsageInvalidError('say which attestation it has: --reference or --proof');
-    return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
+    return parseProof(await readBytes(proof ?? verifier.proofBeside(path))).reference;
   } catch (error) {
     const isUsage = error instanceof ReferenceInvalidError || error instanceof ProofInvalidError;
     throw isUsage ? new UsageInvalidError(error.message, { cause: error }) : error;

@@ -5,7 +5,7 @@ import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
-import { exitCodeOf, verdictJson, verdictText } from '../verifying/verdict-text.ts';
+import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -64,10 +64,12 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
     const subject = await findSubject(verifier, what, choice, session);
     const verdict = await judge(verifier, subject, choice);
     const publisher = await publisherOf(verifier, session, verdict, subject, choice);
-    const text = verdictText(verdict, publisher, session.isColored, verifier.isoTime);
-    return { json: verdictJson(verdict, publisher), text, exitCode: exitCodeOf(verdict) };
+    const text = verdictText(verifier, verdict, publisher, session.isColored);
+    return { json: verdictJson(verifier, verdict, publisher), text, exitCode: verifier.exitCodeOf(verdict) };
   } catch (error) {
-    if (error instanceof QuoteProofInvalidError) return invalid(error);
+    // A forged proof is an answer, not a usage error.
+    if (error instanceof QuoteProofInvalidError)
+      return { json: error.answer, text: error.answerText, exitCode: 1 };
     const misused = [
       ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError],
       ...[ReferenceInvalidError, RpcUrlInvalidError],
@@ -75,11 +77,6 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
     const isUsage = misused.some((type) => error instanceof type);
     throw isUsage ? new UsageInvalidError((error as Error).message, { cause: error }) : error;
   }
-}
-
-/** A quote proof that holds in no way is an answer. */
-function invalid({ message }: Error): CommandAnswer {
-  return { json: { verified: false, reason: message }, text: `not verified: ${message}`, exitCode: 1 };
 }
 
 /** What a domain says of the authority; offline nobody is asked. */

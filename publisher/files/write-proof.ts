@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import type { Attestation, Proof } from '../../client/imprimatur.ts';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
-import { proofBeside } from './proof-path.ts';
 
 /** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
 export function parseProofPath(text: string): string {
@@ -14,9 +13,10 @@ export function parseProofPath(text: string): string {
  * Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`.
  * @throws UsageInvalidError when there is nothing that it could be beside
  */
-export function pathOfProof(given: string | true, textPath: string): string {
+export async function pathOfProof(given: string | true, textPath: string): Promise<string> {
   if (given !== true) return given;
-  if (textPath !== '-') return proofBeside(textPath);
+  // Loaded here, as it takes longer than all else that is done before the text is sent.
+  if (textPath !== '-') return (await import('../../verifier/verifier.ts')).proofBeside(textPath);
   throw new UsageInvalidError('name the proof file of a text from standard input: --proof FILE');
 }
 

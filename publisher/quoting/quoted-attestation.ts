@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { AttestationReference, Hex } from '../../verifier/verifier.ts';
 import { QuoteFailedError, UsageInvalidError } from '../errors.ts';
-import { proofBeside } from '../files/proof-path.ts';
 import { readBytes } from '../files/read-content.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
@@ -22,7 +21,7 @@ export interface QuotedAttestation {
 }
 
 async function readProofFile(verifier: Verifier, articlePath: string, { proof }: AttestationChoice) {
-  const path = proof ?? proofBeside(articlePath);
+  const path = proof ?? verifier.proofBeside(articlePath);
   if (proof === undefined && !existsSync(path))
     throw new UsageInvalidError(
       `say which attestation it is of: --reference, or --proof (there is no ${path})`,

@@ -236,11 +236,45 @@ it('says when to come back after words of the service that ask for it, and under
   expect(error).toBe('imprimatur: busy; try again in 1 min 30 s (request r-1)\n');
 });
 
+describe('attest --wait, on a chain with an explorer', () => {
+  const argv = () => ['attest', file('a'), '--wait'];
+  const chains = (chain: object) => [200, { chains: [{ chainId: 1 }, { chainId, ...chain }] }] as const;
+  const answered = [
+    [202, summary],
+    [200, attestation(confirmed)],
+  ] as const;
+
+  it('links to the transaction of the reveal', async () => {
+    const api = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example/' }));
+    const { exitCode, out } = await run(api, argv());
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`\nsee it at: https://explorer.example/tx/${confirmed.revealTxHash}\n`);
+  });
+
+  it('tells scripts too', async () => {
+    const api = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example' }));
+    const { out } = await run(api, [...argv(), '--json']);
+    expect(JSON.parse(out).explorer).toBe(`https://explorer.example/tx/${confirmed.revealTxHash}`);
+  });
+
+  it.each([
+    ['a chain without one', chains({})],
+    ['an address that is none of the web', chains({ explorerUrl: 'javascript:alert(1)' })],
+    ['a service that does not say', [401, { error: 'invalid or missing API key' }] as const],
+  ])('gives no link for %s, and is as good', async (_, answer) => {
+    const { exitCode, out } = await run(await fakeApi(...answered, answer), argv());
+    expect(exitCode).toBe(0);
+    expect(out).toContain('verify it with: ');
+    expect(out).not.toContain('see it at');
+  });
+});
+
 describe('attest --proof', () => {
   const proof = { version: 1, reference: { contentCid, attestationIndex: 7 } };
   const answers = [
     [202, summary],
     [200, attestation(confirmed)],
+    [200, { chains: [] }],
     [200, proof],
   ] as const;
   const proofBeside = (path: string) => path.replace('article.md', 'article.proof.json');
@@ -255,6 +289,7 @@ describe('attest --proof', () => {
     expect(api.received.map(({ url }) => url)).toEqual([
       '/v1/attestations',
       `/v1/attestations/${id}`,
+      '/v1/chains',
       `/v1/attestations/${id}/proof`,
     ]);
   });
@@ -277,7 +312,14 @@ describe('attest --proof', () => {
     ['http://[::1]/1', {}],
   ])('names the domain of %s as a hint where readers may ask', async (url, hint) => {
     const path = file('a');
-    const api = await fakeApi([202, summary], [200, attestation({ ...confirmed, url })], [200, proof]);
+    const api = await fakeApi(
+      ...([
+        [202, summary],
+        [200, attestation({ ...confirmed, url })],
+        [200, { chains: [] }],
+        [200, proof],
+      ] as const),
+    );
     await run(api, ['attest', path, '--proof']);
     expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual({ ...proof, ...hint });
   });

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { exitCodeOf, isVerified } from '../../verifier/command/present.ts';
 import { readGivenText } from '../../verifier/text/given-text.ts';
+import { exitCodeOf, isVerified } from '../../verifier/verdict/answer.ts';
 import { isoTime } from '../../verifier/verdict/words.ts';
 import {
   type AttestationReference,

@@ -14,6 +14,7 @@ import {
 } from '../../verifier/verifier.ts';
 import { author, type RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
+import { pythonFolder, runPython } from './python/run-python.ts';
 
 const script = fileURLToPath(new URL('../../verifier/main.ts', import.meta.url));
 
@@ -117,6 +118,18 @@ test('exits 3 when it was superseded, with the newest correction', async () => {
   const { code, stdout } = await run(options);
   expect(code).toBe(3);
   expect(stdout).toContain(`the newest is ${correction.reference.contentCid}`);
+});
+
+test('says of an altered text that what was attested was withdrawn since', async () => {
+  const { reference } = await attestArticle(registry, author, 'Soon withdrawn.');
+  await registry.mine(author, 'revokeAttestation', [BigInt(reference.attestationIndex)]);
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
+  const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
+  const lines = (await runPython([`${pythonFolder}/verify.py`, ...options, '--file', file('altered.txt')]))
+    .stdout;
+  expect(lines).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
 });
 
 test('exits 2 when the contract is no known registry', async () => {

@@ -1,27 +1,14 @@
+import type { QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { quoted } from '../reference/reference-parts.ts';
+import { isVerified, reasonWords } from '../verdict/answer.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { isoTime } from '../verdict/words.ts';
 import { checksOf, isOffline } from './checks.ts';
 
-/**
- * Whether the command calls it verified: every check passed. Of a superseded attestation too they do; of a text whose
- * quote root is not the registry's they do not, although the text is the attested one.
- */
-export function isVerified(verdict: Verdict | QuoteVerdict): boolean {
-  return checksOf(verdict).every(({ passed }) => passed);
-}
-
-/** The command's exit code: 0 verified, 3 superseded, 1 where a check failed, 2 where nothing is known. */
-export function exitCodeOf(verdict: Verdict | QuoteVerdict): number {
-  if (verdict.outcome === 'unknown') return 2;
-  if (!isVerified(verdict)) return 1;
-  return verdict.outcome === 'superseded' ? 3 : 0;
-}
-
 /** Formats why a quote proof says nothing of any attestation. */
-export function presentInvalid({ message }: Error, json: boolean): string {
-  return json ? JSON.stringify({ verified: false, reason: message }) : `not verified: ${message}`;
+export function presentInvalid(error: QuoteProofInvalidError, json: boolean): string {
+  return json ? JSON.stringify(error.answer) : error.answerText;
 }
 
 /** The quoted pieces, a line each. */
@@ -65,7 +52,7 @@ function answerOf(verdict: Verdict | QuoteVerdict): string {
 
 /** Formats the verdict for a person: a line for each check, then the outcome and what to know beside it. */
 export function presentText(verdict: Verdict | QuoteVerdict): string {
-  const { outcome, reason, notices, text } = verdict;
+  const { outcome, notices, text } = verdict;
   const lines = checksOf(verdict).map(
     ({ passed, statement }) => `${passed ? 'ok    ' : 'FAILED'}  ${statement}`,
   );
@@ -75,6 +62,6 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const pieces = 'quote' in verdict ? quotedLines(verdict) : [];
   const isOfText = text !== undefined || pieces.length > 0;
   const scope = isOfText ? '' : '; the text itself was not given (--file)';
-  const why = outcome === 'verified' ? [] : [`${outcome}: ${reason}`];
+  const why = outcome === 'verified' ? [] : [`${outcome}: ${reasonWords(verdict)}`];
   return [...pieces, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

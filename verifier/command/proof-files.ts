@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseProof } from '../proof/parse-proof.ts';
 import { ProofInvalidError } from '../proof/part.ts';
 import type { ProofFile } from '../proof/proof-file.ts';
+import { proofBeside } from '../proof/proof-path.ts';
 import { FileUnreadableError, readBytes } from './read-text.ts';
 
 function parsed(path: string, bytes: Uint8Array): ProofFile {
@@ -18,12 +19,9 @@ export async function readProof(path: string): Promise<ProofFile> {
   return parsed(path, await readBytes('--proof', path));
 }
 
-/** The proof file's path beside an article: `article.proof.json` beside `article.md`. */
-export const pathBeside = (path: string) => `${path.replace(/\.[^./\\]*$/, '')}.proof.json`;
-
 /** Reads the proof file beside an article; `undefined` where there is none. @throws FileUnreadableError */
 export async function findProofBeside(path: string): Promise<ProofFile | undefined> {
-  const beside = pathBeside(path);
+  const beside = proofBeside(path);
   const bytes = await readFile(beside).catch(() => undefined);
   return bytes && parsed(beside, bytes);
 }

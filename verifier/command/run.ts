@@ -1,15 +1,17 @@
 import { againstProof } from '../proof/contradiction.ts';
 import type { ProofFile } from '../proof/proof-file.ts';
+import { proofBeside } from '../proof/proof-path.ts';
 import { renewProof, takeProof } from '../proof/take-proof.ts';
 import { verifyOffline } from '../proof/verify-offline.ts';
 import { QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import { type QuoteVerdict, verifyQuote } from '../quote/verify-quote.ts';
 import { formatReference } from '../reference/reference.ts';
+import { exitCodeOf } from '../verdict/answer.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { ArgumentInvalidError, type Arguments } from './parse-arguments.ts';
-import { exitCodeOf, presentInvalid, presentJson, presentText } from './present.ts';
-import { findProofBeside, pathBeside, readProof, writeProof } from './proof-files.ts';
+import { presentInvalid, presentJson, presentText } from './present.ts';
+import { findProofBeside, readProof, writeProof } from './proof-files.ts';
 import { readBytes, readText } from './read-text.ts';
 
 /** Providers that do not answer, not as nodes of this chain do, or not alike. */
@@ -26,7 +28,7 @@ async function proofOf({ proofPath, path, reference, blockHash }: Arguments): Pr
   if (path === undefined || (reference && blockHash === undefined)) return undefined;
   const proof = await findProofBeside(path);
   if (proof) return proof;
-  throw new ArgumentInvalidError(`--proof is missing, and there is no ${pathBeside(path)}`);
+  throw new ArgumentInvalidError(`--proof is missing, and there is no ${proofBeside(path)}`);
 }
 
 function referenceOf({ reference }: Arguments, proof: ProofFile | undefined) {

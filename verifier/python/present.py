@@ -63,7 +63,8 @@ def notices(verdict: Verdict) -> list[str]:
 
 def present_text(reference: Reference, verdict: Verdict, quoted: tuple[str, ...] = ()) -> str:
     """Lines for a person; quoted pieces as JSON, with nothing that a terminal would act on."""
-    lines = [f"quoted  {json.dumps(piece)}" for piece in quoted] + [f"{verdict.outcome}: {verdict.reason}"]
+    lines = [f"quoted  {json.dumps(piece)}" for piece in quoted]
+    lines.append(f"{verdict.outcome}: {_reason(verdict)}")
     if verdict.evidence:
         registry, block = verdict.evidence.registry, verdict.evidence.block
         code = f"{registry.version or 'not known'}, code hash {registry.code_hash}" if registry else "no contract"
@@ -79,6 +80,16 @@ def present_text(reference: Reference, verdict: Verdict, quoted: tuple[str, ...]
     elif verdict.text_is_content is None:
         lines.append("the text itself was not given (--file)")
     return "\n".join(lines + notices(verdict))
+
+
+def _reason(verdict: Verdict) -> str:
+    """The reason, and what became of the attestation that an altered text is not of: that outcome would hide it."""
+    record = verdict.evidence.record if verdict.evidence else None
+    if verdict.outcome != "altered" or not record or not record.entry:
+        return verdict.reason
+    if record.entry.revoked_at:
+        return f"{verdict.reason.removesuffix('.')}; it was withdrawn since"
+    return f"{verdict.reason.removesuffix('.')}; it was corrected since" if record.entry.child_digest else verdict.reason
 
 
 def present_json(reference: Reference, verdict: Verdict, quoted: tuple[str, ...] = ()) -> dict[str, Any]:

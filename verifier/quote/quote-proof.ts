@@ -41,6 +41,16 @@ export const maxProofSize = 1_048_576;
 /** A quote proof that is malformed or proves nothing; the message is one plain sentence that says why. */
 export class QuoteProofInvalidError extends Error {
   override name = 'QuoteProofInvalidError';
+
+  /** What a command answers to scripts: a forged proof is an answer, not a usage error. */
+  get answer(): { readonly verified: false; readonly reason: string } {
+    return { verified: false, reason: this.message };
+  }
+
+  /** The same for a person. */
+  get answerText(): string {
+    return `not verified: ${this.message}`;
+  }
 }
 
 /** A reference with the names of the public format. */
