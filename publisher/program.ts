@@ -22,7 +22,8 @@ A failure is told on standard error. With --json, standard output is always one 
 { "error": "…" }.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 not confirmed or linked in time (the service goes on),
-130 stopped with Ctrl-C (the service goes on). Those of verify, watch and find are in their help.`;
+130 stopped with Ctrl-C (the service goes on), 70 an error that was not foreseen. Those of verify, watch and find are in
+their help.`;
 
 /** Makes the publisher's command line, which throws its usage errors and does not print them. */
 export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {

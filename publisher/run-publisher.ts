@@ -54,7 +54,7 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     // A stream that Ctrl-C has ended fails with an error of its own.
     const failure = failureOf(terminal.signal.aborted ? interruption(error, terminal) : error);
-    if (!failure) throw error;
+    if (!failure) return reportUnforeseen(error, argv.includes('--json'), terminal);
     return report(failure, argv.includes('--json'), terminal);
   }
 }
@@ -85,6 +85,16 @@ function sessionOf(terminal: Terminal, progress: Progress): Session {
 
 function interruption(error: unknown, { signal }: Terminal): unknown {
   return failureOf(error) ? error : signal.reason;
+}
+
+/** Neither an answer nor a failure that a script knows: the code for it in sysexits.h. */
+const unforeseenExitCode = 70;
+
+function reportUnforeseen(error: unknown, json: boolean, terminal: Terminal): number {
+  const message = 'an error that was not foreseen; please report it';
+  const exitCode = report({ exitCode: unforeseenExitCode, message, details: {} }, json, terminal);
+  terminal.errors.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return exitCode;
 }
 
 function report({ exitCode, message, details }: Failure, json: boolean, terminal: Terminal): number {

@@ -26,7 +26,7 @@ Who the authority is, a domain may say: that of --domain, of the proof file, or 
 /.well-known/attestation-authorities.json, and so learns that somebody verifies. The exit code does not depend on it.
 
 Exit codes: 0 verified, 3 superseded by a correction, 1 not verified, 2 wrong usage, or nothing is known: too few
-providers answer, they disagree, or the registry is not known.`;
+providers answer, they disagree, or the registry is not known, 70 an error that was not foreseen.`;
 
 export function verify(program: Command, act: Act): void {
   program

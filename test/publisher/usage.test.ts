@@ -80,6 +80,22 @@ test('with --json prints a wrong usage as one JSON object too', async () => {
   expect(JSON.parse(out)).toEqual({ error: "missing required argument 'file'" });
 });
 
+test.each([
+  ['list', []],
+  ['verify', ['-']],
+])('an unforeseen error of %s has an exit code of its own, which is no answer', async (command, more) => {
+  const broken = () => {
+    throw new TypeError('it is broken');
+  };
+  const terminal = { connect: broken, readInput: broken };
+  const { exitCode, out, error } = await run(nowhere, [command, ...more, '--json'], terminal);
+  expect(exitCode).toBe(70);
+  expect(error).toMatch(
+    /^imprimatur: an error that was not foreseen; please report it\nTypeError: it is broken\n {4}at /,
+  );
+  expect(JSON.parse(out)).toEqual({ error: 'an error that was not foreseen; please report it' });
+});
+
 describe('the configuration', () => {
   it('is missed variable by variable', async () => {
     expect(await run(nowhere, ['list'], { variables: {} })).toEqual({
