@@ -1108,4 +1108,47 @@ export const breaks: readonly Break[] = [
     instead: 'return laneDefinition',
     wrong: 'while a deployment has not changed the machine yet, runs follow one another without a pause',
   },
+  {
+    row: 49,
+    file: 'verifier/events/event-reader.ts',
+    guard: '  if (!block) throw new ProviderFaultError(',
+    instead:
+      "  if (!block) return { number, hash: hash ?? '0x', timestamp: 0 };\n  if (!block) throw new ProviderFaultError(",
+    wrong: 'a node without the blocks is believed that nothing is in them',
+  },
+  {
+    row: 50,
+    file: 'admin/deployment/send-call.ts',
+    guard: 'if (chosen === undefined && hasPending(sender)) throw',
+    instead: 'if (chosen === Number.NaN) throw',
+    wrong: 'a transaction replaces another that waits',
+  },
+  {
+    row: 50,
+    file: 'admin/commands/delegation/submit-delegation.ts',
+    guard: '    if (chosenNonce !== undefined || !hasPending(counts)) break;\n',
+    instead: '    break;\n',
+    wrong: 'a second run does not wait for the first',
+  },
+  {
+    row: 51,
+    file: 'web/authority/action/transact.ts',
+    guard: '  // Once more: the node may have taken long to try it.\n  await checkWallet(connection);\n',
+    instead: '',
+    wrong: 'a wallet that moved while the call was tried sends it elsewhere',
+  },
+  {
+    row: 51,
+    file: 'web/authority/delegation/sign-delegation.ts',
+    guard: '  // Once more: the node may have taken long to read it.\n  await checkWallet(connection);\n',
+    instead: '',
+    wrong: 'a wallet that moved while the nonce was read signs elsewhere',
+  },
+  {
+    row: 52,
+    file: 'verifier/verdict/ask-providers.ts',
+    guard: 'const agree = new Set(witnesses.map(({ evidence }) => comparable(evidence))).size <= 1;',
+    instead: 'const agree = true;',
+    wrong: 'one provider that lies is believed over others',
+  },
 ];

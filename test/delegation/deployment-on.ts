@@ -17,7 +17,7 @@ export class DeploymentOnAnvil extends FakeDeployment {
   /** Called in place of waiting, if it is set. */
   onWait: (() => Promise<void>) | undefined;
 
-  constructor({ address, chain }: RegistryFixture) {
+  constructor({ address, chain }: Pick<RegistryFixture, 'address' | 'chain'>) {
     super();
     this.#registryAddress = address;
     this.#rpcUrl = chain.rpcUrl;

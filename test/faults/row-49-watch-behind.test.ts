@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
+import { author, RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
+import { stale } from '../fakes/rpc/rpc-answers.ts';
+import { RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
+import { directoryWith, run } from '../publisher/run.ts';
+
+let registry: RegistryFixture;
+let lagging: RpcProxy;
+beforeAll(async () => {
+  // Final is then what is two blocks deep.
+  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+  lagging = await RpcProxy.start(registry.chain.rpcUrl, [stale(20)]);
+});
+afterAll(async () => {
+  await lagging.stop();
+  await registry.stop();
+});
+
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+
+/** Looks once; the events told, each with its registry. */
+async function look(cursor: string, rpcUrl: string, ...registries: readonly string[]) {
+  const named = registries.flatMap((address) => ['--registry', address]);
+  const place = ['--authority', author, '--chain', '31337', '--rpc', rpcUrl, '--cursor', cursor];
+  const { exitCode, out } = await run(nowhere, ['watch', '--once', '--json', ...place, ...named], {
+    variables: {},
+  });
+  const lines = out.trim().split('\n');
+  const told = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind);
+  return { exitCode, told: told.map(({ kind, registryAddress }) => [kind, registryAddress]) };
+}
+
+test('row 49: a provider behind the place of a watch leaves nothing out, also of a registry that is new to it', async () => {
+  const { client } = registry.chain;
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const placeNow = () => JSON.parse(readFileSync(cursor, 'utf8'));
+  const second = await deployRegistry({ publicClient: client, walletClient: client, revealDelaySeconds: 61 });
+  await client.mine({ blocks: 30 });
+  await look(cursor, registry.chain.rpcUrl, registry.address);
+  expect(existsSync(cursor)).toBe(true);
+  const { block } = placeNow();
+
+  // Final, and before the place of the watch, on the registry that it does not know yet; and after it, on both.
+  const other = new RegistryFixture(registry.chain, second);
+  await registry.mine(author, 'delegate', [stranger]);
+  await client.mine({ blocks: 5 });
+  expect(await look(cursor, lagging.url, registry.address)).toEqual({ exitCode: 0, told: [] });
+  expect(placeNow()).toMatchObject({ block, unfinal: [] });
+
+  await other.mine(author, 'delegate', [stranger]);
+  await client.mine({ blocks: 5 });
+  expect(await look(cursor, registry.chain.rpcUrl, registry.address)).toEqual({
+    exitCode: 4,
+    told: [['delegation', registry.address]],
+  });
+  const both = [registry.address, second];
+  expect(await look(cursor, lagging.url, ...both)).toEqual({ exitCode: 1, told: [] });
+  expect(placeNow().registries).toEqual([registry.address]);
+
+  // Named first, it fails, and the next one is asked.
+  expect(await look(cursor, registry.chain.rpcUrl, ...both)).toEqual({
+    exitCode: 4,
+    told: [['delegation', second]],
+  });
+  await client.mine({ blocks: 25 });
+  expect(await look(cursor, lagging.url, ...both)).toEqual({ exitCode: 0, told: [] });
+});
