@@ -4,15 +4,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
 import { author, RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
 import { stale } from '../fakes/rpc/rpc-answers.ts';
-import { RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
+import { RpcProxy, type RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { directoryWith, run } from '../publisher/run.ts';
 
 let registry: RegistryFixture;
 let lagging: RpcProxy;
+const behind = 20;
+/** Nodes answer with the logs that they have, as if nothing were in blocks that they lack. */
+const logsBehind: RpcRule = {
+  methods: ['eth_getLogs'],
+  fault: {
+    kind: 'answered',
+    by: async ({ method, params = [] }, ask) => {
+      const head = Number(await ask('eth_blockNumber')) - behind;
+      const logs = (await ask(method, params)) as readonly { blockNumber: string }[];
+      return logs.filter(({ blockNumber }) => Number(blockNumber) <= head);
+    },
+  },
+};
 beforeAll(async () => {
   // Final is then what is two blocks deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
-  lagging = await RpcProxy.start(registry.chain.rpcUrl, [stale(20)]);
+  lagging = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, stale(behind)]);
 });
 afterAll(async () => {
   await lagging.stop();
@@ -43,7 +56,7 @@ test('row 49: a provider behind the place of a watch leaves nothing out, also of
   expect(existsSync(cursor)).toBe(true);
   const { block } = placeNow();
 
-  // Final, and before the place of the watch, on the registry that it does not know yet; and after it, on both.
+  // On one registry, and then on one that the watch does not know yet, in blocks that the provider lacks.
   const other = new RegistryFixture(registry.chain, second);
   await registry.mine(author, 'delegate', [stranger]);
   await client.mine({ blocks: 5 });
@@ -60,7 +73,6 @@ test('row 49: a provider behind the place of a watch leaves nothing out, also of
   expect(await look(cursor, lagging.url, ...both)).toEqual({ exitCode: 1, told: [] });
   expect(placeNow().registries).toEqual([registry.address]);
 
-  // Named first, it fails, and the next one is asked.
   expect(await look(cursor, registry.chain.rpcUrl, ...both)).toEqual({
     exitCode: 4,
     told: [['delegation', second]],

@@ -26,6 +26,8 @@ export interface StartedChain {
   /** The chain as tests change it. */
   readonly chain: RealChain;
   readonly providers: readonly RpcProxy[];
+  /** The node behind the providers. */
+  readonly nodeUrl: string;
   /** The chain as the service sees it, through the providers. */
   readonly port: Chain;
   stop(): Promise<void>;
@@ -64,7 +66,7 @@ export async function startRealChain(
   });
   for (const { address } of [...signers(), ...actors]) await chain.setBalance(address, plenty);
   return {
-    ...{ settings, contracts, chain, providers },
+    ...{ settings, contracts, chain, providers, nodeUrl: anvil.url },
     port: chainThrough(
       providers.map(({ url }) => url),
       chainSettings,

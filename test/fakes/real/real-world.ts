@@ -53,6 +53,8 @@ export async function makeRealWorld(given: RealGiven = {}) {
     processes.guard,
   );
   const queue: Queue = { chainId, delegateAddress };
+  let stopped: Promise<void> | undefined;
+  const stopAws = () => (stopped ??= aws.stop());
   return {
     ...{ services, settings, contracts, clock, log, executions },
     ...{ signer, signers, chain, queue, delegateAddress },
@@ -64,6 +66,8 @@ export async function makeRealWorld(given: RealGiven = {}) {
     unstored,
     /** The providers, one for each RPC URL, each with its own faults. */
     providers,
+    /** URL of the node behind them, which answers pages too. */
+    nodeUrl: started.nodeUrl,
     /** The processes that run the service's functions, so that they can be killed. */
     processes,
     /** Faults between the adapters and AWS. */
@@ -84,9 +88,11 @@ export async function makeRealWorld(given: RealGiven = {}) {
     },
     create: (caller: Caller, text: string, request: Partial<CreateRequest> = {}) =>
       createAttestation(services, caller, { content: parseContent(text), ...request }),
+    /** Takes away the tables and the key, and leaves the chain. */
+    stopAws,
     stop: async () => {
       await started.stop();
-      await aws.stop();
+      await stopAws();
     },
   };
 }

@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
+import { linkChild } from '../../functions/domain/requests/link-child.ts';
+import { formatReference } from '../../verifier/verifier.ts';
+import { openBrowser } from '../browser/open-browser.ts';
+import { runRealService } from '../fakes/real/real-service.ts';
+import { alice } from '../fakes/world/world.ts';
+import { file, run } from '../publisher/run.ts';
+import { verifyByBoth } from '../verifier/both-verifiers.ts';
+import { ReaderPage } from '../web/reader/reader-page.ts';
+
+const texts = {
+  stands: 'It stands.',
+  corrected: 'Soon corrected.',
+  newest: 'Corrected.',
+  withdrawn: 'Withdrawn.',
+};
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const nobody = 'http://127.0.0.1:1';
+
+let service: Awaited<ReturnType<typeof runRealService>>;
+let browser: Browser;
+let rpcUrl: string;
+const rows = new Map<string, Attestation>();
+beforeAll(async () => {
+  [service, browser] = await Promise.all([runRealService(undefined, {}), openBrowser()]);
+  const { world } = service;
+  rpcUrl = world.nodeUrl;
+  for (const text of Object.values(texts)) rows.set(text, (await service.post(alice, text)).attestation);
+  await service.untilIdle();
+  await linkChild(world.services, await rowOf(texts.corrected), (await rowOf(texts.newest)).id);
+  await service.untilIdle();
+  for (const text of rows.keys()) rows.set(text, await rowOf(text));
+  await world.chain.revokeAttestation(
+    alice.authorityAddress,
+    rows.get(texts.withdrawn)?.attestationIndex ?? 0,
+  );
+  await world.mine(world.chain.settings.confirmations);
+  // Its tables are gone, and nothing of it runs: the chain alone is left.
+  await world.stopAws();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.world.stop();
+});
+
+async function rowOf(text: string): Promise<Attestation> {
+  const row = rows.get(text);
+  if (!row) throw new Error(`nobody posted ${text}`);
+  return service.world.row(row);
+}
+
+function referenceTo(text: string) {
+  const row = rows.get(text);
+  if (row?.attestationIndex === undefined) throw new Error(`${text} is not confirmed`);
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = row;
+  return { chainId, registryAddress, attestationIndex, authorityAddress, contentCid };
+}
+
+test.each([
+  ['verified', texts.stands, {}, 0, 'Unchanged since'],
+  ['superseded', texts.corrected, {}, 3, 'Corrected since'],
+  ['revoked', texts.withdrawn, {}, 1, 'Withdrawn by the authority'],
+  ['altered', texts.stands, { text: 'It does not stand.' }, 1, 'Not the attested text'],
+  ['notFound', texts.stands, { index: 99 }, 1, 'No such attestation'],
+  ['unknown', texts.stands, { provider: nobody }, 2, 'Unknown: it could not be checked'],
+])(
+  'with the service gone, library, command and page say: %s',
+  async (outcome, attested, change, exitCode, title) => {
+    const {
+      text = attested,
+      index,
+      provider = rpcUrl,
+    } = change as { text?: string; index?: number; provider?: string };
+    const found = referenceTo(attested);
+    const reference = { ...found, attestationIndex: index ?? found.attestationIndex };
+    expect(await verifyByBoth(reference, { providers: [provider], text })).toMatchObject({ outcome });
+
+    const argv = [
+      'verify',
+      file(text),
+      '--reference',
+      formatReference(reference),
+      '--rpc',
+      provider,
+      '--json',
+    ];
+    const said = await run(nowhere, argv, { variables: {} });
+    expect([said.exitCode, JSON.parse(said.out).outcome]).toEqual([exitCode, outcome]);
+
+    const reader = await ReaderPage.open(browser);
+    try {
+      const verdict = await reader.check({ text, reference, rpc: provider });
+      expect(verdict.title).toContain(title);
+    } finally {
+      await reader.close();
+    }
+  },
+);
