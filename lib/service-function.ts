@@ -5,9 +5,10 @@ import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
 import { accessEnvironment, metricsEnvironment } from './access/access-environment.ts';
-import { accessStatements, type Resources } from './access/access-statements.ts';
+import { accessAcknowledgments, accessStatements, type Resources } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
 import { liveAlias } from './access/machine-address.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { Hosting } from './environment/environment.ts';
 import { ServiceLog } from './service-log.ts';
 
@@ -64,6 +65,11 @@ export class ServiceFunction extends NodejsFunction {
     });
     this.live = this.addAlias(liveAlias);
     for (const statement of accessStatements(access, props.resources)) this.addToRolePolicy(statement);
+    acknowledge(this, {
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]':
+        'It lets the function write logs, and nothing else.',
+      ...accessAcknowledgments(access, props.resources),
+    });
     if (access.signingKey === 'sign' && this.role) props.resources.signingKey.letSign(this.role);
   }
 }

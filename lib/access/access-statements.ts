@@ -1,5 +1,6 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 import type { RpcUrls } from '../storage/rpc-urls.ts';
 import type { SettingsChanges } from '../storage/settings-changes.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
@@ -36,6 +37,18 @@ export function accessStatements(access: FunctionAccess, resources: Resources): 
     ...keyStatements(access, resources),
     ...workflowStatements(access, resources),
   ];
+}
+
+/** Why statements of a function have wildcards in their resources. */
+export function accessAcknowledgments(
+  { chains, starts = [] }: FunctionAccess,
+  { rpcUrls, machines }: Resources,
+): Acknowledgments {
+  const executions = starts.map((name) => [
+    wildcard(machines[name].executionsArn),
+    "Each execution of the stack's own machine has a name of its own.",
+  ]);
+  return { ...(chains && rpcUrls.acknowledgments), ...Object.fromEntries(executions) };
 }
 
 function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {

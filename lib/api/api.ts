@@ -9,6 +9,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type FunctionAccess, type FunctionFile, functionAccess } from '../access/function-access.ts';
+import { type Acknowledgments, acknowledge } from '../acknowledge.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 import { ServiceLog } from '../service-log.ts';
 import { addAddressLimit } from './address-limit.ts';
@@ -20,6 +21,18 @@ type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>
 
 /** Throttle of the large answers that need no key: publishers' requests must not wait for them. */
 const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
+
+const findings: Acknowledgments = {
+  APIG2: 'The functions parse every request, and name all that is wrong with it.',
+  APIG4:
+    'The functions ask for the API key; the document, its page and the unknown route have nothing to guard.',
+  COG4: 'Publishers are machines with API keys, not users of a pool.',
+  APIG6:
+    'The access log has every request, and functions log what fails. A log of executions can hold API keys.',
+};
+const unlimited: Acknowledgments = {
+  APIG3: 'By choice of the environment, which can set requestsPerAddress.',
+};
 
 /** REST API with the service's routes, each with its own function. */
 export class Api extends RestApi {
@@ -46,6 +59,7 @@ export class Api extends RestApi {
     addUnrouted(this, functionProps);
     const { requestsPerAddress } = props.hosting;
     if (requestsPerAddress !== undefined) addAddressLimit(this, requestsPerAddress);
+    acknowledge(this, requestsPerAddress === undefined ? { ...findings, ...unlimited } : findings);
     addGatewayResponses(this, { ...props.settings, limitsAddresses: requestsPerAddress !== undefined });
   }
 

@@ -2,6 +2,7 @@ import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
 interface CanaryProps {
@@ -25,6 +26,10 @@ export class Canary extends Construct {
       managedPolicies: [
         ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
       ],
+    });
+    acknowledge(role, {
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
+        'What CodeDeploy needs to move aliases and read alarms; it alone may take the role.',
     });
     for (const { node, live } of functions) {
       new LambdaDeploymentGroup(this, node.id.replace(/\W/g, ''), {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   type BehaviorOptions,
@@ -15,6 +15,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-c
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { type BuiltPage, buildPages, headerPolicy } from '../../web/build-pages.ts';
+import { type Acknowledgments, acknowledge, arnInFindings, wildcard } from '../acknowledge.ts';
 import { ServiceLog } from '../service-log.ts';
 
 interface SiteProps {
@@ -24,6 +25,15 @@ interface SiteProps {
   /** Days for which log lines of its deployments are kept. */
   readonly logDays: number;
 }
+
+const nobodysBusiness = "Who reads what is nobody's business.";
+
+const findings: Acknowledgments = {
+  S1: nobodysBusiness,
+  CFR3: nobodysBusiness,
+  CFR1: 'Readers are everywhere.',
+  CFR2: 'The pages are files: there is nothing behind them to attack.',
+};
 
 /** Static site with the pages of `web/`. It keeps no log: who reads what is nobody's business. */
 export class Site extends Construct {
@@ -54,7 +64,7 @@ export class Site extends Construct {
           certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
         }),
     });
-    new BucketDeployment(this, 'Pages', {
+    const pagesOf = new BucketDeployment(this, 'Pages', {
       sources: pages.map(({ name, html }) => Source.data(`${name}.html`, html)),
       destinationBucket: bucket,
       distribution,
@@ -63,6 +73,10 @@ export class Site extends Construct {
       // The bucket has to be empty to be deleted with the stack.
       retainOnDelete: false,
     });
+    acknowledge(this, findings);
+    if (!domainName)
+      acknowledge(this, { CFR4: "CloudFront's own domain comes with CloudFront's own choice of TLS." });
+    this.acknowledgeDeployment(pagesOf, bucket);
     this.url = `https://${domainName ?? distribution.distributionDomainName}/`;
   }
 
@@ -74,6 +88,28 @@ export class Site extends Construct {
       enforceSSL: true,
       removalPolicy: RemovalPolicy.DESTROY,
     }) as IBucket;
+  }
+
+  /** The function is CDK's, with CDK's runtime; its role may write this bucket, and read the assets. */
+  private acknowledgeDeployment({ handlerRole }: BucketDeployment, bucket: IBucket): void {
+    const { account, region, partition } = Stack.of(this);
+    const actions = ['GetBucket', 'GetObject', 'List', 'Abort', 'DeleteObject'];
+    const assets = `arn:${partition}:s3:::cdk-hnb659fds-assets-${account}-${region}`;
+    const reason = "CDK's function copies the assets of a deployment into this bucket, and writes its log.";
+    const ids = [
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+      ...actions.map((action) => `IAM5[Action::s3:${action}*]`),
+      wildcard(`${assets}/*`),
+      wildcard(`${arnInFindings(bucket)}/*`),
+    ];
+    const { scope } = handlerRole.node;
+    if (!scope) return;
+    acknowledge(scope, {
+      ...Object.fromEntries(ids.map((id) => [id, reason])),
+      [wildcard('*')]:
+        'The action that empties caches of a distribution is called for one that CDK cannot name.',
+      L1: "CDK chooses its function's runtime.",
+    });
   }
 
   private headers(page: BuiltPage): ResponseHeadersPolicy {

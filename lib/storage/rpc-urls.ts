@@ -1,6 +1,7 @@
 import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 
 /**
  * Place of the RPC URLs in SSM: below `path`, operators put one SecureString per chain id. The URLs often hold provider
@@ -10,6 +11,8 @@ export class RpcUrls {
   readonly path: string;
   /** Statements that let a function read them. */
   readonly readStatements: readonly PolicyStatement[];
+  /** Why those have wildcards in their resources. */
+  readonly acknowledgments: Acknowledgments;
 
   constructor(scope: Construct) {
     const stack = Stack.of(scope);
@@ -19,19 +22,23 @@ export class RpcUrls {
       resource: 'parameter',
       resourceName: `${this.path.slice(1)}/*`,
     });
+    const keys = stack.formatArn({
+      service: 'kms',
+      resource: 'key',
+      resourceName: '*',
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+    this.acknowledgments = {
+      [wildcard(parameters)]: 'One parameter of the stack for each chain.',
+      [wildcard(keys)]:
+        'Operators choose the key that encrypts a parameter; the conditions leave what Systems Manager decrypts of these.',
+    };
     this.readStatements = [
       new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [parameters] }),
       // An operator may have encrypted them with any key; only as these parameters can they be decrypted.
       new PolicyStatement({
         actions: ['kms:Decrypt'],
-        resources: [
-          stack.formatArn({
-            service: 'kms',
-            resource: 'key',
-            resourceName: '*',
-            arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-          }),
-        ],
+        resources: [keys],
         conditions: {
           StringEquals: { 'kms:ViaService': `ssm.${Aws.REGION}.${Aws.URL_SUFFIX}` },
           StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': parameters },

@@ -5,6 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
+import { acknowledge } from '../acknowledge.ts';
 import type { AlarmedMetric } from './alarm-rule.ts';
 import { lineAlarms } from './line-alarms.ts';
 import { LineMetrics } from './line-metrics.ts';
@@ -30,6 +31,9 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    acknowledge(this.topic, {
+      SNS3: 'Only services of AWS publish, and they use TLS. A policy would replace the default by which alarms reach the topic.',
+    });
     for (const address of props.addresses)
       this.topic.addSubscription(
         address.startsWith('https://') ? new UrlSubscription(address) : new EmailSubscription(address),

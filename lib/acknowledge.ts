@@ -1,0 +1,20 @@
+import { type CfnResource, Stack, Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/** Findings of cdk-nag's rules AwsSolutions, by the rest of their ids, each with the reason why it stays. */
+export type Acknowledgments = Readonly<Record<string, string>>;
+
+/** Answers findings on a construct and on all that is below it: an unanswered one ends synthesis. */
+export function acknowledge(construct: IConstruct, acknowledgments: Acknowledgments): void {
+  for (const [rule, reason] of Object.entries(acknowledgments))
+    Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason });
+}
+
+/** Finding that a statement has a wildcard in its resource. */
+export const wildcard = (resource: string): string => `IAM5[Resource::${resource}]`;
+
+/** The ARN of a resource of the stack, as findings write it. */
+export function arnInFindings({ node }: IConstruct): string {
+  const resource = node.defaultChild as CfnResource;
+  return `<${Stack.of(resource).getLogicalId(resource)}.Arn>`;
+}

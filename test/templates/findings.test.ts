@@ -1,0 +1,103 @@
+import { Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Environment } from '../../lib/environment/environment.ts';
+import { readEnvironment } from '../../lib/environment/read-environment.ts';
+import type { ImprimaturStack } from '../../lib/imprimatur-stack.ts';
+import { environmentStack } from '../../lib/stack-of.ts';
+import { inApp } from '../lib/synthesize.ts';
+import { installCfnLint, lintTemplates, validateDefinition } from './linters.ts';
+
+/** What a rule finds at a construct, or an answer to that. */
+interface Finding {
+  readonly rule: string;
+  readonly path: string;
+}
+
+function findingsIn(stack: ImprimaturStack): Finding[] {
+  const { violations } = new AwsSolutionsChecks().validateScope(stack);
+  return violations.flatMap(({ ruleName, violatingResources }) =>
+    violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, path: constructPath })),
+  );
+}
+
+/** Takes away all answers to findings; returns what each was about. */
+function takeAnswers(stack: ImprimaturStack): Finding[] {
+  return stack.node.findAll().flatMap(({ node }) => {
+    const answers = node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY);
+    const rules = answers.flatMap(({ data }) => Object.keys(data));
+    for (const { data } of answers) for (const rule of Object.keys(data)) delete data[rule];
+    return rules.map((rule) => ({ rule: rule.replace(/^annotation::/i, ''), path: node.path }));
+  });
+}
+
+function examine(environment: Environment) {
+  return inApp({ ...environmentStack(environment), emulator: false }, (stack) => {
+    const template = Template.fromStack(stack).toJSON();
+    const answers = takeAnswers(stack);
+    return { template, answers, found: findingsIn(stack) };
+  });
+}
+
+const production = examine(readEnvironment('production'));
+const staging = examine({ ...readEnvironment('staging'), site: {} });
+
+const isAbout = (answer: Finding, finding: Finding) =>
+  answer.rule === finding.rule && finding.path.startsWith(`${answer.path}/`);
+
+describe.each([
+  ['production', production],
+  ['staging, with a site', staging],
+])('cdk-nag in %s', (_, { answers, found }) => {
+  test('has no finding that is not answered', () => {
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.filter((one) => !answers.some((answer) => isAbout(answer, one)))).toEqual([]);
+  });
+
+  test('has a finding for every answer', () => {
+    expect(answers.filter((answer) => !found.some((one) => isAbout(answer, one)))).toEqual([]);
+  });
+});
+
+describe('cfn-lint', () => {
+  let python = '';
+  // The first time, it is installed.
+  beforeAll(async () => {
+    python = await installCfnLint();
+  }, 300_000);
+
+  test('finds nothing in the templates, and finds what is wrong in another', () => {
+    const Properties = { Definition: { StartAt: 'A', States: { A: { Type: 'Nothing' } } } };
+    const broken = { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } };
+    const templates = { production: production.template, staging: staging.template, broken };
+    const found = lintTemplates(python, templates);
+    expect(found.map((one) => one.split(' ').slice(0, 2).join(' ')).sort()).toEqual([
+      'broken E3003',
+      'broken E3601',
+    ]);
+  });
+});
+
+/** Definitions of the state machines, by their names: `Imprimatur-attest`. */
+const definitions = Object.values<{ Type: string; Properties: Record<string, string> }>(
+  production.template.Resources,
+)
+  .filter(({ Type }) => Type === 'AWS::StepFunctions::StateMachine')
+  .map(({ Properties }) => [Properties.StateMachineName, String(Properties.DefinitionString)] as const);
+
+test('the validator of the state language finds nothing in the machines', () => {
+  expect(definitions.map(([name]) => name).sort()).toEqual(['Imprimatur-attest', 'Imprimatur-lane']);
+  for (const [name, definition] of definitions)
+    expect([name, validateDefinition(definition)]).toEqual([name, '']);
+});
+
+test('that validator finds a state that is not there, and a path that is none', () => {
+  const [, definition = ''] = definitions[0] ?? [];
+  const lost = definition.replace('"Next":"RevealDelay"', '"Next":"RevealDelays"');
+  expect(lost).not.toBe(definition);
+  expect(validateDefinition(lost)).toContain('RevealDelays');
+  const pathless = definition.replace('"Type":"Wait"', '"Type":"Wait","InputPath":"$..["');
+  expect(pathless).not.toBe(definition);
+  expect(validateDefinition(pathless)).toContain('InputPath');
+});

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { checkout } from '../../local/checkout.ts';
+import { findPython } from '../../local/emulator/find-python.ts';
+import { installPackages, type PythonPackages } from '../../local/emulator/install-packages.ts';
+import { Supervisor } from '../../local/process/supervise.ts';
+
+const directory = `${checkout}/.local/templates`;
+
+const cfnLint: PythonPackages = {
+  name: 'cfn-lint',
+  requirementsPath: `${checkout}/test/templates/requirements.txt`,
+  modules: ['cfnlint'],
+};
+
+/** Finds a Python that has cfn-lint. @throws PythonMissingError, PackagesInstallError */
+export async function installCfnLint(): Promise<string> {
+  const supervisor = await Supervisor.open(`${directory}/install`);
+  try {
+    return await installPackages(cfnLint, { supervisor, python: findPython(), log: console.log });
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+/** CDK names what a resource waits for even where a reference says so already. */
+const ignored = 'W3005';
+
+/** Writes files of JSON, and returns what a command says of them. */
+function outputOf(command: string, args: readonly string[], files: Readonly<Record<string, unknown>>) {
+  mkdirSync(directory, { recursive: true });
+  const paths = Object.entries(files).map(([name, content]) => {
+    const path = `${directory}/${name}.json`;
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  });
+  const { stdout, stderr, status } = spawnSync(command, [...args, ...paths], { encoding: 'utf8' });
+  return { stdout, stderr, status };
+}
+
+/** Says what cfn-lint finds in templates, each as the template's name, the rule and what is wrong. */
+export function lintTemplates(python: string, templates: Readonly<Record<string, unknown>>): string[] {
+  // Its own command names the Python of a folder that has been renamed since.
+  const run = ['-c', 'from cfnlint.runner import main; main()'];
+  const args = [...run, '--format', 'json', '--ignore-checks', ignored, '--'];
+  const { stdout, stderr } = outputOf(python, args, templates);
+  if (stdout === '') throw new Error(`cfn-lint does not run: ${stderr}`);
+  const found: { Filename: string; Rule: { Id: string }; Message: string }[] = JSON.parse(stdout);
+  return found.map(({ Filename, Rule, Message }) => {
+    const name = Filename.slice(directory.length + 1, -'.json'.length);
+    return `${name} ${Rule.Id} ${Message}`;
+  });
+}
+
+/** Says what the validator of the state language finds in a state machine's definition; nothing if it is right. */
+export function validateDefinition(definition: string): string {
+  const files = { definition: JSON.parse(definition) };
+  const { stdout, stderr, status } = outputOf('asl-validator', ['--json-path'], files);
+  if (status === 0) return '';
+  return `${stdout}${stderr}`;
+}
