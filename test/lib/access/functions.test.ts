@@ -132,7 +132,10 @@ test.each([
       Organizations: ['GetItem'],
     },
   ],
-  ['ListAttestations', { Attestations: ['Query'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
+  [
+    'ListAttestations',
+    { Attestations: ['BatchGetItem', 'Query'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
+  ],
   ['GetAttestation', { Attestations: ['GetItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
   ['GetProof', { Attestations: ['GetItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
   [
