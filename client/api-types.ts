@@ -363,7 +363,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The API key is missing, mistyped, unknown or revoked. */
+        /** @description The API key is missing, mistyped, unknown, revoked or expired. */
         InvalidKey: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];

@@ -59,6 +59,20 @@ export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudget
   return { ...former, [parseChainId(chainId)]: coins === 'default' ? coins : Number(coins) };
 }
 
+/** Tells when what is made now expires. */
+export type ExpiryOf = (now: Date) => Date;
+
+const dayMilliseconds = 86_400_000;
+
+/** Parses a number of days, `90d`, or a date, at whose beginning (UTC) it is. */
+export function parseExpiry(text: string): ExpiryOf {
+  const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
+  if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * dayMilliseconds);
+  const date = z.iso.date().safeParse(text);
+  if (date.success) return () => new Date(date.data);
+  throw new InvalidArgumentError('It is a number of days or a date: 90d or 2027-01-31.');
+}
+
 export const parseNonce = parser(
   z
     .string()

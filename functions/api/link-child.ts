@@ -9,9 +9,9 @@ const services = composeServices(process.env, requestLimits);
 /** Handler of POST /v1/attestations/:id/child. */
 export const handler = route({
   ...services,
-  handle: async (event, { organizationId, limits }) => {
+  handle: async (event, { organizationId, limits, keyId, mode }) => {
     const { childAttestationId } = parseBody(linkBodySchema, event);
-    const key = { organizationId, id: attestationIdOf(event), ...(limits && { limits }) };
+    const key = { organizationId, id: attestationIdOf(event), keyId, mode, ...(limits && { limits }) };
     const { attestation, queued } = await linkChild(services, key, childAttestationId);
     return { status: queued ? 202 : 200, body: attestationBody(attestation) };
   },

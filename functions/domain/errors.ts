@@ -31,6 +31,15 @@ export class ApiKeyInvalidError extends ExpectedError {
   }
 }
 
+/** An API key that has expired, and whose it is. */
+export class ApiKeyExpiredError extends ExpectedError {
+  readonly subject: { readonly organizationId: string; readonly keyId: string };
+  constructor(expiresAt: string, subject: ApiKeyExpiredError['subject']) {
+    super(`the API key expired at ${expiresAt}; ask the service's operator for another`);
+    this.subject = subject;
+  }
+}
+
 export class ChainUnspecifiedError extends ExpectedError {
   constructor() {
     super('no chainId given and no default configured');

@@ -75,6 +75,7 @@ export type GaugeMetric = {
 
 /** Message of a log line that no metric counts. */
 type PlainMessage =
+  | 'API key expires soon'
   | 'attestation failed'
   | 'attestation unreadable'
   | 'batch unreadable'
@@ -84,6 +85,7 @@ type PlainMessage =
   | 'nonce used by somebody else'
   | 'not counted for its day'
   | 'operation not owed any more'
+  | 'request answered'
   | 'request failed'
   | 'step ended'
   | 'step failed'

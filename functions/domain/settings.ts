@@ -40,6 +40,8 @@ export const chainSettingsSchema = z
   .strictObject({
     chainId: z.int().positive(),
     name: z.string().min(1),
+    /** Whether it is a test chain, on which keys for tests may attest; by default only known test networks are. */
+    testnet: z.boolean().optional(),
     ...registryFields,
     /** Earlier registries, newest first. An authority that delegated on none but these goes on attesting there. */
     formerRegistries: z.array(z.strictObject(registryFields)).default([]),

@@ -44,6 +44,8 @@ export function stackSettings(chain: LocalChainSettings, overrides: Partial<Sett
       {
         chainId,
         name: `Local ${chainId}`,
+        // The key of the stack's own publisher is for tests.
+        testnet: true,
         ...contracts,
         revealDelaySeconds,
         organizationDailyFeeBudget,

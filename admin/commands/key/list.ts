@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ApiKey, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
+import { type ApiKey, isExpired, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import { type AuditEntry, auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -16,7 +16,7 @@ export function keyList(group: Command, act: Act): void {
     .action(({ org }: { org: string }) => act((deployment) => list(deployment, org)));
 }
 
-async function list({ records }: Deployment, org: string): Promise<CommandAnswer> {
+async function list({ records, now }: Deployment, org: string): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(records, org);
   const stored = await listApiKeys(records, organizationId);
   const trail = await auditTrail(records, organizationId);
@@ -24,15 +24,21 @@ async function list({ records }: Deployment, org: string): Promise<CommandAnswer
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     .map((key) => withOperators(key, trail));
   const rows = keys.map((key) => [
-    ...[key.id, key.mode, key.revokedAt === null ? 'active' : 'revoked'],
-    ...[key.createdAt, key.createdBy, key.revokedAt, key.revokedBy],
+    ...[key.id, key.mode, stateOf(key, now())],
+    ...[key.createdAt, key.createdBy, key.expiresAt ?? 'never', key.revokedAt, key.revokedBy],
   ]);
-  const headings = ['ID', 'MODE', 'STATE', 'CREATED', 'CREATED BY', 'REVOKED', 'REVOKED BY'];
+  const headings = ['ID', 'MODE', 'STATE', 'CREATED', 'CREATED BY', 'EXPIRES', 'REVOKED', 'REVOKED BY'];
   const text =
     rows.length === 0
       ? `There is no key yet; key create --org ${organizationId} issues one.`
       : table(headings, rows);
   return { json: { keys }, text };
+}
+
+/** The state of a key now. A revoked one stays so. */
+export function stateOf(key: ApiKey, now: Date): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  return isExpired(key, now) ? 'expired' : 'active';
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 import { type ChainDelegation, readDelegations } from '../delegation/read-delegation.ts';
+import { stateOf } from '../key/list.ts';
 import { limitFields, limitsInForce } from './organization-limits.ts';
 import { readUsageToday, usageText } from './organization-usage.ts';
 
@@ -36,7 +37,7 @@ async function show(deployment: Deployment, org: string): Promise<CommandAnswer>
     'default chain': defaultChainText(organization, settings),
     ...limitFields(limits),
     'used today': usageText(today),
-    keys: `${keys.active} active, ${keys.revoked} revoked`,
+    keys: `${keys.active} active, ${keys.expired} expired, ${keys.revoked} revoked`,
   };
   return {
     json: { id, name, authorityAddress, defaultChainId, createdAt, limits, today, keys, delegations },
@@ -44,10 +45,10 @@ async function show(deployment: Deployment, org: string): Promise<CommandAnswer>
   };
 }
 
-async function countKeys({ records }: Deployment, id: string) {
-  const keys = await listApiKeys(records, id);
-  const active = keys.filter(({ revokedAt }) => revokedAt === null).length;
-  return { active, revoked: keys.length - active };
+async function countKeys({ records, now }: Deployment, id: string) {
+  const states = (await listApiKeys(records, id)).map((key) => stateOf(key, now()));
+  const count = (state: (typeof states)[number]) => states.filter((one) => one === state).length;
+  return { active: count('active'), expired: count('expired'), revoked: count('revoked') };
 }
 
 function defaultChainText({ defaultChainId }: Organization, settings: Settings): string | null {

@@ -1,5 +1,6 @@
 import { retryName } from '../../adapters/aws/client.ts';
 import {
+  ApiKeyExpiredError,
   ApiKeyInvalidError,
   AttestationMissingError,
   AttestationUnconfirmedError,
@@ -30,6 +31,7 @@ const statuses = new Map<string, number>([
   [ChainUnspecifiedError.name, 400],
   [ChildSameError.name, 400],
   [ApiKeyInvalidError.name, 401],
+  [ApiKeyExpiredError.name, 401],
   [AttestationMissingError.name, 404],
   [ChildMissingError.name, 404],
   [DelegationInactiveError.name, 409],

@@ -2,10 +2,15 @@ import type { MiddlewareObj } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { BodyTooLargeError, RequestInvalidError, type RequestIssue } from '../../domain/errors.ts';
-import { authenticate, type Caller } from '../../domain/organization/api-keys.ts';
+import {
+  ApiKeyExpiredError,
+  BodyTooLargeError,
+  RequestInvalidError,
+  type RequestIssue,
+} from '../../domain/errors.ts';
+import { authenticate, type Caller, type KeyUse } from '../../domain/organization/api-keys.ts';
 import type { Records } from '../../domain/records.ts';
-import type { Log } from '../../domain/services.ts';
+import type { Clock, Log } from '../../domain/services.ts';
 import { plainWords } from '../bodies/plain-words.ts';
 import { corsHeaders, readCorsOrigins } from './cors.ts';
 import { errorReply, unforeseen } from './error-reply.ts';
@@ -22,8 +27,11 @@ const mostIssues = 20;
 /** A byte order mark is kept like any other character. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** A key is logged from this time before it expires. */
+const expiresSoonDays = 14;
+
 interface CallerContext extends Context {
-  caller: Caller;
+  caller: Caller & KeyUse;
 }
 
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
@@ -33,17 +41,19 @@ type MiddlewareFn = NonNullable<Middleware['after']>;
 export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
+  readonly now?: Clock;
   /** Takes over settings that operators changed; absent where the route has no use for any. */
   readonly refresh?: () => Promise<void>;
-  readonly handle: (event: APIGatewayProxyEvent, caller: Caller) => Promise<Reply>;
+  readonly handle: (event: APIGatewayProxyEvent, caller: Caller & KeyUse) => Promise<Reply>;
 }
 
 /** Creates a route behind authentication, with replies and errors in the service's form. */
-export function route({ records, log, handle, refresh }: RouteDefinition) {
+export function route({ records, log, now = () => new Date(), handle, refresh }: RouteDefinition) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
+    .use(accessLog(log, now))
     .use(crossOrigin(readCorsOrigins(process.env)))
     .use(errorPresenter(log))
-    .use(authentication(records))
+    .use(authentication(records, now))
     .handler(async (event, { caller }) => {
       await refresh?.();
       return present(await handle(event, caller), requestIdOf(event));
@@ -52,6 +62,24 @@ export function route({ records, log, handle, refresh }: RouteDefinition) {
 
 function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
+}
+
+/**
+ * Logs which organisation made a request, with which key and when that expires, if it does soon. The gateway's own log has
+ * all else of the request, under the same id, and the requests without a valid key.
+ */
+function accessLog(log: Log, now: Clock): Middleware {
+  const write: MiddlewareFn = ({ event, context: { caller }, response }) => {
+    if (!caller) return;
+    const { organizationId, keyId, expiresAt } = caller;
+    const { httpMethod: method, resource } = event;
+    const request = { requestId: requestIdOf(event), method, resource, status: response?.statusCode };
+    log.info('request answered', { ...request, organizationId, keyId });
+    const soon = now().getTime() + expiresSoonDays * 86_400_000;
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= soon)
+      log.warn('API key expires soon', { organizationId, keyId, expiresAt });
+  };
+  return { after: write, onError: write };
 }
 
 /** Runs first before the handler and last after it, so that pages may read errors as well. */
@@ -63,10 +91,10 @@ function crossOrigin(origins: readonly string[]): Middleware {
   return { after: addHeaders, onError: addHeaders };
 }
 
-function authentication(records: Records): Middleware {
+function authentication(records: Records, now: Clock): Middleware {
   return {
     before: async ({ event, context }) => {
-      context.caller = await authenticate(records, apiKeyOf(event));
+      context.caller = await authenticate(records, apiKeyOf(event), now());
     },
   };
 }
@@ -92,7 +120,9 @@ function errorPresenter(log: Log): Middleware {
       const requestId = requestIdOf(request.event);
       const reply = errorReply(request.error, pathOf(request.event));
       if (!reply || reply.status >= 500) log.error('request failed', request.error, { requestId });
-      if (reply?.status === 401) log.warn('request not authenticated', { requestId });
+      const { error } = request;
+      const whose = error instanceof ApiKeyExpiredError ? error.subject : {};
+      if (reply?.status === 401) log.warn('request not authenticated', { requestId, ...whose });
       request.response = present(reply ?? unforeseen, requestId);
     },
   };

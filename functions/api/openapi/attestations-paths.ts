@@ -44,7 +44,7 @@ const createOperation = {
     400: refusal(
       'The request is invalid, or names no chain and there is no default.',
       ['InvalidRequest', 'Error'],
-      ['invalidField', 'misspeltField', 'noObject', 'noChain', 'badRequest'],
+      ['invalidField', 'misspeltField', 'noObject', 'noChain', 'testKey', 'badRequest'],
     ),
     409: refusal(
       'No active delegation for the chain, or the content was revoked there. `Link` leads to the chains, which say ' +

@@ -20,6 +20,11 @@ export const refusals = {
   noChain: new errors.ChainUnspecifiedError(),
   sameChild: new errors.ChildSameError(),
   invalidKey: new errors.ApiKeyInvalidError(),
+  expiredKey: new errors.ApiKeyExpiredError('2026-01-31T00:00:00.000Z', { organizationId: '', keyId: '' }),
+  testKey: invalid(
+    ['chainId'],
+    'chain 1 is not a test chain, and this key is for test chains: use a live key',
+  ),
   attestationMissing: new errors.AttestationMissingError(),
   childMissing: new errors.ChildMissingError(),
   noDelegation: new errors.DelegationInactiveError(chainId),

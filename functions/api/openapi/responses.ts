@@ -47,7 +47,11 @@ const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 /** Refusals that several operations share, by their names in the document's components. */
 export const sharedRefusals = {
-  InvalidKey: refusal('The API key is missing, mistyped, unknown or revoked.', ['Error'], ['invalidKey']),
+  InvalidKey: refusal(
+    'The API key is missing, mistyped, unknown, revoked or expired.',
+    ['Error'],
+    ['invalidKey', 'expiredKey'],
+  ),
   BodyTooLarge: refusal('The request body is too large.', ['Error'], ['tooLarge']),
   TooManyRequests: refusal(
     'Too many requests, or a limit of the organisation is reached.',

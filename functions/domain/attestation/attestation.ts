@@ -53,6 +53,8 @@ export interface Attestation extends AttestationKey {
   readonly status: AttestationStatus;
   readonly error: string | null;
   readonly createdAt: string;
+  /** Id of the API key that posted it; absent on rows of earlier versions. */
+  readonly keyId?: string;
   readonly confirmedAt?: string;
   /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
   readonly revokedAt?: string;
@@ -76,6 +78,8 @@ export interface Attestation extends AttestationKey {
   readonly linkRound?: number;
   /** The authority's delegate when the link was queued: it may differ from the one when it attested. */
   readonly linkDelegateAddress?: Address;
+  /** Id of the API key that asked for the link last. */
+  readonly linkKeyId?: string;
   readonly childAttestationId: string | null;
   readonly childDigest?: Hex;
   /** Counts the accepted link intents; a settled link counts only when it carried the last one. */
@@ -120,6 +124,7 @@ export const attestationForm = recordForm<Omit<Attestation, keyof AttestationKey
   },
   {
     url: z.string(),
+    keyId: z.string(),
     confirmedAt: z.string(),
     revokedAt: z.string(),
     attestationIndex: z.number(),
@@ -135,6 +140,7 @@ export const attestationForm = recordForm<Omit<Attestation, keyof AttestationKey
     linkPhase: z.enum(operationPhases),
     linkRound: z.number(),
     linkDelegateAddress: address,
+    linkKeyId: z.string(),
     childDigest: hex,
     childLinkError: z.string(),
     commitToken: z.string(),

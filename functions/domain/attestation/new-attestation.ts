@@ -25,10 +25,12 @@ export interface AcceptanceTerms {
   readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
 }
 
-/** Text and URL from the publisher, and the sources of the attestation's time, id and salt. */
+/** Text, URL and key of the publisher, and the sources of the attestation's time, id and salt. */
 export interface NewAttestationInput {
   readonly text: string;
   readonly url?: string | undefined;
+  /** Id of the API key that posted it. */
+  readonly keyId?: string | undefined;
   readonly now: Date;
   readonly random?: RandomBytes | undefined;
 }
@@ -37,7 +39,7 @@ export interface NewAttestationInput {
 export function newAttestation(
   identity: ContentIdentity,
   terms: AcceptanceTerms,
-  { text, url, now, random = randomBytes }: NewAttestationInput,
+  { text, url, keyId, now, random = randomBytes }: NewAttestationInput,
 ): Attestation {
   const { attested, registryAddress, delegateAddress } = terms;
   const firstCheck = new Date(now.getTime() + firstCheckSeconds * 1000);
@@ -54,6 +56,7 @@ export function newAttestation(
     id: uuidv7({ msecs: now.getTime(), random: random(16) }),
     quoteRoot: quoteRoot(text),
     ...(url === undefined ? {} : { url }),
+    ...(keyId === undefined ? {} : { keyId }),
     salt: bytesToHex(random(32)),
     error: null,
     createdAt: now.toISOString(),

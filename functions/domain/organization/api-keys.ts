@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Address } from 'viem';
 import * as z from 'zod';
-import { ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
+import { ApiKeyExpiredError, ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
 import type { Key, Records } from '../records.ts';
 import { address, parseRecord, recordForm } from '../stored-record.ts';
 import {
@@ -24,6 +24,7 @@ const keyOfOrganization = (organizationId: string, id: string): Key => ({
 
 const apiKeyModes = ['live', 'test'] as const;
 
+/** Mode of a key, which the key shows: a `test` key attests on test chains alone. */
 export type ApiKeyMode = (typeof apiKeyModes)[number];
 
 export interface ApiKey {
@@ -33,27 +34,44 @@ export interface ApiKey {
   readonly mode: ApiKeyMode;
   readonly createdAt: string;
   readonly revokedAt: string | null;
+  /** Time from which on it is refused, ISO 8601; absent on a key that does not expire. */
+  readonly expiresAt?: string;
 }
 
-const apiKeyForm = recordForm<ApiKey>({
-  id: z.string(),
-  organizationId: z.string(),
-  mode: z.enum(apiKeyModes),
-  createdAt: z.string(),
-  revokedAt: z.string().nullable(),
-});
+const apiKeyForm = recordForm<ApiKey>(
+  {
+    id: z.string(),
+    organizationId: z.string(),
+    mode: z.enum(apiKeyModes),
+    createdAt: z.string(),
+    revokedAt: z.string().nullable(),
+  },
+  { expiresAt: z.string() },
+);
+
+/** Whether the key has expired. */
+export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+}
+
+/** The API key of a request: its id and its mode, never the key. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly mode: ApiKeyMode;
+  readonly expiresAt?: string;
+}
 
 /** The organisation that makes a request, as its API key's record says. */
-export interface Caller {
+export interface Caller extends Partial<KeyUse> {
   readonly organizationId: string;
   readonly authorityAddress: Address;
   readonly defaultChainId: number | null;
   readonly limits?: OrganizationLimits;
 }
 
-const callerForm = recordForm<Caller>(
+const callerForm = recordForm<Omit<Caller, 'keyId' | 'mode'>>(
   { organizationId: z.string(), authorityAddress: address, defaultChainId: z.number().nullable() },
-  { limits: limitsForm },
+  { limits: limitsForm, expiresAt: z.string() },
 );
 
 /**
@@ -63,18 +81,21 @@ const callerForm = recordForm<Caller>(
  */
 export async function createApiKey(
   records: Records,
-  request: { organizationId: string; mode: ApiKeyMode; now: Date },
+  request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string },
 ): Promise<ApiKey & { key: string }> {
-  const { mode, organizationId, now } = request;
+  const { mode, organizationId, now, expiresAt } = request;
   const { organization, revision, next } = await readOrganization(records, organizationId);
   const key = generateApiKey(mode);
   const hash = apiKeyHash(key);
   const id = hash.slice(0, 32);
-  const issued = { id, organizationId, mode, createdAt: now.toISOString(), revokedAt: null };
+  const issued: ApiKey = {
+    ...{ id, organizationId, mode, createdAt: now.toISOString(), revokedAt: null },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
   const created = await records.transact([
     { key: organizationRecord(organizationId), set: { revision: next }, expect: { revision } },
     { key: keyRecord(id), put: { ...issued, hash, ...callerFields(organization) }, ifAbsent: true },
-    { key: keyOfOrganization(organizationId, id), put: issued, ifAbsent: true },
+    { key: keyOfOrganization(organizationId, id), put: { ...issued }, ifAbsent: true },
   ]);
   return created ? { ...issued, key } : createApiKey(records, request);
 }
@@ -111,13 +132,27 @@ export async function revokeApiKey(
   return revoked ? { id, revokedAt } : revokeApiKey(records, id, now);
 }
 
-/** @throws ApiKeyInvalidError for a key that is missing, mistyped, unknown or revoked: all look the same. */
-export async function authenticate(records: Records, key: string | undefined): Promise<Caller> {
+/**
+ * Looks up the organisation of a key.
+ *
+ * @throws ApiKeyInvalidError for a key that is missing, mistyped, unknown or revoked: all look the same.
+ * @throws ApiKeyExpiredError for one that has expired, which only who has it can find out
+ */
+export async function authenticate(
+  records: Records,
+  key: string | undefined,
+  now: Date,
+): Promise<Caller & KeyUse> {
   if (key === undefined || !isApiKey(key)) throw new ApiKeyInvalidError();
   const hash = apiKeyHash(key);
-  const stored = await records.get(keyRecord(hash.slice(0, 32)));
+  const keyId = hash.slice(0, 32);
+  const stored = await records.get(keyRecord(keyId));
   if (stored?.hash !== hash || stored.revokedAt !== null) throw new ApiKeyInvalidError();
-  return parseRecord('caller', callerForm, stored);
+  const caller = parseRecord('caller', callerForm, stored);
+  const { organizationId, expiresAt } = caller;
+  if (expiresAt !== undefined && isExpired(caller, now))
+    throw new ApiKeyExpiredError(expiresAt, { organizationId, keyId });
+  return { ...caller, keyId, mode: key.startsWith('imp_test_') ? 'test' : 'live' };
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

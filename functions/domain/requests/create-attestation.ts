@@ -22,6 +22,7 @@ import type { Caller } from '../organization/api-keys.ts';
 import type { Services } from '../services.ts';
 import { acceptanceTerms } from './acceptance-terms.ts';
 import { knownDelegationRecord, registryStates, rememberedDelegation } from './delegation.ts';
+import { refuseLiveChain } from './test-keys.ts';
 import { attestationRefusal, countAccepted, limitsOf, usageOf, usageRecords } from './usage-limits.ts';
 
 export interface CreateRequest {
@@ -42,7 +43,7 @@ export interface Creation {
  * Accepts content for attestation, or returns the attestation of this content that stands. The order of the checks:
  * chain, existing attestation, on-chain attestation, delegation, limits.
  *
- * @throws ChainUnspecifiedError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError
+ * @throws ChainUnspecifiedError, RequestInvalidError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError
  */
 export async function createAttestation(
   services: Services,
@@ -51,6 +52,7 @@ export async function createAttestation(
 ): Promise<Creation> {
   const identity = identityOf(services, caller, request);
   const chain = findServedChain(services, identity.chainId);
+  refuseLiveChain(caller, { chainId: identity.chainId, ...chain?.settings }, 'chainId');
   // The chain is asked at the same time as the store. When the content is known, not even a failure to answer matters.
   const asked = chain && orError(registryStates(chain, identity));
   const inFlight = orError(
@@ -72,7 +74,8 @@ export async function createAttestation(
   if (refusal && !terms.attested) return winnerOr(refusal, services, identity);
   const { now, random } = services;
   const { content, url } = request;
-  const attestation = newAttestation(identity, terms, { text: content.text, url, now: now(), random });
+  const { keyId } = caller;
+  const attestation = newAttestation(identity, terms, { text: content.text, url, keyId, now: now(), random });
   return accept(services, attestation, request, existing?.id);
 }
 

@@ -15,10 +15,12 @@ import { nextRound } from '../lane/rounds.ts';
 import { findSignerList } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
+import type { KeyUse } from '../organization/api-keys.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 import { registryAt } from '../settings.ts';
 import { delegationOn } from './delegation.ts';
+import { refuseLiveChain } from './test-keys.ts';
 import { countAccepted, type Limited, linkRefusal, usageOf, usageRecords } from './usage-limits.ts';
 
 /** Result of a link. `queued` is false when the link stood already and nothing was to be done. */
@@ -34,17 +36,19 @@ const maxLinkTries = 5;
  * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last accepted
  * link intent is what stands on-chain in the end.
  *
- * @param key the attestation, with its organisation's own limits
- * @throws ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError, LimitReachedError
+ * @param key the attestation, with its organisation's own limits and the API key
+ * @throws RequestInvalidError, ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError, LimitReachedError
  */
 export async function linkChild(
   services: Services,
-  key: AttestationKey & Limited,
+  key: AttestationKey & Limited & Partial<KeyUse>,
   childId: string,
 ): Promise<Link> {
   if (key.id === childId) throw new ChildSameError();
   for (let tries = 0; tries < maxLinkTries; tries++) {
     const { attestation, child } = await readBoth(services, key, childId);
+    const chain = services.settings.chains.find(({ chainId }) => chainId === attestation.chainId);
+    refuseLiveChain(key, { chainId: attestation.chainId, ...chain }, 'id');
     if (attestation.childAttestationId === childId && attestation.linkPhase !== 'refused') {
       return { attestation, queued: attestation.childLinkTxHash === null };
     }
@@ -53,10 +57,9 @@ export async function linkChild(
       refreshIfReachable(services, attestation),
       services.records.getAll(usageRecords(services, key.organizationId, attestation.chainId)),
     ]);
-    const chain = services.settings.chains.find(({ chainId }) => chainId === attestation.chainId);
     const refusal = linkRefusal(services, key, chain, usageOf(used));
     if (refusal) throw refusal;
-    const owed = { ...row, ...intent };
+    const owed = { ...row, ...intent, ...(key.keyId && { linkKeyId: key.keyId }) };
     const intended: Attestation = isOwed(attestation.linkPhase)
       ? owed
       : { ...owed, linkRound: await nextRound(services, queueOf(owed, 'link'), key.organizationId) };
@@ -118,8 +121,8 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
 
 /** Changes for a link intent. While a link is under way only the intent changes, and its settlement sees that. */
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
-  const { linkPhase, linkRound, linkDelegateAddress, childAttestationId, childDigest, childSequence } =
-    intended;
+  const { linkPhase, linkRound, linkDelegateAddress, linkKeyId } = intended;
+  const { childAttestationId, childDigest, childSequence } = intended;
   return [
     {
       key: attestationRow(before),
@@ -128,6 +131,7 @@ function intentChanges(before: Attestation, intended: Attestation, now: Date): C
         linkPhase,
         linkRound,
         linkDelegateAddress,
+        linkKeyId,
         childAttestationId,
         childDigest,
         childSequence,

@@ -15,7 +15,9 @@ test('issues a key that authenticates its organisation', async () => {
     mode: 'live',
     createdAt: '2026-01-02T03:04:05.678Z',
   });
-  expect(await authenticate(deployment.records, String(issued.key))).toMatchObject({ organizationId });
+  expect(await authenticate(deployment.records, String(issued.key), deployment.now())).toMatchObject({
+    organizationId,
+  });
 });
 
 test('issues a test key when asked', async () => {
@@ -25,12 +27,56 @@ test('issues a test key when asked', async () => {
   expect(key).toMatch(/^imp_test_/);
 });
 
+test.each([
+  ['90d', '2026-04-02T03:04:05.678Z'],
+  ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+])('issues a key that expires (%s), and shows when', async (expires, expiresAt) => {
+  const deployment = new FakeDeployment();
+  const org = await createdOrganization(deployment);
+  const issued = await runJson(deployment, 'key', 'create', '--org', org, '--expires', expires);
+  expect(issued).toMatchObject({ expiresAt });
+  const states = async () => {
+    const { out } = await run(deployment, 'key', 'list', '--org', org);
+    const { keys } = await runJson(deployment, 'org', 'show', org);
+    return [/active|expired|revoked/.exec(out)?.[0], out.includes(expiresAt), keys];
+  };
+  const usual = { active: 0, expired: 0, revoked: 0 };
+  deployment.time = new Date(Date.parse(expiresAt) - 1);
+  expect(await authenticate(deployment.records, String(issued.key), deployment.now())).toMatchObject({
+    expiresAt,
+  });
+  expect(await states()).toEqual(['active', true, { ...usual, active: 1 }]);
+  deployment.time = new Date(expiresAt);
+  await expect(authenticate(deployment.records, String(issued.key), deployment.now())).rejects.toThrow(
+    `the API key expired at ${expiresAt}; ask the service's operator for another`,
+  );
+  expect(await states()).toEqual(['expired', true, { ...usual, expired: 1 }]);
+  await run(deployment, 'key', 'revoke', String(issued.id));
+  expect(await states()).toEqual(['revoked', true, { ...usual, revoked: 1 }]);
+  const { entries } = await runJson(deployment, 'audit', 'list', org);
+  const details = { keyId: issued.id, mode: 'live', expiresAt };
+  expect(entries).toContainEqual(expect.objectContaining({ action: 'key create', details }));
+});
+
+test.each([
+  ['90', 'It is a number of days or a date: 90d or 2027-01-31.'],
+  ['2026-02-30', 'It is a number of days or a date: 90d or 2027-01-31.'],
+  ['2026-01-02', '--expires is in the past: 2026-01-02T00:00:00.000Z'],
+])('issues no key for --expires %s', async (expires, complaint) => {
+  const deployment = new FakeDeployment();
+  const org = await createdOrganization(deployment);
+  const { exitCode, error } = await run(deployment, 'key', 'create', '--org', org, '--expires', expires);
+  expect(exitCode).toBe(2);
+  expect(error).toContain(complaint);
+  expect((await runJson(deployment, 'key', 'list', '--org', org)).keys).toEqual([]);
+});
+
 test('prints the key for people once, and never lists it', async () => {
   const deployment = new FakeDeployment();
   const organizationId = await createdOrganization(deployment);
   const { out } = await run(deployment, 'key', 'create', '--org', organizationId);
   const [key = ''] = out.match(/imp_live_\w{38}/g) ?? [];
-  expect(await authenticate(deployment.records, key)).toMatchObject({ organizationId });
+  expect(await authenticate(deployment.records, key, deployment.now())).toMatchObject({ organizationId });
   expect((await run(deployment, 'key', 'list', '--org', organizationId)).out).not.toContain('imp_live_');
 });
 
@@ -66,7 +112,9 @@ test('revokes a key at once, and tells the same time when asked again', async ()
   );
   const revoked = { id, revokedAt: '2026-01-02T03:04:05.678Z' };
   expect(await runJson(deployment, 'key', 'revoke', String(id))).toEqual(revoked);
-  await expect(authenticate(deployment.records, String(key))).rejects.toThrow('invalid or missing API key');
+  await expect(authenticate(deployment.records, String(key), deployment.now())).rejects.toThrow(
+    'invalid or missing API key',
+  );
   deployment.time = new Date('2026-01-09T00:00:00.000Z');
   expect(await runJson(deployment, 'key', 'revoke', String(id))).toEqual(revoked);
 });
@@ -81,7 +129,7 @@ test('revokes a key of which only the key itself is known', async () => {
     await createdOrganization(deployment),
   );
   expect(await runJson(deployment, 'key', 'revoke', String(key))).toMatchObject({ id });
-  await expect(authenticate(deployment.records, String(key))).rejects.toThrow();
+  await expect(authenticate(deployment.records, String(key), deployment.now())).rejects.toThrow();
 });
 
 test('refuses an unknown key id', async () => {

@@ -31,7 +31,7 @@ test('shows the record, the limits in force, the keys and the delegation on ever
       feeBudgets: { 31337: { value: 6, from: 'settings' } },
     },
     today: { attestations: 0, links: 0, fees: { 31337: '0' } },
-    keys: { active: 1, revoked: 1 },
+    keys: { active: 1, expired: 0, revoked: 1 },
     delegations: [
       {
         ...{ chainId: 31337, name: 'Local', active: true, error: null },

@@ -34,7 +34,7 @@ test('holds from the next request of a key on', async () => {
   const { deployment, id, update } = await organization();
   const { key } = await runJson(deployment, 'key', 'create', '--org', id);
   await update('--default-chain', '31337', '--in-flight', '5');
-  const caller = await authenticate(deployment.records, String(key));
+  const caller = await authenticate(deployment.records, String(key), deployment.now());
   expect(caller).toMatchObject({ defaultChainId: 31337, limits: { inFlight: 5 } });
 });
 

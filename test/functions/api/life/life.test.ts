@@ -12,6 +12,10 @@ import { get, list } from './reading.ts';
 import { requestCommands } from './request-commands.ts';
 import { fail, setReach, workLane } from './work.ts';
 
+// Of tens of thousands of requests.
+vi.mock('../../../../functions/adapters/aws/cloudwatch-log.ts', () => ({
+  functionLog: () => ({ info: () => {}, warn: () => {}, error: () => {} }),
+}));
 vi.mock('../../../../functions/adapters/compose-services.ts', () => import('./served.ts'));
 vi.mock('../../../../functions/adapters/compose-records.ts', () => import('./served.ts'));
 

@@ -50,6 +50,8 @@ const required = {
 
 const optional = {
   url: text,
+  keyId: text,
+  linkKeyId: text,
   confirmedAt: time,
   attestationIndex: fc.nat(),
   commitPhase: phase,

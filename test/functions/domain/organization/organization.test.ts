@@ -64,7 +64,7 @@ test('an unknown organisation has no keys and gets none', async () => {
 
 test('a key tells whose it is', async () => {
   const { records, key } = await issued();
-  expect(await authenticate(records, key.key)).toMatchObject({
+  expect(await authenticate(records, key.key, now)).toMatchObject({
     organizationId: alice.organizationId,
     authorityAddress: alice.authorityAddress,
     defaultChainId: 1,
@@ -83,15 +83,15 @@ test.each([
   ['unknown', generateApiKey('live')],
 ])('a key that is %s is refused', async (_, key) => {
   const { records } = await issued();
-  await expect(authenticate(records, key)).rejects.toThrow(ApiKeyInvalidError);
+  await expect(authenticate(records, key, now)).rejects.toThrow(ApiKeyInvalidError);
 });
 
 test('several keys are active at once, and revoking one takes effect on the next request', async () => {
   const { records, request, key } = await issued();
   const other = await createApiKey(records, request);
   expect(await revokeApiKey(records, key.id, later)).toEqual({ id: key.id, revokedAt: later.toISOString() });
-  await expect(authenticate(records, key.key)).rejects.toThrow(ApiKeyInvalidError);
-  expect((await authenticate(records, other.key)).organizationId).toBe(alice.organizationId);
+  await expect(authenticate(records, key.key, now)).rejects.toThrow(ApiKeyInvalidError);
+  expect((await authenticate(records, other.key, now)).organizationId).toBe(alice.organizationId);
 });
 
 test('revoking a revoked key changes nothing and tells when it was', async () => {

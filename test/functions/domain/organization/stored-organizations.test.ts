@@ -27,7 +27,8 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 const authorityAddress = `0x${'a1'.repeat(20)}`;
 const limits = { attestationsPerDay: 5, linksPerDay: 3, inFlight: 2, feeBudgets: { 1: 0.5 } };
 const organization = { id, name: 'The Paper', authorityAddress, defaultChainId: 1, limits, createdAt };
-const issued = { id: 'f00d', organizationId: id, mode: 'live', createdAt, revokedAt: createdAt };
+const expiresAt = '2026-04-01T00:00:00.000Z';
+const issued = { id: 'f00d', organizationId: id, mode: 'live', createdAt, revokedAt: createdAt, expiresAt };
 const narrow = ['authorityAddress', 'limits', 'mode', 'action'];
 
 describeKind({
@@ -48,14 +49,14 @@ describeKind({
   kind: 'API key',
   key: { table: 'organizations', pk: id, sk: 'key#f00d' },
   fields: issued,
-  ...{ optional: [], narrow },
+  ...{ optional: ['expiresAt'], narrow },
 });
 
 describeKind({
   kind: 'caller',
   key: keyRecord('f00d'),
-  fields: { organizationId: id, authorityAddress, defaultChainId: 1, limits },
-  ...{ optional: ['limits'], narrow },
+  fields: { organizationId: id, authorityAddress, defaultChainId: 1, limits, expiresAt },
+  ...{ optional: ['limits', 'expiresAt'], narrow },
 });
 
 describeKind({
@@ -95,7 +96,7 @@ test('an organisation and its keys are read as they were written, changed and re
       const updated = { ...written, name, limits: changed };
       expect(await updateOrganization(records, id, { name, limits: changed })).toEqual(updated);
       expect(await listOrganizations(records)).toEqual([updated]);
-      expect((await authenticate(records, key)).limits).toEqual(changed);
+      expect((await authenticate(records, key, now)).limits).toEqual(changed);
       await revokeApiKey(records, apiKey.id, now);
       expect(await listApiKeys(records, id)).toEqual([{ ...apiKey, revokedAt: createdAt }]);
     }),

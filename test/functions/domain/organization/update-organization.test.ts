@@ -33,7 +33,7 @@ async function withKeys(count: number) {
 }
 
 const callers = (records: Records, keys: readonly string[]) =>
-  Promise.all(keys.map((key) => authenticate(records, key)));
+  Promise.all(keys.map((key) => authenticate(records, key, now)));
 
 test('an organisation changes where it is found, where it is listed, and for its keys', async () => {
   const { records, keys } = await withKeys(2);
@@ -43,7 +43,7 @@ test('an organisation changes where it is found, where it is listed, and for its
   expect(await listOrganizations(records)).toEqual([{ ...created, ...change }]);
   for (const caller of await callers(records, keys))
     expect(caller).toMatchObject({ defaultChainId: 7, limits });
-  expect(await authenticate(records, (await issue(records)).key)).toMatchObject({
+  expect(await authenticate(records, (await issue(records)).key, now)).toMatchObject({
     defaultChainId: 7,
     limits,
   });
@@ -71,7 +71,7 @@ test('a revoked key stays revoked, and is listed as it was', async () => {
   const listed = await listApiKeys(records, id);
   await updateOrganization(records, id, { limits });
   expect(await listApiKeys(records, id)).toEqual(listed);
-  const answers = await Promise.allSettled(keys.map((key) => authenticate(records, key)));
+  const answers = await Promise.allSettled(keys.map((key) => authenticate(records, key, now)));
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
@@ -112,7 +112,7 @@ test('a change that is made while a key is issued reaches that key', async () =>
     },
   });
   const { key } = await issue(interrupted);
-  expect((await authenticate(records, key)).limits).toEqual(limits);
+  expect((await authenticate(records, key, now)).limits).toEqual(limits);
   expect(await listApiKeys(records, id)).toHaveLength(1);
 });
 

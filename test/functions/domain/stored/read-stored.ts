@@ -72,8 +72,9 @@ const readers = {
     const key = generateApiKey('test');
     const hash = apiKeyHash(key);
     await records.update({ key: keyRecord(hash.slice(0, 32)), put: { ...fields, hash, revokedAt: null } });
-    const { hash: storedHash, revokedAt } = fields;
-    return { ...(await authenticate(records, key)), hash: storedHash, revokedAt };
+    const { keyId: __, mode: ___, ...caller } = await authenticate(records, key, new Date(0));
+    const { hash: storedHash, revokedAt, mode } = fields;
+    return { ...caller, ...(mode === undefined ? {} : { mode }), hash: storedHash, revokedAt };
   },
   'audit entry': async (records, key) => (await auditTrail(records, behindHash(key)))[0],
 } satisfies Record<string, Reader>;

@@ -1,0 +1,127 @@
+import { expect, test, vi } from 'vitest';
+import { handler as create } from '../../../functions/api/create-attestation.ts';
+import { handler as get } from '../../../functions/api/get-attestation.ts';
+import { route } from '../../../functions/api/http/route.ts';
+import { handler as link } from '../../../functions/api/link-child.ts';
+import {
+  type ApiKeyMode,
+  apiKeyHash,
+  createApiKey,
+} from '../../../functions/domain/organization/api-keys.ts';
+import { FakeLog } from '../../fakes/ports/fake-log.ts';
+import { aliceKey, call, revokedKey, world } from '../../fakes/world/api-client.ts';
+import { attested } from '../../fakes/world/steps.ts';
+import { alice, chainId } from '../../fakes/world/world.ts';
+
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
+vi.mock('../../../functions/adapters/compose-records.ts', () => import('../../fakes/world/composed.ts'));
+
+const { organizationId } = alice;
+const keyId = apiKeyHash(aliceKey).slice(0, 32);
+
+function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
+  return createApiKey(world.records, {
+    ...{ organizationId, mode: 'live', now: world.clock.now() },
+    ...request,
+  });
+}
+
+/** A route at the world's time, and the lines that it logs. */
+function logged() {
+  const log = new FakeLog();
+  const handle = async () => ({ status: 200, body: {} });
+  return { log, handler: route({ records: world.records, now: world.clock.now, log, handle }) };
+}
+
+const inDays = (days: number) => new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
+
+test('an expired key is told so, and logged with whose it is', async () => {
+  const expiresAt = inDays(1);
+  const { key, id } = await issue({ expiresAt });
+  const { log, handler } = logged();
+  expect((await call(handler, {}, key)).status).toBe(200);
+  world.clock.moveTo(new Date(expiresAt));
+  const { status, body } = await call(handler, {}, key);
+  expect([status, body]).toEqual([
+    401,
+    { error: `the API key expired at ${expiresAt}; ask the service's operator for another` },
+  ]);
+  const [line] = log.lines.filter(({ message }) => message === 'request not authenticated');
+  expect(line?.fields).toMatchObject({ organizationId, keyId: id });
+});
+
+test('a revoked key is invalid, whether or not it has expired too', async () => {
+  const { handler } = logged();
+  expect((await call(handler, {}, await revokedKey())).body).toEqual({ error: 'invalid or missing API key' });
+});
+
+test.each([
+  [15, []],
+  [13, ['API key expires soon']],
+])('a key that expires in %i days is logged: %j', async (days, messages) => {
+  const expiresAt = inDays(days);
+  const { key, id } = await issue({ expiresAt });
+  const { log, handler } = logged();
+  await call(handler, {}, key);
+  const warnings = log.lines.filter(({ level }) => level === 'warn');
+  expect(warnings.map(({ message }) => message)).toEqual(messages);
+  for (const { fields } of warnings) expect(fields).toEqual({ organizationId, keyId: id, expiresAt });
+});
+
+test('every answer to a key is logged with organisation and key id, errors too, and never the key', async () => {
+  const { log, handler } = logged();
+  const request = { method: 'GET', resource: '/v1/chains' };
+  await call(handler, request);
+  const failing = route({
+    records: world.records,
+    log,
+    handle: () => Promise.reject(new Error('unforeseen')),
+  });
+  await call(failing, request);
+  const [answered, failed] = log.lines.filter(({ message }) => message === 'request answered');
+  const fields = { ...request, organizationId, keyId, requestId: expect.stringMatching(/^request-/) };
+  expect(answered?.fields).toEqual({ ...fields, status: 200 });
+  expect(failed?.fields).toEqual({ ...fields, status: 500 });
+  expect(JSON.stringify(log.lines)).not.toContain(aliceKey);
+});
+
+test('the row has the keys that posted it and linked it, and no answer shows them', async () => {
+  const [parent, child] = [await attested(world, alice, 'parent'), await attested(world, alice, 'child')];
+  const posted = await call(create, { body: { content: 'with a key' } });
+  expect((await world.row({ organizationId, id: posted.body.id })).keyId).toBe(keyId);
+  await call(link, { id: parent.id, body: { childAttestationId: child.id } });
+  expect((await world.row(parent)).linkKeyId).toBe(keyId);
+  for (const { id } of [parent, posted.body]) expect((await call(get, { id })).text).not.toContain(keyId);
+});
+
+test('a test key attests and links on a test chain', async () => {
+  const { key } = await issue({ mode: 'test' });
+  const [parent, child] = [await attested(world, alice, 'old'), await attested(world, alice, 'new')];
+  expect((await call(create, { body: { content: 'a test' } }, key)).status).toBe(202);
+  const body = { childAttestationId: child.id };
+  expect((await call(link, { id: parent.id, body }, key)).status).toBe(202);
+});
+
+test('a test key attests and links on no other chain', async () => {
+  const { key } = await issue({ mode: 'test' });
+  const [parent, child] = [await attested(world, alice, 'was'), await attested(world, alice, 'is')];
+  const [chain] = world.settings.chains;
+  if (chain) chain.testnet = false;
+  const refusal = (field: string) => {
+    const message = `chain ${chainId} is not a test chain, and this key is for test chains: use a live key`;
+    return { error: 'invalid request', issues: [{ path: [field], message }] };
+  };
+  const before = world.records.all();
+  const body = { childAttestationId: child.id };
+  const refused = [
+    await call(create, { body: { content: 'not a test' } }, key),
+    await call(create, { body: { content: 'not a test', chainId: 1 } }, key),
+    await call(link, { id: parent.id, body }, key),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+  expect(refused[0]?.body).toEqual(refusal('chainId'));
+  expect(refused[2]?.body).toEqual(refusal('id'));
+  expect(world.records.all()).toEqual(before);
+  expect((await call(create, { body: { content: 'not a test' } })).status).toBe(202);
+  if (chain) delete chain.testnet;
+});
