@@ -87,6 +87,7 @@ type PlainMessage =
   | 'operation not owed any more'
   | 'request answered'
   | 'request failed'
+  | 'request not counted'
   | 'step ended'
   | 'step failed'
   | 'task not answered; its time-out looks again'

@@ -23,7 +23,7 @@ export function accessEnvironment(access: FunctionAccess, resources: Resources):
   const { attestations, lanes, queue, organizations, signingKey, rpcUrls, settingsChanges, machines } =
     resources;
   return {
-    ...(access.attestations && { ATTESTATIONS_TABLE: attestations.tableName }),
+    ...((access.attestations || access.organizations) && { ATTESTATIONS_TABLE: attestations.tableName }),
     ...(access.lanes && { LANES_TABLE: lanes.tableName }),
     ...(access.queue && { QUEUE_TABLE: queue.tableName }),
     ...(access.organizations && { ORGANIZATIONS_TABLE: organizations.tableName }),

@@ -34,6 +34,7 @@ const tableActions: Readonly<Record<TableAction, string>> = {
 export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
   return [
     ...tableStatements(access, resources),
+    ...rateStatements(access, resources),
     ...keyStatements(access, resources),
     ...workflowStatements(access, resources),
   ];
@@ -60,6 +61,14 @@ function tableStatements(access: FunctionAccess, resources: Resources): PolicySt
     allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),
   );
   return [...tables, ...indexes];
+}
+
+/** Who looks up the caller of a request counts it as well, in the organisation's usage and nowhere else in that table. */
+function rateStatements({ organizations, attestations = [] }: FunctionAccess, resources: Resources) {
+  if (!organizations || attestations.includes('update')) return [];
+  const counting = allow([tableActions.update], resources.attestations.tableArn);
+  counting.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': ['*#usage'] });
+  return [counting];
 }
 
 /** Who signs has it from the key's own policy. */

@@ -42,7 +42,7 @@ const dispatching = {
   answersTasks: true,
 } as const satisfies FunctionAccess;
 
-/** Looking up the caller by the API key. */
+/** Looking up the caller by the API key, with which goes counting its requests. */
 const caller = ['get'] as const;
 
 /** Access of each function, by file name below functions/. */

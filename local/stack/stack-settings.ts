@@ -30,6 +30,7 @@ const taskTimeoutSeconds = 20;
 
 /** A measurement runs as one organisation, and is to meet the stack's limits, not the organisation's. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 100_000 };
+const rate = { requestsPerMinute: 1_000_000, keyRequestsPerMinute: 1_000_000 };
 const organizationDailyFeeBudget = 1_000_000;
 
 /** Makes the settings of a stack of one chain. */
@@ -54,6 +55,7 @@ export function stackSettings(chain: LocalChainSettings, overrides: Partial<Sett
     ],
     taskTimeoutSeconds: Math.ceil(taskTimeoutSeconds + (confirmations - 1) * blockTimeSeconds),
     limits,
+    rate,
     ...overrides,
   };
 }

@@ -14,12 +14,15 @@ export interface LimitsInForce {
   readonly attestationsPerDay: LimitInForce;
   readonly linksPerDay: LimitInForce;
   readonly inFlight: LimitInForce;
+  readonly requestsPerMinute: LimitInForce;
+  readonly keyRequestsPerMinute: LimitInForce;
   /** By chain id, in each chain's own coin. */
   readonly feeBudgets: Readonly<Record<string, LimitInForce>>;
 }
 
 export function limitsInForce({ limits: own = {} }: Organization, settings: Settings): LimitsInForce {
-  const { limits: general, chains } = settings;
+  const { limits, rate, chains } = settings;
+  const general = { ...limits, ...rate };
   const budgets = chains.map((chain) => {
     const coins = Number(formatEther(feeBudget(chain, {})));
     return [chain.chainId, limitInForce(own.feeBudgets?.[chain.chainId], coins)] as const;
@@ -28,6 +31,8 @@ export function limitsInForce({ limits: own = {} }: Organization, settings: Sett
     attestationsPerDay: limitInForce(own.attestationsPerDay, general.attestationsPerDay),
     linksPerDay: limitInForce(own.linksPerDay, general.linksPerDay),
     inFlight: limitInForce(own.inFlight, general.inFlight),
+    requestsPerMinute: limitInForce(own.requestsPerMinute, general.requestsPerMinute),
+    keyRequestsPerMinute: limitInForce(own.keyRequestsPerMinute, general.keyRequestsPerMinute),
     feeBudgets: Object.fromEntries(budgets),
   };
 }
@@ -43,6 +48,8 @@ export function limitFields(limits: LimitsInForce): Record<string, string> {
     'attestations per day': limitText(limits.attestationsPerDay),
     'links per day': limitText(limits.linksPerDay),
     'in flight': limitText(limits.inFlight),
+    'requests per minute': limitText(limits.requestsPerMinute),
+    'requests per minute of a key': limitText(limits.keyRequestsPerMinute),
     ...Object.fromEntries(
       budgets.map(([chainId, budget]) => [`fees per day on ${chainId}`, limitText(budget)]),
     ),

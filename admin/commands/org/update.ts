@@ -29,6 +29,8 @@ interface Options {
   readonly attestationsPerDay?: number | 'default';
   readonly linksPerDay?: number | 'default';
   readonly inFlight?: number | 'default';
+  readonly requestsPerMinute?: number | 'default';
+  readonly keyRequestsPerMinute?: number | 'default';
   readonly feeBudget?: FeeBudgets;
 }
 
@@ -46,6 +48,8 @@ export function orgUpdate(group: Command, act: Act): void {
     .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
     .option('--links-per-day <n>', 'child links accepted in a UTC day, or default', parseLimit)
     .option('--in-flight <n>', 'accepted and not confirmed or failed yet, or default', parseLimit)
+    .option('--requests-per-minute <n>', 'requests in a minute, or default', parseLimit)
+    .option('--key-requests-per-minute <n>', 'requests in a minute with one key, or default', parseLimit)
     .option(
       '--fee-budget <chain=coins>',
       "fees in a UTC day on a chain, in the chain's own coin, as in 8453=0.05 or 8453=default; may be repeated",
@@ -72,8 +76,7 @@ async function update(deployment: Deployment, org: string, options: Options): Pr
 }
 
 function changeOf({ limits = {} }: Organization, options: Options): OrganizationChange {
-  const { name, defaultChain, attestationsPerDay, linksPerDay, inFlight, feeBudget } = options;
-  const asked = { attestationsPerDay, linksPerDay, inFlight };
+  const { name, defaultChain, feeBudget, ...asked } = options;
   const isLimited = feeBudget !== undefined || Object.values(asked).some((limit) => limit !== undefined);
   return {
     ...(name === undefined ? {} : { name }),

@@ -9,6 +9,7 @@ import {
   type RequestIssue,
 } from '../../domain/errors.ts';
 import { authenticate, type Caller, type KeyUse } from '../../domain/organization/api-keys.ts';
+import { RequestRate, readRateLimits } from '../../domain/organization/request-rate.ts';
 import type { Records } from '../../domain/records.ts';
 import type { Clock, Log } from '../../domain/services.ts';
 import { plainWords } from '../bodies/plain-words.ts';
@@ -49,11 +50,14 @@ export interface RouteDefinition {
 
 /** Creates a route behind authentication, with replies and errors in the service's form. */
 export function route({ records, log, now = () => new Date(), handle, refresh }: RouteDefinition) {
+  const limits = readRateLimits(process.env);
+  const rate = limits && new RequestRate(records, limits, log);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
     .use(accessLog(log, now))
     .use(crossOrigin(readCorsOrigins(process.env)))
     .use(errorPresenter(log))
     .use(authentication(records, now))
+    .use(limitedRate(rate, now))
     .handler(async (event, { caller }) => {
       await refresh?.();
       return present(await handle(event, caller), requestIdOf(event));
@@ -97,6 +101,11 @@ function authentication(records: Records, now: Clock): Middleware {
       context.caller = await authenticate(records, apiKeyOf(event), now());
     },
   };
+}
+
+/** After authentication: only a request with a valid key counts, and no stranger uses up a publisher's rate. */
+function limitedRate(rate: RequestRate | undefined, now: Clock): Middleware {
+  return { before: async ({ context }) => rate?.admit(context.caller, now()) };
 }
 
 function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {

@@ -24,6 +24,9 @@ export type OrganizationLimits = {
   readonly linksPerDay?: number;
   /** Number of attestations accepted, and neither confirmed nor failed yet. */
   readonly inFlight?: number;
+  /** Number of requests in a minute, and of those with one key. */
+  readonly requestsPerMinute?: number;
+  readonly keyRequestsPerMinute?: number;
   /** Fees that its operations may take in one UTC day, in each chain's own coin, by chain id. */
   readonly feeBudgets?: Readonly<Record<string, number>>;
 };
@@ -36,6 +39,8 @@ export const limitsForm = map.pipe(
       attestationsPerDay: z.number(),
       linksPerDay: z.number(),
       inFlight: z.number(),
+      requestsPerMinute: z.number(),
+      keyRequestsPerMinute: z.number(),
       feeBudgets: z.record(z.string(), z.number()),
     },
   ),

@@ -27,6 +27,8 @@ test('shows the record, the limits in force, the keys and the delegation on ever
     limits: {
       attestationsPerDay: { value: 10_000, from: 'settings' },
       linksPerDay: { value: 1_000, from: 'settings' },
+      requestsPerMinute: { value: 3_000, from: 'settings' },
+      keyRequestsPerMinute: { value: 2_000, from: 'settings' },
       inFlight: { value: 5, from: 'organisation' },
       feeBudgets: { 31337: { value: 6, from: 'settings' } },
     },

@@ -46,6 +46,8 @@ describe('limits', () => {
     expect(both.limits).toEqual({
       attestationsPerDay: { value: 20, from: 'organisation' },
       linksPerDay: { value: 1_000, from: 'settings' },
+      requestsPerMinute: { value: 3_000, from: 'settings' },
+      keyRequestsPerMinute: { value: 2_000, from: 'settings' },
       inFlight: { value: 5, from: 'organisation' },
       feeBudgets: { 31337: { value: 6, from: 'settings' } },
     });

@@ -50,6 +50,27 @@ test('an expired key is told so, and logged with whose it is', async () => {
   expect(line?.fields).toMatchObject({ organizationId, keyId: id });
 });
 
+test('a key that has used up its minute is told when the next begins, with 429, and logged as whose it is', async () => {
+  vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
+  const { log, handler } = logged();
+  vi.unstubAllEnvs();
+  const { key, id } = await issue({});
+  const [first, second, third] = [
+    await call(handler, {}, key),
+    await call(handler, {}, key),
+    await call(handler, {}, key),
+  ];
+  expect([first.status, second.status, third.status, third.body]).toEqual([
+    ...[200, 200, 429],
+    { error: 'rate limit exceeded' },
+  ]);
+  const left = 60 - world.clock.now().getUTCSeconds();
+  expect(third.headers['Retry-After']).toBe(String(left));
+  expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
+  expect((await call(handler, {})).status).toBe(200);
+  expect((await call(handler, {}, 'nonsense')).status).toBe(401);
+});
+
 test('a revoked key is invalid, whether or not it has expired too', async () => {
   const { handler } = logged();
   expect((await call(handler, {}, await revokedKey())).body).toEqual({ error: 'invalid or missing API key' });

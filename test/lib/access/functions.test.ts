@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rateRecord } from '../../../functions/domain/organization/request-rate.ts';
 import { environmentNames } from '../../../functions/domain/settings.ts';
 import { environments, referenceOf, settings, statementsOf, synthesize } from '../synthesize.ts';
 
@@ -122,7 +123,7 @@ test.each([
       Organizations: [],
     },
   ],
-  ['ListChains', { Attestations: [], Lanes: ['GetItem'], Queue: [], Organizations: ['GetItem'] }],
+  ['ListChains', { Attestations: ['UpdateItem'], Lanes: ['GetItem'], Queue: [], Organizations: ['GetItem'] }],
   [
     'CreateAttestation',
     {
@@ -134,10 +135,18 @@ test.each([
   ],
   [
     'ListAttestations',
-    { Attestations: ['BatchGetItem', 'Query'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
+    {
+      Attestations: ['BatchGetItem', 'Query', 'UpdateItem'],
+      Lanes: [],
+      Queue: [],
+      Organizations: ['GetItem'],
+    },
   ],
-  ['GetAttestation', { Attestations: ['GetItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
-  ['GetProof', { Attestations: ['GetItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
+  [
+    'GetAttestation',
+    { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
+  ],
+  ['GetProof', { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
   [
     'LinkChild',
     {
@@ -147,7 +156,10 @@ test.each([
       Organizations: ['GetItem'],
     },
   ],
-  ['QuotePassage', { Attestations: ['GetItem', 'Query'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
+  [
+    'QuotePassage',
+    { Attestations: ['GetItem', 'Query', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
+  ],
 ])('%s has its tables alone, and what it does with them', (id, tables) => {
   for (const [table, actions] of Object.entries(tables))
     expect([table, actionsOn(id, table)]).toEqual([table, actions]);
@@ -260,4 +272,21 @@ test('gives no function an RPC URL or a secret', () => {
   expect(JSON.stringify(template.toJSON())).not.toMatch(
     /resolve:(?:ssm|secretsmanager)|GenerateSecretString/,
   );
+});
+
+test('lets who only reads attestations count requests there, and write nothing else', () => {
+  const table = (id: string) =>
+    statementsOf(template, id).filter(({ actions }) => actions.includes('dynamodb:UpdateItem'));
+  const readers = ['ListAttestations', 'GetAttestation', 'GetProof', 'ListChains', 'QuotePassage'];
+  for (const id of readers) {
+    const writes = table(id);
+    expect(writes.map(({ actions, conditions }) => ({ actions, conditions }))).toEqual([
+      {
+        actions: ['dynamodb:UpdateItem'],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['*#usage'] } },
+      },
+    ]);
+  }
+  // No other record of the table has such a key: an organisation's rows are under its id, all else ends with a CID, a chain or an id.
+  expect(rateRecord('018f0000-0000-7000-8000-00000000000a', new Date(0)).pk).toMatch(/#usage$/);
 });

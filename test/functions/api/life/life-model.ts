@@ -30,7 +30,7 @@ export interface Publisher {
   readonly organizationId: string;
   readonly authorityAddress: typeof alice.authorityAddress;
   readonly keys: IssuedKey[];
-  readonly limits: Required<Omit<OrganizationLimits, 'feeBudgets'>>;
+  readonly limits: Required<Pick<OrganizationLimits, 'attestationsPerDay' | 'linksPerDay' | 'inFlight'>>;
   /** Days (UTC) of the links that were accepted. */
   readonly linkDays: string[];
   /** In the order of their creation. */

@@ -25,7 +25,13 @@ import { describeKind } from '../stored/describe-kind.ts';
 const id = 'paper';
 const createdAt = '2026-01-01T00:00:00.000Z';
 const authorityAddress = `0x${'a1'.repeat(20)}`;
-const limits = { attestationsPerDay: 5, linksPerDay: 3, inFlight: 2, feeBudgets: { 1: 0.5 } };
+const limits = {
+  attestationsPerDay: 5,
+  linksPerDay: 3,
+  inFlight: 2,
+  requestsPerMinute: 9,
+  feeBudgets: { 1: 0.5 },
+};
 const organization = { id, name: 'The Paper', authorityAddress, defaultChainId: 1, limits, createdAt };
 const expiresAt = '2026-04-01T00:00:00.000Z';
 const issued = { id: 'f00d', organizationId: id, mode: 'live', createdAt, revokedAt: createdAt, expiresAt };

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { LimitReachedError } from '../errors.ts';
+import type { Key, Records } from '../records.ts';
+import type { Log } from '../services.ts';
+import { parseRecord, recordForm } from '../stored-record.ts';
+import type { Caller, KeyUse } from './api-keys.ts';
+import { usageRecord } from './daily-usage.ts';
+
+/** Requests that an organisation may make in a minute, in all and with one key. */
+export interface RateLimits {
+  readonly requestsPerMinute: number;
+  readonly keyRequestsPerMinute: number;
+}
+
+const minuteSeconds = 60;
+
+/** A minute's record is kept this long, so that a clock that is behind finds it; then DynamoDB deletes it. */
+const keptSeconds = 3600;
+
+/**
+ * Part of what a process has admitted in the minute that it counts ahead, at once: a busy one writes seldom, and what it
+ * counts and does not use is at most this part of what it used.
+ */
+const ahead = 1 / 4;
+
+/** Key of the record that counts an organisation's requests in the minute of that moment, in all and by key id. */
+export function rateRecord(organizationId: string, at: Date): Key {
+  const minute = at.toISOString().slice(0, 16);
+  return { ...usageRecord(organizationId, at.toISOString()), sk: `rate#${minute}` };
+}
+
+/** What a process has admitted with a key in a minute, and may admit before it counts again. */
+interface Share {
+  admitted: number;
+  left: number;
+  isUsedUp: boolean;
+}
+
+/**
+ * The rate of each organisation and of each key, in whole minutes. The count is in the store, and each process takes its
+ * share of it ahead of use. What cannot be counted is admitted: a limit must not stop the service.
+ */
+export class RequestRate {
+  readonly #records: Records;
+  readonly #limits: RateLimits;
+  readonly #log: Log;
+  #minute = '';
+  readonly #shares = new Map<string, Share>();
+
+  constructor(records: Records, limits: RateLimits, log: Log) {
+    this.#records = records;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  /** @throws LimitReachedError until the minute ends */
+  async admit(caller: Caller & KeyUse, now: Date): Promise<void> {
+    const share = this.#shareOf(caller, now);
+    if (share.left === 0 && !share.isUsedUp) await this.#take(caller, share, now);
+    if (share.left === 0) throw new LimitReachedError(minuteSeconds - now.getUTCSeconds());
+    share.left -= 1;
+    share.admitted += 1;
+  }
+
+  #shareOf({ keyId }: KeyUse, now: Date): Share {
+    const { sk: minute } = rateRecord('', now);
+    if (minute !== this.#minute) this.#shares.clear();
+    this.#minute = minute;
+    const share = this.#shares.get(keyId) ?? { admitted: 0, left: 0, isUsedUp: false };
+    this.#shares.set(keyId, share);
+    return share;
+  }
+
+  async #take(caller: Caller & KeyUse, share: Share, now: Date): Promise<void> {
+    const { organizationId, keyId } = caller;
+    const taken = Math.max(1, Math.floor(share.admitted * ahead));
+    try {
+      const room = await this.#count(caller, taken, now);
+      share.left = Math.max(0, Math.min(taken, room));
+      share.isUsedUp = share.left === 0;
+      // What a key has no room for is not to be missing where the organisation's other keys have.
+      if (share.left < taken) await this.#count(caller, share.left - taken, now);
+    } catch (error) {
+      this.#log.error('request not counted', error, { organizationId, keyId });
+      share.left = 1;
+    }
+  }
+
+  /** Counts requests, or takes back what was counted, and returns for how many there was room before. */
+  async #count(
+    { organizationId, keyId, limits }: Caller & KeyUse,
+    taken: number,
+    now: Date,
+  ): Promise<number> {
+    const { requestsPerMinute, keyRequestsPerMinute } = { ...this.#limits, ...limits };
+    const counted = await this.#records.update({
+      key: rateRecord(organizationId, now),
+      set: { expiresAt: Math.floor(now.getTime() / 1000) + keptSeconds },
+      add: { requests: taken, [keyId]: taken },
+    });
+    const form = recordForm<Record<string, number>>({ requests: z.number(), [keyId]: z.number() });
+    const { requests = 0, [keyId]: ofKey = 0 } = parseRecord('request rate', form, counted);
+    return taken + Math.min(requestsPerMinute - requests, keyRequestsPerMinute - ofKey);
+  }
+}
+
+/** Limits of the settings, as functions are given them; `undefined` without settings. */
+export function readRateLimits({
+  SETTINGS: json,
+}: Readonly<Record<string, string | undefined>>): RateLimits | undefined {
+  const { rate }: { rate?: RateLimits } = JSON.parse(json || '{}');
+  return rate;
+}
