@@ -10,6 +10,7 @@ import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
 import { quote } from './commands/quote.ts';
 import { status } from './commands/status.ts';
+import { text } from './commands/text.ts';
 import { verify } from './commands/verify.ts';
 import { watch } from './commands/watch.ts';
 import type { Act } from './session.ts';
@@ -36,7 +37,7 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  for (const add of [attest, status, list, find, link, chains, delegate, quote, verify, domain, html, watch])
-    add(program, act);
+  const all = [attest, status, list, find, link, chains, delegate, text, quote, verify, domain, html, watch];
+  for (const add of all) add(program, act);
   return program;
 }

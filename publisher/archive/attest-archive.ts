@@ -1,6 +1,7 @@
 import type { AttestFields, Chain } from '../../client/imprimatur.ts';
 import { ChainUnservedError, InterruptedError, UsageInvalidError } from '../errors.ts';
 import { findFiles } from '../files/find-files.ts';
+import { readContent } from '../files/read-content.ts';
 import { readList } from '../files/read-list.ts';
 import type { CommandAnswer, Session } from '../session.ts';
 import { ArchiveProgress } from './archive-progress.ts';
@@ -9,7 +10,7 @@ import { estimate } from './estimate.ts';
 import { lockManifest } from './lock.ts';
 import { Manifest, readManifest } from './manifest.ts';
 import { Patience } from './patience.ts';
-import { articlesOf, type Plan, planArchive } from './plan.ts';
+import { type Article, articlesOf, type Plan, planArchive } from './plan.ts';
 import { checkProofPaths } from './prove.ts';
 import { endingText, firstOf, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
@@ -27,7 +28,33 @@ export interface ArchiveChoice {
   readonly timeout?: number;
   readonly proof?: string | true;
   readonly linkCorrections?: true;
+  readonly exactText?: true;
 }
+
+type Verifier = typeof import('../../verifier/verifier.ts');
+
+/** Reads texts as they are attested. What does not show in a text in the form of the profile is remembered. */
+class TextReader {
+  readonly #verifier: Verifier;
+  readonly #isExact: boolean;
+  readonly filesWithHidden = new Set<string>();
+
+  constructor(verifier: Verifier, isExact: boolean) {
+    this.#verifier = verifier;
+    this.#isExact = isExact;
+  }
+
+  /** @throws UsageInvalidError */
+  async read({ path, file }: Article): Promise<string> {
+    if (!this.#isExact) return readContent(path, noInput);
+    const { readExactContent } = await import('../files/exact-content.ts');
+    const { content, hidden } = await readExactContent(this.#verifier, path, noInput);
+    if (hidden.length > 0) this.filesWithHidden.add(file);
+    return content;
+  }
+}
+
+const noInput = { readInput: async () => new Uint8Array() };
 
 /** @throws UsageInvalidError, ChainUnservedError */
 function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
@@ -88,17 +115,23 @@ export async function attestArchive(
   const release = choice.dryRun ? async () => {} : await lockManifest(choice.manifest);
   try {
     const { entries } = await readManifest(choice.manifest, chain);
-    let read = 0;
-    session.track(() => `reading ${read.toLocaleString('en')} of ${articles.length.toLocaleString('en')}`);
+    let readFiles = 0;
+    const [total, reader] = [
+      articles.length.toLocaleString('en'),
+      new TextReader(verifier, !!choice.exactText),
+    ];
+    session.track(() => `reading ${readFiles.toLocaleString('en')} of ${total} files`);
     const plan = await planArchive({
       ...{ articles, entries, cidOfDigest: verifier.cidOfDigest },
+      read: (article) => reader.read(article),
       onRead: (count) => {
         signal.throwIfAborted();
-        read = count;
+        readFiles = count;
       },
     });
     const view = {
       ...{ plan, otherFiles, chain, files: articles.length, manifestPath: choice.manifest },
+      filesWithHidden: [...reader.filesWithHidden],
       ...{ concurrency: choice.concurrency, linkCorrections: choice.linkCorrections === true },
       estimate: await estimate(verifier, {
         ...{ client: session.client, chain, count: plan.toSend.length, requestSeconds, rpc: choice.rpc },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { UsageInvalidError } from '../errors.ts';
-import { readContent } from '../files/read-content.ts';
 import type { ListedArticle } from '../files/read-list.ts';
 import type { ManifestEntry } from './manifest.ts';
 
@@ -49,6 +48,7 @@ export function articlesOf(listed: readonly ListedArticle[], manifestPath: strin
 interface PlanInput {
   readonly articles: readonly Article[];
   readonly entries: ReadonlyMap<string, ManifestEntry>;
+  readonly read: Plan['read'];
   /** CID of a digest. */
   readonly cidOfDigest: (digest: `0x${string}`) => string;
   /** Called with the number of files that are read. */
@@ -56,8 +56,13 @@ interface PlanInput {
 }
 
 /** Reads each file once, one after the other, and compares it with the manifest. */
-export async function planArchive({ articles, entries, cidOfDigest, onRead }: PlanInput): Promise<Plan> {
-  const read = ({ path }: Article) => readContent(path, noInput);
+export async function planArchive({
+  articles,
+  entries,
+  read,
+  cidOfDigest,
+  onRead,
+}: PlanInput): Promise<Plan> {
   const cidOf = (content: string) => cidOfDigest(`0x${createHash('sha256').update(content).digest('hex')}`);
   const texts = new Map<string, { contentCid: string; articles: [Article, ...Article[]]; bytes: number }>();
   const [faults, changed] = [[] as Fault[], [] as string[]];
@@ -83,5 +88,3 @@ export async function planArchive({ articles, entries, cidOfDigest, onRead }: Pl
   const bytesToSend = toSend.reduce((sum, { bytes }) => sum + bytes, 0);
   return { texts: [...texts.values()], faults, toSend, bytesToSend, changed, read, cidOf };
 }
-
-const noInput = { readInput: async () => new Uint8Array() };

@@ -34,6 +34,8 @@ export interface PlanView {
   readonly plan: Plan;
   readonly files: number;
   readonly otherFiles: number;
+  /** Files with characters that do not show, as far as texts are looked at. */
+  readonly filesWithHidden: readonly string[];
   readonly chain: { readonly chainId: number; readonly name: string; readonly authorityAddress: string };
   readonly manifestPath: string;
   readonly estimate: Estimate;
@@ -42,10 +44,11 @@ export interface PlanView {
 }
 
 /** The plan as an object, for scripts. */
-export function planJson({ plan, files, otherFiles, chain, manifestPath, estimate }: PlanView) {
+export function planJson(view: PlanView) {
+  const { plan, files, otherFiles, filesWithHidden, chain, manifestPath, estimate } = view;
   return {
     ...{ files, texts: plan.texts.length, toAttest: plan.toSend.length, bytes: plan.bytesToSend },
-    ...{ changed: plan.changed, faults: plan.faults, otherFiles },
+    ...{ changed: plan.changed, faults: plan.faults, otherFiles, filesWithHidden },
     ...{ chainId: chain.chainId, authorityAddress: chain.authorityAddress, manifest: manifestPath },
     estimate,
   };
@@ -62,6 +65,7 @@ export function planText(view: PlanView): string {
     [known, `attested or under way by ${manifestPath}`],
     [same, 'with the same text as another: one attestation, with the URL of the first'],
     [plan.changed.length, `changed since: attested as new; ${links}`],
+    [view.filesWithHidden.length, 'with characters that do not show: imprimatur text FILE tells which'],
     [otherFiles, 'left out of folders, being neither .md, .markdown nor .txt'],
     [plan.faults.length, 'that cannot be attested:'],
   ] as const;

@@ -18,6 +18,7 @@ interface AttestChoice extends WaitChoice {
   readonly metadata?: string;
   /** `true` without a path: beside the text. */
   readonly proof?: string | true;
+  readonly exactText?: true;
 }
 
 type AnyChoice = AttestChoice & ArchiveChoice;
@@ -44,6 +45,10 @@ export function attest(program: Command, act: Act): void {
     .option('--chain <id>', "chain to publish on (default: your organisation's)", parseChainId)
     .option('--url <url>', 'where the article is published', parseArticleUrl)
     .option('--metadata <file>', 'a JSON object that the service stores with it, never on-chain')
+    .option(
+      '--exact-text',
+      'attest the text in the form of imprimatur text, and name its profile in the metadata',
+    )
     .addOption(new Option('--proof [file]', proofHelp).argParser(parseProofPath).implies({ wait: true }))
     .option('--list <file>', 'an archive: CSV with the columns url and file, or JSON lines of both')
     .option('--manifest <file>', "an archive's manifest", 'imprimatur.lock.jsonl')
@@ -79,12 +84,13 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
   const proofPath = choice.proof && (await pathOfProof(choice.proof, path));
-  const content = await readContent(path, session);
+  const exact = choice.exactText && (await readExact(path, session));
+  const content = exact ? exact.content : await readContent(path, session);
   const fields = await fieldsOf(choice);
   const acceptance = await attestContent(session, content, fields);
   const { created, attestation } = acceptance;
   const { id, status } = attestation;
-  const notes = await notTaken(session, acceptance, fields);
+  const notes = [...(exact ? exact.notes : []), ...(await notTaken(session, acceptance, fields))];
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
@@ -95,7 +101,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   );
   const explorer = await explorerLink(session, outcome);
   const see = explorer === undefined ? '' : `see it at: ${explorer}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}verify it with: imprimatur verify ${shellWord(path)} --reference ${referenceOf(outcome)}`;
+  const text = `${attestationText(outcome)}\n\n${see}verify it with: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
   const told = { ...outcome, created, explorer };
   if (!proofPath) return { json: told, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
@@ -120,10 +126,26 @@ async function explorerLink(
 /** A path as a shell takes it for one word. */
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
-async function fieldsOf({ chain, url, metadata }: AttestChoice): Promise<AttestFields> {
+function verifyWords(path: string, { exactText }: AttestChoice): string {
+  if (!exactText) return `imprimatur verify ${shellWord(path)}`;
+  return `imprimatur text ${shellWord(path)} | imprimatur verify -`;
+}
+
+async function readExact(path: string, session: Session) {
+  const [verifier, { hiddenNotes, readExactContent }] = await Promise.all([
+    import('../../verifier/verifier.ts'),
+    import('../files/exact-content.ts'),
+  ]);
+  const { content, hidden } = await readExactContent(verifier, path, session);
+  return { content, notes: hiddenNotes(hidden) };
+}
+
+async function fieldsOf({ chain, url, metadata, exactText }: AttestChoice): Promise<AttestFields> {
+  const given = metadata === undefined ? undefined : await readJsonObject(metadata);
+  const profile = exactText && { textProfile: (await import('../../verifier/verifier.ts')).exactTextProfile };
   return {
     ...(chain === undefined ? {} : { chainId: chain }),
     ...(url === undefined ? {} : { url }),
-    ...(metadata === undefined ? {} : { metadata: await readJsonObject(metadata) }),
+    ...((given || profile) && { metadata: { ...given, ...profile } }),
   };
 }

@@ -15,11 +15,15 @@ export async function readContent(path: string, { readInput }: Pick<Session, 're
   const bytes = path === '-' ? await readInput() : await readBytes(path);
   const subject = path === '-' ? 'standard input' : path;
   if (bytes.length === 0) throw new UsageInvalidError(`${subject} is empty: there is nothing to attest`);
-  if (bytes.length > maxContentBytes) {
-    const size = `${bytes.length.toLocaleString('en')} bytes`;
-    throw new UsageInvalidError(`${subject} has ${size}: at most 1,048,576 can be attested`);
-  }
+  checkSize(bytes.length, subject);
   return decode(bytes, subject);
+}
+
+/** Refuses what the service would. @throws UsageInvalidError */
+export function checkSize(bytes: number, subject: string): void {
+  if (bytes <= maxContentBytes) return;
+  const size = `${bytes.toLocaleString('en')} bytes`;
+  throw new UsageInvalidError(`${subject} has ${size}: at most 1,048,576 can be attested`);
 }
 
 /** Reads a file. @throws UsageInvalidError */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -67,7 +68,7 @@ test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
 /** Runs a page's script with the library. */
 const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`(async (...args) => {
-    const { checkPublisher, referencesInPage, takeProof, verify, verifyOffline } = await import('/verifier.js');
+    const { checkPublisher, exactText, referencesInPage, textOfMarkup, takeProof, verify, verifyOffline } = await import('/verifier.js');
     ${script}
   })(...${JSON.stringify(args)})`);
 
@@ -120,4 +121,12 @@ test('it reads a reference from the markup of the page it is in', async () => {
     identifier,
   );
   expect(found).toEqual({ references: [attested.reference], problems: [] });
+});
+
+test('it makes in a browser the exact text that the vectors have', async () => {
+  const { markdown, html } = JSON.parse(readFileSync('test/vectors/exact-text.json', 'utf8'));
+  const script = `const ofHtml = (source) => exactText(textOfMarkup(new DOMParser().parseFromString(source, 'text/html')));
+    return { markdown: args[0].map(({ input }) => exactText(input)), html: args[1].map(({ input }) => ofHtml(input)) };`;
+  const textsOf = (vectors: readonly { text: string }[]) => vectors.map(({ text }) => text);
+  expect(await inPage(script, markdown, html)).toEqual({ markdown: textsOf(markdown), html: textsOf(html) });
 });

@@ -163,6 +163,19 @@ describe('attest, of an archive', () => {
     expect(out).toContain('the service goes on; the same command looks again');
   });
 
+  it('attests the exact text of pages and Markdown with --exact-text, and tells what does not show', async () => {
+    const archive = new Archive(api, { 'a.md': '\ufeffOne\r\n', 'b.html': '<p>Two', 'c.md': 'Th\u200bree' });
+    const { exitCode, error } = await archive.command([archive.path('*.*'), '--exact-text', '--yes']);
+    expect(exitCode).toBe(0);
+    const metadata = { textProfile: 'imprimatur-text-1' };
+    expect(api.posts.map(({ content, metadata: named }) => [content, named]).sort()).toEqual([
+      ['One\n', metadata],
+      ['Th\u200bree\n', metadata],
+      ['Two\n', metadata],
+    ]);
+    expect(error).toMatch(/^ +1 {2}with characters that do not show/m);
+  });
+
   it('prints one JSON object for scripts', async () => {
     const archive = new Archive(api, { ...articles(1), 'empty.md': '' });
     const { out } = await archive.attest(['--yes', '--json']);
