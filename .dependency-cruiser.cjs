@@ -227,6 +227,12 @@ module.exports = {
       { path: '^(functions|lib|bin|client|verifier|contracts)/' },
       { path: '^delegation/' },
     ),
+    rule(
+      'integrations-stand-alone',
+      'What runs in other systems starts the command, and is copied without the rest.',
+      { path: '^integrations/' },
+      { pathNot: '^integrations/', dependencyTypesNot: ['core'] },
+    ),
     rule('nothing-imports-tests', 'Tests are the last to know.', { pathNot: '^test/' }, { path: '^test/' }),
     rule(
       'no-development-packages',

@@ -70,6 +70,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'web-shared': ['web/shared/shell.ts', 'web/reader/verdict.ts'],
   'delegation-is-shared': ['delegation/registry-call.ts', 'functions/domain/records.ts'],
   'run-time-delegates-nothing': ['functions/api/delegate.ts', 'delegation/address.ts'],
+  'integrations-stand-alone': ['integrations/action/main.js', 'client/wait.ts'],
   'nothing-imports-tests': ['local/load.ts', 'test/run.ts'],
   'no-development-packages': ['functions/domain/requests/chains.ts', 'node_modules/tool/index.js'],
 };

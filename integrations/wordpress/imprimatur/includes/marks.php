@@ -39,7 +39,9 @@ function print_head(): void {
 
 /** Adds the badge to an article: a link to the page for readers. No tick: it is to be checked yet. */
 function with_badge( string $content ): string {
-	$version = in_the_loop() && is_main_query() && '' !== reader_url() ? shown_version() : null;
+	// An excerpt is made of the content, too.
+	$is_article = in_the_loop() && is_main_query() && ! doing_filter( 'get_the_excerpt' );
+	$version    = $is_article && '' !== reader_url() ? shown_version() : null;
 	if ( ! $version || get_the_ID() !== (int) $version->post_id ) {
 		return $content;
 	}

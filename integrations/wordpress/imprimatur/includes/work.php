@@ -73,7 +73,10 @@ function take_change( object $due ): void {
 	$post = get_post( (int) $due->post_id );
 	if ( $post && is_eligible( $post ) ) {
 		try {
-			put_version( $post->ID, text_of( $post ) );
+			$text = text_of( $post );
+			if ( '' !== trim( $text ) ) {
+				put_version( $post->ID, $text );
+			}
 		} catch ( \RuntimeException $error ) {
 			// Without its text nothing of it can be attested; the next change is another try.
 			error_log( "imprimatur: post {$post->ID}: {$error->getMessage()}" );

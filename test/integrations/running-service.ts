@@ -1,4 +1,4 @@
-import { runService } from '../../fakes/world/running-service.ts';
+import { runService } from '../fakes/world/running-service.ts';
 
 /** The whole service in simulated time, behind its own handlers. */
 export const service = runService();

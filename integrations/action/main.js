@@ -1,0 +1,141 @@
+// The action, as GitHub's runner starts it with its own Node: it installs what the publisher's command needs, by the
+// hashes of the lockfile, and runs that. Everything else is the command's.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const { env } = process;
+const input = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
+const lines = (value) =>
+  value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Data of a workflow command, in which some characters have a meaning. */
+const escaped = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapedProperty = (value) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const tell = (kind, message) => console.log(`::${kind}::${escaped(message)}`);
+
+/** What other programs get: neither the key nor what else the workflow gave to this action. */
+const plainEnvironment = Object.fromEntries(
+  Object.entries(env).filter(([name]) => !name.startsWith('INPUT_')),
+);
+
+/** npm writes that file last. */
+function install() {
+  if (existsSync(join(checkout, 'node_modules/.package-lock.json'))) return;
+  const args = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', args, { cwd: checkout, env: plainEnvironment, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+const isPullRequest = /^(pull_request|merge_group)/.test(env.GITHUB_EVENT_NAME ?? '');
+
+/** A text that is not merged is not published: of it only is told what would be attested. */
+function commandLine() {
+  const options = [
+    ['--chain', input('chain-id')],
+    ['--list', input('list')],
+    ['--manifest', input('manifest')],
+    ['--timeout', input('timeout-seconds')],
+  ].filter(([, value]) => value !== '');
+  const manner = isPullRequest ? ['--dry-run'] : ['--yes', '--proof', '--link-corrections'];
+  return ['attest', '--json', ...manner, ...options.flat(), '--', ...lines(input('subject-path'))];
+}
+
+async function runCommand() {
+  const command = spawn(process.execPath, [join(checkout, 'publisher/main.ts'), ...commandLine()], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...plainEnvironment, IMPRIMATUR_URL: input('api-url'), IMPRIMATUR_API_KEY: input('api-key') },
+  });
+  process.on('SIGINT', () => command.kill('SIGINT'));
+  process.on('SIGTERM', () => command.kill('SIGTERM'));
+  const exited = new Promise((resolve) => command.on('exit', (code) => resolve(code ?? 1)));
+  const [out, exitCode] = await Promise.all([text(command.stdout), exited]);
+  return { exitCode, answer: out === '' ? {} : JSON.parse(out) };
+}
+
+const readManifest = () => {
+  const path = input('manifest');
+  return existsSync(path) ? lines(readFileSync(path, 'utf8')) : [];
+};
+
+/** Outputs, which may have several lines. */
+function setOutput(name, value) {
+  const end = randomUUID();
+  appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
+}
+
+/** A file with the proofs of these entries, one a line as bundles of several have it. */
+function writeBundle(entries) {
+  const folder = dirname(input('manifest'));
+  const proofs = entries.flatMap(({ proof }) => (proof === undefined ? [] : [join(folder, proof)]));
+  const path = join(env.RUNNER_TEMP, `imprimatur-${randomUUID()}.jsonl`);
+  const bundle = proofs.map((proof) => `${JSON.stringify(JSON.parse(readFileSync(proof, 'utf8')))}\n`);
+  writeFileSync(path, bundle.join(''));
+  return path;
+}
+
+const cell = (value) =>
+  String(value).replace(/[\\|`<>&*_[\]\r\n]/g, (character) => `&#${character.codePointAt(0)};`);
+
+function summarize(entries, { faults = [] }) {
+  if (input('show-summary') === 'false' || !env.GITHUB_STEP_SUMMARY) return;
+  const rows = entries.map(({ file, status, contentCid, id }) => [file, status, contentCid, id]);
+  const table = [
+    ['Text', 'Status', 'CID', 'Attestation'],
+    ['---', '---', '---', '---'],
+  ];
+  const text = [...table, ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |\n`);
+  const failed = faults.map(({ file, error }) => `- ${cell(file)}: ${cell(error)}\n`);
+  const shown = rows.length === 0 ? ['No text was new or changed.\n'] : text;
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `### Attested texts\n\n${shown.join('')}\n${failed.join('')}`);
+}
+
+async function main() {
+  const before = new Set(readManifest());
+  // What it writes repeats names of files: none of it is a command for the runner.
+  const token = randomUUID();
+  console.log(`::stop-commands::${token}`);
+  const { exitCode, answer } = await runCommand().finally(() => console.log(`::${token}::`));
+  const changed = readManifest()
+    .filter((line) => !before.has(line))
+    .map((line) => JSON.parse(line));
+  setOutput('attestation-id', changed.map(({ id }) => id).join('\n'));
+  setOutput('bundle-path', writeBundle(changed));
+  if (!isPullRequest) summarize(changed, answer);
+  else if (exitCode === 0) tell('notice', `${answer.toAttest} of ${answer.texts} texts would be attested.`);
+  for (const { file, error } of answer.faults ?? [])
+    console.log(`::error file=${escapedProperty(file)}::${escaped(error)}`);
+  if (exitCode === 3)
+    tell('warning', 'Not all is confirmed yet: the service goes on, and the next run looks again.');
+  else if (exitCode !== 0) tell('error', answer.error ?? 'Not every text was attested.');
+  return exitCode === 3 ? 0 : exitCode;
+}
+
+if (input('api-key') !== '') console.log(`::add-mask::${input('api-key')}`);
+if (input('api-key') === '' && isPullRequest) {
+  tell('notice', 'There is no API key, as in every pull request of a fork: nothing is attested.');
+  setOutput('attestation-id', '');
+  setOutput('bundle-path', '');
+} else if (input('api-key') === '' || input('api-url') === '' || lines(input('subject-path')).length === 0) {
+  tell('error', 'subject-path, api-url and api-key must be given; the key is a secret of the repository.');
+  process.exitCode = 1;
+} else {
+  try {
+    install();
+    process.exitCode = await main();
+  } catch (error) {
+    // Its message shows what was run with what.
+    tell(
+      'error',
+      `The command could not be run (${error.code ?? error.name}). It needs npm, and its registry once.`,
+    );
+    process.exitCode = 1;
+  }
+}

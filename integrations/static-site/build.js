@@ -1,0 +1,59 @@
+// Builds the site into `public`: each article as a page and as the exact text that is attested. A page is marked with its
+// attestation when its text is the attested one: not yet in the first build after a change.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+
+const { IMPRIMATUR = 'npx imprimatur', READER_URL } = process.env;
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** IPFS CID of a text: CIDv1, codec raw, sha2-256, in base32. */
+function cidOf(text) {
+  const bytes = [0x01, 0x55, 0x12, 0x20, ...createHash('sha256').update(text).digest()];
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return `b${bits.replace(/.{1,5}/g, (five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)])}`;
+}
+
+const escaped = (text) => text.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
+
+function pageOf(text) {
+  const [title, ...paragraphs] = escaped(text.toString())
+    .trim()
+    .split(/\n{2,}/);
+  const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>\n`).join('');
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title}</title></head>
+<body><article>
+<h1>${title}</h1>
+${body}</article></body>
+</html>
+`;
+}
+
+function isAttested(text, proof) {
+  return existsSync(proof) && JSON.parse(readFileSync(proof, 'utf8')).reference.contentCid === cidOf(text);
+}
+
+rmSync('public', { recursive: true, force: true });
+mkdirSync('public');
+for (const file of readdirSync('articles').filter((one) => one.endsWith('.txt'))) {
+  const [name, text] = [file.slice(0, -4), readFileSync(`articles/${file}`)];
+  const [page, proof] = [`public/${name}.html`, `articles/${name}.proof.json`];
+  copyFileSync(`articles/${file}`, `public/${file}`);
+  writeFileSync(page, pageOf(text));
+  if (!isAttested(text, proof)) continue;
+  copyFileSync(proof, `public/${name}.proof.json`);
+  const [command, ...args] = IMPRIMATUR.split(' ');
+  const reader = READER_URL ? ['--reader', READER_URL] : [];
+  const marks = ['html', page, '--proof', proof, '--text', file, ...reader, '--out', page];
+  execFileSync(command, [...args, ...marks], { stdio: ['ignore', 'inherit', 'inherit'] });
+}

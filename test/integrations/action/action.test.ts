@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { parseProof, referencesInPage } from '../../../verifier/verifier.ts';
+import { service } from '../running-service.ts';
+import { startApi, type TroubledApi } from '../troubled-api.ts';
+import { type ActionStep, readAction, runAction } from './run-action.ts';
+
+vi.mock('../../../functions/adapters/compose-services.ts', () => import('../running-service.ts'));
+vi.mock('../../../functions/adapters/compose-records.ts', () => import('../running-service.ts'));
+
+let api: TroubledApi;
+
+beforeAll(async () => {
+  // Each look finds what there is to do done.
+  api = await startApi(() => service.untilIdle());
+});
+afterAll(() => api.stop());
+beforeEach(() => {
+  api.received.length = 0;
+});
+
+function workspaceWith(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const workspace = mkdtempSync(join(tmpdir(), 'workspace-'));
+  onTestFinished(() => rmSync(workspace, { recursive: true }));
+  mkdirSync(`${workspace}/articles`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(`${workspace}/${name}`, text);
+  return workspace;
+}
+
+const act = (workspace: string, step: Partial<ActionStep> = {}) =>
+  runAction({
+    ...{ workspace, ...step },
+    with: { 'subject-path': 'articles', 'api-url': api.url, 'api-key': api.key, ...step.with },
+  });
+
+const idsOf = ({ outputs }: Awaited<ReturnType<typeof runAction>>) =>
+  outputs['attestation-id']?.split('\n') ?? [];
+const posts = () => api.received.filter((request) => request.startsWith('POST'));
+
+async function childOf(id: string | undefined): Promise<unknown> {
+  const headers = { Authorization: `Bearer ${api.key}` };
+  const answer = await fetch(`${api.url}/v1/attestations/${id}`, { headers });
+  return ((await answer.json()) as Record<string, unknown>).childAttestationId;
+}
+
+test('attests what is new, then what changed, linked by its path, and nothing twice', async () => {
+  const workspace = workspaceWith({ 'articles/one.md': 'The first text.\n', 'articles/two.txt': 'Two|`*\n' });
+  const first = await act(workspace);
+  expect(first).toMatchObject({ exitCode: 0 });
+  expect(posts()).toHaveLength(2);
+  const ids = idsOf(first);
+  expect(new Set(ids).size).toBe(2);
+  const bundle = readFileSync(`${workspace}/imprimatur.lock.jsonl`, 'utf8');
+  expect(
+    bundle
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).file),
+  ).toEqual(['articles/one.md', 'articles/two.txt']);
+  const proofs = readFileSync(first.outputs['bundle-path'] ?? '', 'utf8')
+    .trimEnd()
+    .split('\n');
+  const proven = proofs.map((line) => parseProof(Buffer.from(line)).reference.contentCid);
+  expect(proven).toHaveLength(2);
+  const beside = readFileSync(`${workspace}/articles/one.proof.json`);
+  expect(parseProof(beside).reference.contentCid).toBe(proven[0]);
+  expect(first.summary).toContain(`| articles/one.md | confirmed | bafkrei`);
+  expect(first.log.replace(/^::add-mask::.*$/m, '')).not.toContain(api.key);
+  expect(first.log).not.toMatch(/first text/);
+
+  api.received.length = 0;
+  const again = await act(workspace);
+  expect({ ...again.outputs, 'bundle-path': '' }).toEqual({ 'attestation-id': '', 'bundle-path': '' });
+  expect(again.summary).toContain('No text was new or changed.');
+  expect(posts()).toEqual([]);
+
+  writeFileSync(`${workspace}/articles/one.md`, 'The first text, corrected.\n');
+  const changed = await act(workspace);
+  const [old] = ids;
+  const [corrected] = idsOf(changed);
+  expect(posts()).toEqual(['POST /v1/attestations', `POST /v1/attestations/${old}/child`]);
+  expect(await childOf(old)).toBe(corrected);
+
+  // A run again of an earlier commit, whose manifest knows of nothing.
+  rmSync(`${workspace}/imprimatur.lock.jsonl`);
+  expect(idsOf(await act(workspace))).toEqual([corrected, ids[1]]);
+});
+
+test('attests nothing that is not merged', async () => {
+  const workspace = workspaceWith({ 'articles/draft.md': 'Not merged.\n' });
+  const run = await act(workspace, { event: 'pull_request_target' });
+  expect(run).toMatchObject({ exitCode: 0, outputs: { 'attestation-id': '' } });
+  expect(posts()).toEqual([]);
+  expect(run.log).toMatch(/^::notice::1 of 1 texts would be attested\.$/m);
+});
+
+test('ends well, and says why, where a fork’s pull request has no secret', async () => {
+  const run = await act(workspaceWith({ 'articles/a.md': 'a' }), {
+    event: 'pull_request',
+    with: { 'api-key': '' },
+  });
+  expect(run).toMatchObject({ exitCode: 0, outputs: { 'attestation-id': '', 'bundle-path': '' } });
+  expect(run.log).toMatch(/^::notice::There is no API key, as in every pull request of a fork/);
+  expect(api.received).toEqual([]);
+});
+
+test('fails without a key elsewhere', async () => {
+  const run = await act(workspaceWith({ 'articles/a.md': 'a' }), { with: { 'api-key': '' } });
+  expect(run).toMatchObject({ exitCode: 1 });
+  expect(run.log).toContain('::error::subject-path, api-url and api-key must be given');
+});
+
+test('attests the others, marks the file that cannot be attested, and repeats no command for the runner', async () => {
+  const workspace = workspaceWith({ 'articles/bad.md': Buffer.from([0xff]), 'articles/good.md': 'Good.\n' });
+  const run = await act(workspace);
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toMatch(/^::error file=articles\/bad\.md::.*is not UTF-8/m);
+  expect(idsOf(run)).toHaveLength(1);
+  const [, token] = /^::stop-commands::(\S+)$/m.exec(run.log) ?? [];
+  expect(run.log).toMatch(new RegExp(`^::${token}::$`, 'm'));
+});
+
+test('marks the pages of the static site while their text is the attested one', async () => {
+  const workspace = workspaceWith({});
+  cpSync('integrations/static-site', workspace, { recursive: true });
+  const build = () => {
+    const env = { ...process.env, IMPRIMATUR: `${process.execPath} ${resolve('publisher/launch.js')}` };
+    execFileSync(process.execPath, ['build.js'], { cwd: workspace, env });
+    return referencesInPage(readFileSync(`${workspace}/public/example.html`, 'utf8')).references;
+  };
+  expect(build()).toEqual([]);
+  const workflow = readFileSync(`${workspace}/.github/workflows/publish.yml`, 'utf8');
+  const [, given = ''] = /integrations\/action@[\s\S]*?with:\n((?: {10}.*\n)+)/.exec(workflow) ?? [];
+  const inputs = Object.fromEntries(
+    given
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(': ')),
+  );
+  expect(Object.keys(inputs)).toEqual(['subject-path', 'api-url', 'api-key']);
+  await act(workspace, { with: { ...inputs, 'api-url': api.url, 'api-key': api.key } });
+  expect(build()).toMatchObject([{ contentCid: expect.stringMatching(/^bafkrei/) }]);
+  expect(readFileSync(`${workspace}/public/example.html`, 'utf8')).toContain(
+    'title="Attested text" href="example.txt"',
+  );
+  expect(readFileSync(`${workspace}/public/example.txt`)).toEqual(
+    readFileSync(`${workspace}/articles/example.txt`),
+  );
+  appendFileSync(`${workspace}/articles/example.txt`, 'Changed.\n');
+  expect(build()).toEqual([]);
+});
+
+test('says in action.yml what it takes and gives', () => {
+  const { inputs, outputs } = readAction();
+  const source = readFileSync('integrations/action/main.js', 'utf8');
+  const found = (pattern: RegExp) =>
+    [...new Set([...source.matchAll(pattern)].map(([, name]) => name))].sort();
+  expect(found(/\binput\('([\w-]+)'\)/g)).toEqual(inputs.map(({ name }) => name).sort());
+  expect(found(/\bsetOutput\('([\w-]+)'/g)).toEqual(outputs.toSorted());
+});
