@@ -137,8 +137,10 @@ export class ArchiveRun {
       await this.#look();
       const isTimeUp = sentAtMs !== undefined && clock.now() - sentAtMs >= timeout * 1000;
       if (sentAtMs !== undefined && (this.#underWay.size === 0 || !wait || isTimeUp)) return;
-      const pause = clock.sleep(secondsBetweenLooks, signal);
-      await (sentAtMs === undefined ? Promise.race([pause, sending]) : pause);
+      // A timer that is left would keep the process for as long.
+      const rest = new AbortController();
+      const pause = clock.sleep(secondsBetweenLooks, AbortSignal.any([signal, rest.signal]));
+      await Promise.race(sentAtMs === undefined ? [pause, sending] : [pause]).finally(() => rest.abort());
     }
   }
 

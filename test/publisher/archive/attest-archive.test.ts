@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../publisher/errors.ts';
 import { fakeApi } from '../../client/fake-api.ts';
+import { FakeTime } from '../../client/fake-time.ts';
 import { Archive, articles } from './archive.ts';
 import { chain, UnkindApi } from './unkind-api.ts';
 
@@ -32,6 +33,19 @@ describe('attest, of an archive', () => {
       ...{ file: 'a.txt', contentCid, id, status: 'confirmed' },
       ...{ chainId: 31337, authorityAddress: chain.authorityAddress },
     });
+  });
+
+  it('leaves no timer behind that would keep the process', async () => {
+    const archive = new Archive(api, articles(1));
+    await archive.attest();
+    const [clock, running] = [new FakeTime(), new Set<AbortSignal>()];
+    clock.sleep = (_, signal = AbortSignal.any([])) =>
+      new Promise((_, reject) => {
+        running.add(signal);
+        signal.addEventListener('abort', () => reject(running.delete(signal)));
+      });
+    expect(await archive.attest([], { clock })).toMatchObject({ exitCode: 0 });
+    expect(running.size).toBe(0);
   });
 
   it('sends nothing the second time', async () => {
