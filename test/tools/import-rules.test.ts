@@ -47,6 +47,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'lib-storage': ['lib/storage/tables.ts', 'lib/access/signing-key.ts'],
   'lib-site': ['lib/site/site.ts', 'lib/access/signing-key.ts'],
   'lib-access': ['lib/access/signing-key.ts', 'lib/api/api.ts'],
+  'lib-environment': ['lib/environment/environment.ts', 'lib/api/api.ts'],
   'lib-api': ['lib/api/api.ts', 'lib/workflow/workflow.ts'],
   'lib-workflow': ['lib/workflow/workflow.ts', 'lib/watch/alarms.ts'],
   'lib-takes-only-settings': ['lib/stack.ts', 'functions/domain/records.ts'],
