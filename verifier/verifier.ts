@@ -63,9 +63,9 @@ export { parseAddress, ReferenceInvalidError } from './reference/reference-parts
 export type { AccidentKind } from './text/accidents.ts';
 export type { TextComparison } from './text/compare-text.ts';
 export type { Difference } from './text/diagnose.ts';
-export { exitCodeOf, isVerified, reasonWords } from './verdict/answer.ts';
 export { exactText, exactTextProfile, type HiddenCharacter, hiddenCharacters } from './text/exact-text.ts';
 export { type MarkupNode, textOfMarkup } from './text/text-of-markup.ts';
+export { exitCodeOf, isVerified, reasonWords } from './verdict/answer.ts';
 export { ofPage } from './verdict/of-page.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export type * from './verdict/verdict.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { proofBeside } from '../../verifier/verifier.ts';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
-import { proofBeside } from '../files/proof-path.ts';
 import { writeProof } from '../files/write-proof.ts';
 import type { Article, Fault, PlannedText } from './plan.ts';
 import { type ArchiveWork, eachOf } from './work.ts';
