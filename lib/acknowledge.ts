@@ -1,13 +1,17 @@
-import { type CfnResource, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnResource, Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /** Findings of cdk-nag's rules AwsSolutions, by the rest of their ids, each with the reason why it stays. */
 export type Acknowledgments = Readonly<Record<string, string>>;
 
-/** Answers findings on a construct and on all that is below it: an unanswered one ends synthesis. */
+/**
+ * Answers findings on a construct and on all that is below it: an unanswered one ends synthesis. Where a stack has no account
+ * and Region of its own, which an environment gives it, an ARN is not known, nor a finding that names it.
+ */
 export function acknowledge(construct: IConstruct, acknowledgments: Acknowledgments): void {
   for (const [rule, reason] of Object.entries(acknowledgments))
-    Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason });
+    if (!Token.isUnresolved(rule))
+      Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason });
 }
 
 /** Finding that a statement has a wildcard in its resource. */
