@@ -182,7 +182,7 @@ module.exports = {
       { path: '^publisher/' },
       {
         path: '^(bin|lib|functions|contracts|verifier|web|local|tools|admin)/',
-        pathNot: '^(admin/terminal/text|verifier/verifier)\\.ts$',
+        pathNot: '^(admin/terminal/text|verifier/verifier|verifier/proof/proof-path)\\.ts$',
       },
     ),
     rule(

@@ -20,7 +20,6 @@ export { ProofUnavailableError } from './proof/first-answer.ts';
 export { parseProof } from './proof/parse-proof.ts';
 export { ProofInvalidError } from './proof/part.ts';
 export type * from './proof/proof-file.ts';
-export { proofBeside } from './proof/proof-path.ts';
 export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';
 export {
   BlockHashInvalidError,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { proofBeside } from '../../verifier/verifier.ts';
+import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
 import { writeProof } from '../files/write-proof.ts';
 import type { Article, Fault, PlannedText } from './plan.ts';

@@ -83,7 +83,7 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
 }
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
-  const proofPath = choice.proof && (await pathOfProof(choice.proof, path));
+  const proofPath = choice.proof && pathOfProof(choice.proof, path);
   const exact = choice.exactText && (await readExact(path, session));
   const content = exact ? exact.content : await readContent(path, session);
   const fields = await fieldsOf(choice);

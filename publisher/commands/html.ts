@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import type { AttestationReference } from '../../verifier/verifier.ts';
 import { parseArticleUrl } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
@@ -57,7 +58,7 @@ async function referenceOf(verifier: Verifier, path: string, { reference, proof 
     if (reference !== undefined) return parseReference(reference);
     if (path === '-' && proof === undefined)
       throw new UsageInvalidError('say which attestation it has: --reference or --proof');
-    return parseProof(await readBytes(proof ?? verifier.proofBeside(path))).reference;
+    return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
   } catch (error) {
     const isUsage = error instanceof ReferenceInvalidError || error instanceof ProofInvalidError;
     throw isUsage ? new UsageInvalidError(error.message, { cause: error }) : error;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import type { Attestation, Proof } from '../../client/imprimatur.ts';
+import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
 
 /** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
@@ -13,10 +14,9 @@ export function parseProofPath(text: string): string {
  * Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`.
  * @throws UsageInvalidError when there is nothing that it could be beside
  */
-export async function pathOfProof(given: string | true, textPath: string): Promise<string> {
+export function pathOfProof(given: string | true, textPath: string): string {
   if (given !== true) return given;
-  // Loaded here, as it takes longer than all else that is done before the text is sent.
-  if (textPath !== '-') return (await import('../../verifier/verifier.ts')).proofBeside(textPath);
+  if (textPath !== '-') return proofBeside(textPath);
   throw new UsageInvalidError('name the proof file of a text from standard input: --proof FILE');
 }
 

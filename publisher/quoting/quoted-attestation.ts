@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import type { AttestationReference, Hex } from '../../verifier/verifier.ts';
 import { QuoteFailedError, UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
@@ -21,7 +22,7 @@ export interface QuotedAttestation {
 }
 
 async function readProofFile(verifier: Verifier, articlePath: string, { proof }: AttestationChoice) {
-  const path = proof ?? verifier.proofBeside(articlePath);
+  const path = proof ?? proofBeside(articlePath);
   if (proof === undefined && !existsSync(path))
     throw new UsageInvalidError(
       `say which attestation it is of: --reference, or --proof (there is no ${path})`,

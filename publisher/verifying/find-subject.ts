@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import type { AttestationReference, ProofFile } from '../../verifier/verifier.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
@@ -49,7 +50,7 @@ export async function findSubject(
   if (choice.reference !== undefined)
     return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
   const kind = verifier.fileKind(what, bytes);
-  const path = choice.proof ?? (what === '-' || kind !== 'text' ? undefined : verifier.proofBeside(what));
+  const path = choice.proof ?? (what === '-' || kind !== 'text' ? undefined : proofBeside(what));
   if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
     const proof = verifier.parseProof(await readBytes(path));
     return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain };
