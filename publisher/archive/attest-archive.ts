@@ -1,5 +1,6 @@
 import type { AttestFields, Chain } from '../../client/imprimatur.ts';
 import { ChainUnservedError, InterruptedError, UsageInvalidError } from '../errors.ts';
+import { contentCid } from '../files/content-cid.ts';
 import { findFiles } from '../files/find-files.ts';
 import { readContent } from '../files/read-content.ts';
 import { readList } from '../files/read-list.ts';
@@ -122,7 +123,8 @@ export async function attestArchive(
     ];
     session.track(() => `reading ${readFiles.toLocaleString('en')} of ${total} files`);
     const plan = await planArchive({
-      ...{ articles, entries, cidOfDigest: verifier.cidOfDigest },
+      ...{ articles, entries },
+      cidOf: (content) => contentCid(verifier, content),
       read: (article) => reader.read(article),
       onRead: (count) => {
         signal.throwIfAborted();

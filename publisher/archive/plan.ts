@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { UsageInvalidError } from '../errors.ts';
 import type { ListedArticle } from '../files/read-list.ts';
@@ -49,21 +48,13 @@ interface PlanInput {
   readonly articles: readonly Article[];
   readonly entries: ReadonlyMap<string, ManifestEntry>;
   readonly read: Plan['read'];
-  /** CID of a digest. */
-  readonly cidOfDigest: (digest: `0x${string}`) => string;
+  readonly cidOf: Plan['cidOf'];
   /** Called with the number of files that are read. */
   readonly onRead: (count: number) => void;
 }
 
 /** Reads each file once, one after the other, and compares it with the manifest. */
-export async function planArchive({
-  articles,
-  entries,
-  read,
-  cidOfDigest,
-  onRead,
-}: PlanInput): Promise<Plan> {
-  const cidOf = (content: string) => cidOfDigest(`0x${createHash('sha256').update(content).digest('hex')}`);
+export async function planArchive({ articles, entries, read, cidOf, onRead }: PlanInput): Promise<Plan> {
   const texts = new Map<string, { contentCid: string; articles: [Article, ...Article[]]; bytes: number }>();
   const [faults, changed] = [[] as Fault[], [] as string[]];
   for (const [at, article] of articles.entries()) {

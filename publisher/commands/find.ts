@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { Attestation, AttestationFilter } from '../../client/imprimatur.ts';
 import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
+import { contentCid } from '../files/content-cid.ts';
 import { readContent } from '../files/read-content.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { listText, newest } from './list.ts';
@@ -75,6 +75,5 @@ async function filterOf(
 
 async function cidOfFile(session: Session, path: string): Promise<string> {
   const content = await readContent(path, session);
-  const { cidOfDigest } = await import('../../verifier/verifier.ts');
-  return cidOfDigest(`0x${createHash('sha256').update(content).digest('hex')}`);
+  return contentCid(await import('../../verifier/verifier.ts'), content);
 }

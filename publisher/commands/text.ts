@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import { contentCid } from '../files/content-cid.ts';
 import {
   hiddenNotes,
   readExactContent,
@@ -45,10 +45,10 @@ async function make(
   const verifier = await import('../../verifier/verifier.ts');
   const { content, hidden } = await readExactContent(verifier, path, session, from);
   const bytes = Buffer.from(content);
-  const contentCid = verifier.cidOfDigest(`0x${createHash('sha256').update(bytes).digest('hex')}`);
-  const facts = { profile: verifier.exactTextProfile, from, contentCid, bytes: bytes.length, hidden };
+  const cid = contentCid(verifier, bytes);
+  const facts = { profile: verifier.exactTextProfile, from, contentCid: cid, bytes: bytes.length, hidden };
   const notes = hiddenNotes(hidden);
   if (out === undefined) return { json: { ...facts, text: content }, text: '', bytes, notes };
   await writeText(out, bytes);
-  return { json: { ...facts, out }, text: `${out} is written\n\n${contentCid}`, notes };
+  return { json: { ...facts, out }, text: `${out} is written\n\n${cid}`, notes };
 }

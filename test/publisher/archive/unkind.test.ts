@@ -70,8 +70,12 @@ it('gives up a text that alone is answered 500, and attests the others', async (
 
 it('stops all requests at once when the key is refused', async () => {
   const archive = new Archive(api, articles(50));
-  api.trouble = (method) =>
-    method === 'POST' && api.posts.length >= 20 ? { kind: 'refuse', status: 401 } : undefined;
+  let isRefused = false;
+  api.trouble = (method) => {
+    if (method !== 'POST' || isRefused || api.posts.length < 20) return undefined;
+    isRefused = true;
+    return { kind: 'refuse', status: 401 };
+  };
   const { exitCode, error } = await archive.attest();
   expect(exitCode).toBe(1);
   expect(error).toContain('check IMPRIMATUR_API_KEY');
