@@ -14,6 +14,8 @@ import { orgCreate } from './commands/org/create.ts';
 import { orgList } from './commands/org/list.ts';
 import { orgShow } from './commands/org/show.ts';
 import { orgUpdate } from './commands/org/update.ts';
+import { settingsSet } from './commands/settings/set.ts';
+import { settingsShow } from './commands/settings/show.ts';
 import { signerList } from './commands/signer/list.ts';
 import { signerRevoke } from './commands/signer/revoke.ts';
 import { signerRotate } from './commands/signer/rotate.ts';
@@ -28,8 +30,8 @@ const explanation = `
 The deployment meant is the local one while npm start runs, which describes it in .local/stack.json. Otherwise, or with
 --stack, it is the CloudFormation stack of that name, with AWS credentials and region as the AWS SDK finds them. That
 needs cloudformation:DescribeStacks, ssm:GetParameter, kms:GetPublicKey, and DynamoDB reads and writes on its tables;
-lane commands states:StartExecution and states:DescribeExecution too, and signer rotate kms:CreateKey, kms:CreateAlias
-and kms:ScheduleKeyDeletion.
+lane commands states:StartExecution and states:DescribeExecution too, settings set ssm:PutParameter and
+ssm:DescribeParameters, and signer rotate kms:CreateKey, kms:CreateAlias and kms:ScheduleKeyDeletion.
 
 A failure is one line on standard error. With --json, standard output is always one JSON object and nothing else:
 the answer, or { "error": "…" }. (npm prints two lines of its own first unless told not to: npm run --silent admin -- …)
@@ -77,6 +79,8 @@ function addCommands(program: Command, act: Act): void {
   for (const add of [signerList, signerRotate, signerRevoke]) add(signers, act);
   const lanes = group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync");
   for (const add of [laneStatus, lanePause, laneResume, laneCancel, laneResync]) add(lanes, act);
+  const settings = group('settings', 'fee cap, budgets and RPC URLs, without a deployment: show, set');
+  for (const add of [settingsShow, settingsSet]) add(settings, act);
   const attestations = group('attestation', 'attestations of any organisation: show, erase');
   for (const add of [attestationShow, attestationErase]) add(attestations, act);
 }

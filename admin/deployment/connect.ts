@@ -4,17 +4,17 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
 import { once } from '../../functions/adapters/aws/once.ts';
 import { composeRecords } from '../../functions/adapters/compose-records.ts';
-import { settingsFromEnvironment } from '../../functions/adapters/environment.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { connectChain, findProviders } from './connect-chain.ts';
 import { connectServices } from './connect-services.ts';
 import type { Deployment } from './deployment.ts';
 import { kmsSignerKeys } from './kms-signer-keys.ts';
+import { readSettingsInForce, ssmSettings } from './settings/ssm-settings.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
 
@@ -40,15 +40,16 @@ export async function connect(target: Target): Promise<Deployment> {
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
   };
   const records = composeRecords(tables, new DynamoDBClient(configuration));
-  const settings = once(async () =>
-    settingsFromEnvironment({ SETTINGS: await readParameter(ssm, outputs.SettingsParameter) }),
-  );
+  const { SettingsParameter: settingsParameter, RpcUrlsPath: rpcUrlsPath } = outputs;
+  const changeable = ssmSettings({ ssm, settingsParameter, rpcUrlsPath });
+  const settings = once(() => readSettingsInForce(changeable));
   const providers = ({ chainId }: ChainSettings) =>
     findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });
   return {
     ...{
       stackName: target.stackName,
       records,
+      changeable,
       settings,
       signerKeys: kmsSignerKeys(kms, outputs.SigningKeyId),
     },
@@ -67,11 +68,6 @@ export async function connect(target: Target): Promise<Deployment> {
 async function callerIdentity(): Promise<string> {
   const { Arn: arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
   return arn ?? operatorName();
-}
-
-async function readParameter(ssm: SSMClient, name: string): Promise<string> {
-  const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: name }));
-  return parameter?.Value ?? '';
 }
 
 /**

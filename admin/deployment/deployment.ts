@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { Records } from '../../functions/domain/records.ts';
 import type { Clock, Services } from '../../functions/domain/services.ts';
 import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
+import type { SettingsChanges } from '../../functions/domain/settings-changes.ts';
 
 /** A chain at its newest block, as an operator reads it. Every function throws ProvidersUnreachableError. */
 export interface ChainView {
@@ -39,6 +40,18 @@ export interface SignerKeys {
   create(alias: string): Promise<SignerKey>;
 }
 
+/** Settings of a deployment that operators change without deploying again. */
+export interface ChangeableSettings {
+  /** Settings as they were deployed. */
+  deployed(): Promise<Settings>;
+  /** What operators changed of them. @throws SettingsChangesInvalidError */
+  changes(): Promise<{ readonly version: number; readonly changes: SettingsChanges }>;
+  /** Replaces the changes. @returns their version, which is one more each time */
+  writeChanges(changes: SettingsChanges): Promise<number>;
+  /** Replaces the RPC URLs of a chain, encrypted with the same key as before. */
+  writeRpcUrls(chainId: number, urls: readonly string[]): Promise<void>;
+}
+
 /** A deployment of the service, on which the commands act. Nothing is read before a command needs it. */
 export interface Deployment {
   readonly stackName: string;
@@ -47,6 +60,8 @@ export interface Deployment {
   /** Person or role that runs the command, for the audit trail. */
   readonly operator: string;
   readonly signerKeys: SignerKeys;
+  readonly changeable: ChangeableSettings;
+  /** Settings in force. */
   settings(): Promise<Settings>;
   signerAddress(): Promise<Address>;
   /** @throws RpcUrlsMissingError */

@@ -119,5 +119,16 @@ export class TransactionUnsentError extends ExpectedError {
   }
 }
 
+/** RPC URLs that are not stored, for the reason in the message. */
+export class ProvidersRefusedError extends ExpectedError {}
+
+export class SettingsChangedMeanwhileError extends ExpectedError {
+  constructor() {
+    super(
+      'another operator changed settings at the same moment: look at `settings show`, and set yours again if they are gone',
+    );
+  }
+}
+
 /** A signed delegation that is not sent, for the reason in the message. */
 export class DelegationRefusedError extends ExpectedError {}

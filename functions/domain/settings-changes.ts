@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ChainUnservedError, ExpectedError } from './errors.ts';
 import { chainSettingsSchema, type Settings } from './settings.ts';
 
 const {
@@ -20,6 +21,11 @@ const changeable = {
   maxTransactionFee: maxTransactionFee.unwrap().exactOptional(),
   organizationDailyFeeBudget: organizationDailyFeeBudget.unwrap().exactOptional(),
 };
+
+/** Name of a setting that operators may change. */
+export type ChangeableName = keyof typeof changeable;
+
+export const changeableNames = Object.keys(changeable) as readonly ChangeableName[];
 
 /**
  * Schema of the changes, by chain id. What it does not name is passed over: a newer version may know more, and what both
@@ -43,4 +49,35 @@ export function changesParameter(settingsParameter: string): string {
 export function settingsInForce(deployed: Settings, { chains: changes }: SettingsChanges): Settings {
   const chains = deployed.chains.map((chain) => ({ ...chain, ...changes[chain.chainId] }));
   return { ...deployed, chains };
+}
+
+/** What an operator asks for: new values, or those that were deployed. */
+export type AskedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
+
+/** A change that the schema of the settings refuses; the message names each setting. */
+class SettingRefusedError extends ExpectedError {}
+
+/**
+ * The changes with those of one chain that an operator asks for, checked as a deployment checks the settings.
+ *
+ * @throws ChainUnservedError, SettingRefusedError
+ */
+export function withChanges(
+  deployed: Settings,
+  { chains }: SettingsChanges,
+  chainId: number,
+  asked: AskedChanges,
+): SettingsChanges {
+  const chain = deployed.chains.find((one) => one.chainId === chainId);
+  if (!chain) throw new ChainUnservedError(chainId);
+  const all = Object.entries({ ...chains[chainId], ...asked });
+  const changes = Object.fromEntries(all.filter(([, value]) => value !== 'default'));
+  const checked = chainSettingsSchema.safeParse({ ...chain, ...changes });
+  if (!checked.success) {
+    const issues = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new SettingRefusedError(issues.join('; '));
+  }
+  const { [chainId]: _, ...others } = chains;
+  const isChanged = Object.keys(changes).length > 0;
+  return settingsChangesSchema.parse({ chains: isChanged ? { ...others, [chainId]: changes } : others });
 }

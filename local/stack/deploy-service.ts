@@ -31,6 +31,8 @@ export interface ServiceDeployment {
   readonly endpoint: AwsEndpoint;
   readonly stackName: string;
   readonly settings: SettingsInput;
+  /** Checkout whose version is deployed; this one without it. */
+  readonly version?: string;
 }
 
 /** Deploys the CDK app, which differs from the one on AWS only in what emulators lack. @throws ServiceDeployError */
@@ -53,7 +55,7 @@ export async function deployService(deployment: ServiceDeployment): Promise<Stac
     ],
     env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...awsVariables(endpoint) },
     logPath,
-    cwd: checkout,
+    cwd: deployment.version ?? checkout,
   });
   if (!deployed) throw new ServiceDeployError(`the service cannot be deployed: see the end of ${logPath}`);
   return (
@@ -99,7 +101,8 @@ function location(region: string): RequestInit {
 async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
   const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
   const response = await fetch(bucket, { method: 'PUT', ...location(region) });
-  if (!response.ok && response.status !== 409)
+  // A bucket that exists is its owner's: without a signature the emulator says 403 there.
+  if (!response.ok && response.status !== 409 && response.status !== 403)
     throw new AssetBucketError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
 }
 

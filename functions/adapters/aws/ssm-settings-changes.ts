@@ -2,8 +2,18 @@ import { GetParameterCommand, ParameterNotFound, type SSMClient } from '@aws-sdk
 import { noChanges, type SettingsChanges, settingsChangesSchema } from '../../domain/settings-changes.ts';
 
 /** The parameter with operators' changes of the settings does not hold such changes. */
-class SettingsChangesInvalidError extends Error {
+export class SettingsChangesInvalidError extends Error {
   override readonly name = 'SettingsChangesInvalidError';
+  /** Version of the parameter. */
+  readonly version: number;
+
+  constructor(parameterName: string, version: number, options: ErrorOptions) {
+    super(
+      `the SSM parameter ${parameterName} holds no valid changes; \`settings set\` writes it anew`,
+      options,
+    );
+    this.version = version;
+  }
 }
 
 /** Changes of the settings, with the version of the parameter that has them; 0 while there is none. */
@@ -16,17 +26,18 @@ export interface StoredChanges {
 export async function readSettingsChanges(ssm: SSMClient, name: string): Promise<StoredChanges> {
   try {
     const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: name }));
-    return { version: parameter?.Version ?? 0, changes: parse(name, parameter?.Value ?? '') };
+    const { Version: version = 0, Value: text = '' } = parameter ?? {};
+    return { version, changes: parse(name, version, text) };
   } catch (error) {
     if (error instanceof ParameterNotFound) return { version: 0, changes: noChanges };
     throw error;
   }
 }
 
-function parse(name: string, text: string): SettingsChanges {
+function parse(name: string, version: number, text: string): SettingsChanges {
   try {
     return settingsChangesSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new SettingsChangesInvalidError(`the SSM parameter ${name} holds no valid changes`, { cause });
+    throw new SettingsChangesInvalidError(name, version, { cause });
   }
 }

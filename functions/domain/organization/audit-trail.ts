@@ -3,9 +3,16 @@ import * as z from 'zod';
 import type { Change, Fields, Key, Records } from '../records.ts';
 import { map, parseRecord, recordForm } from '../stored-record.ts';
 
-const auditActions = ['org create', 'org update', 'key create', 'key revoke', 'attestation erase'] as const;
+const auditActions = [
+  'org create',
+  'org update',
+  'key create',
+  'key revoke',
+  'attestation erase',
+  'settings set',
+] as const;
 
-/** An operator's action on an organisation, as the command line names it. */
+/** An operator's action on an organisation or the deployment, as the command line names it. */
 export type AuditAction = (typeof auditActions)[number];
 
 /** The organisation of an entry, and the details; never an API key, and nothing of a publisher's content. */
@@ -33,6 +40,9 @@ const entryForm = recordForm<Omit<AuditEntry, 'id'>>({
   action: z.enum(auditActions),
 });
 
+/** Trail of what concerns no organisation but the whole deployment, in place of an organisation's id. */
+export const deploymentTrail = 'deployment';
+
 /** DynamoDB's limit of changes in a transaction. */
 const maxChanges = 100;
 
@@ -43,22 +53,32 @@ function auditRecord(organizationId: string, id: string): Key {
   return { table: 'organizations', pk: `audit#${organizationId}`, sk: id };
 }
 
+interface Act {
+  readonly action: AuditAction;
+  readonly by: string;
+  readonly now: Date;
+}
+
+function entryOf({ action, by, now }: Act, { organizationId, details }: AuditSubject, id: string): Change {
+  const put = { organizationId, action, by, at: now.toISOString(), details };
+  return { key: auditRecord(organizationId, id), put };
+}
+
+/** Writes an entry of an act that changes no records. */
+export async function noteAct(records: Records, act: Act, subject: AuditSubject): Promise<void> {
+  await records.update(entryOf(act, subject, uuidv7({ msecs: act.now.getTime() })));
+}
+
 /**
  * The same records, except that every transaction carries its entry of the trail: nothing is done without an entry, and
  * what is refused leaves none. A command that takes several transactions leaves one entry.
  */
 export function audited(
   records: Records,
-  act: { readonly action: AuditAction; readonly by: string; readonly now: Date },
+  act: Act,
   subjectOf: (changes: readonly Change[]) => AuditSubject,
 ): Records {
   const id = uuidv7({ msecs: act.now.getTime() });
-  const entryOf = (changes: readonly Change[]): Change => {
-    const { organizationId, details } = subjectOf(changes);
-    const { action, by, now } = act;
-    const put = { organizationId, action, by, at: now.toISOString(), details };
-    return { key: auditRecord(organizationId, id), put };
-  };
   return {
     get: (key) => records.get(key),
     getAll: (keys) => records.getAll(keys),
@@ -66,7 +86,7 @@ export function audited(
     update: (change) => records.update(change),
     due: (now, limit) => records.due(now, limit),
     inFlight: (organizationId, limit) => records.inFlight(organizationId, limit),
-    transact: (changes) => transactWith(records, entryOf(changes), changes),
+    transact: (changes) => transactWith(records, entryOf(act, subjectOf(changes), id), changes),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Address } from 'viem';
 import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
+import { readSettingsInForce, ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
 import { runAdmin } from '../../../admin/run-admin.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
+import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { FakeSignerKeys } from './fake-signer-keys.ts';
@@ -28,7 +30,21 @@ export class FakeDeployment implements Deployment {
   time = new Date('2026-01-02T03:04:05.678Z');
   now = (): Date => this.time;
 
-  async settings(): Promise<Settings> {
+  readonly parameters = new FakeParameters();
+  readonly changeable = {
+    ...ssmSettings({
+      ssm: this.parameters.client,
+      settingsParameter: '/S/settings',
+      rpcUrlsPath: '/S/rpc-urls',
+    }),
+    deployed: () => this.deployedSettings(),
+  };
+
+  settings(): Promise<Settings> {
+    return readSettingsInForce(this.changeable);
+  }
+
+  async deployedSettings(): Promise<Settings> {
     const delegates = this.chainDelegates;
     const { formerRegistries } = this;
     const chain = { chainId: 31337, name: 'Local', registryAddress, delegates, formerRegistries };

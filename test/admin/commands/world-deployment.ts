@@ -1,5 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
+import { ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
+import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { makeWorld, type World } from '../../fakes/world/world.ts';
 import { FakeSignerKeys } from './fake-signer-keys.ts';
 
@@ -20,6 +22,11 @@ export class WorldDeployment implements Deployment {
   get records() {
     return this.world.records;
   }
+
+  readonly changeable = ssmSettings({
+    ssm: new FakeParameters().client,
+    ...{ settingsParameter: '/S/settings', rpcUrlsPath: '/S/rpc-urls' },
+  });
 
   now = (): Date => this.world.clock.now();
   settings = async () => this.world.settings;

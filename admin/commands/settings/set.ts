@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseRpcUrls } from '../../../functions/adapters/aws/ssm-rpc-urls.ts';
+import {
+  SettingsChangesInvalidError,
+  type StoredChanges,
+} from '../../../functions/adapters/aws/ssm-settings-changes.ts';
+import { deploymentTrail, noteAct } from '../../../functions/domain/organization/audit-trail.ts';
+import {
+  type AskedChanges,
+  type ChangeableName,
+  changeableNames,
+  noChanges,
+  settingsInForce,
+  withChanges,
+} from '../../../functions/domain/settings-changes.ts';
+import { parseChainId } from '../../deployment/arguments.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { offeredChain } from '../../deployment/served-chain.ts';
+import { checkProviders } from '../../deployment/settings/check-providers.ts';
+import { SettingsChangedMeanwhileError, UsageInvalidError } from '../../terminal/errors.ts';
+import { fieldList } from '../../terminal/text.ts';
+
+interface Options {
+  readonly chain: number;
+  readonly rpcUrls?: string;
+}
+
+const description =
+  'Change settings of a chain without a deployment, in force within a minute: the fee cap, budgets, RPC URLs. A later ' +
+  'deployment keeps the changes; `default` goes back to what is deployed.';
+
+export function settingsSet(group: Command, act: Act): void {
+  group
+    .command('set')
+    .description(description)
+    .argument('[changes...]', `NAME=VALUE or NAME=default; names: ${changeableNames.join(', ')}`)
+    .requiredOption('--chain <id>', 'the chain', parseChainId)
+    .option('--rpc-urls <file>', 'a file with the RPC URLs, one a line, in place of those stored')
+    .action((texts: string[], options: Options) => {
+      const changes = Object.assign({}, ...texts.map(parseChange)) as AskedChanges;
+      const urls = options.rpcUrls === undefined ? undefined : readUrls(options.rpcUrls);
+      if (texts.length === 0 && !urls) {
+        throw new UsageInvalidError('settings set needs NAME=VALUE or --rpc-urls; --help lists the names');
+      }
+      return act((deployment) => set(deployment, options.chain, changes, urls));
+    });
+}
+
+/** Parses `NAME=VALUE`. What the value may be is for the schema of the settings to say. */
+function parseChange(text: string): AskedChanges {
+  const [, name = '', value = ''] = /^(\w+)=(default|\d{1,12}(?:\.\d{1,18})?)$/.exec(text) ?? [];
+  if (!isChangeable(name)) {
+    throw new InvalidArgumentError(
+      `${text} is no change: NAME=VALUE or NAME=default, with NAME one of ${changeableNames.join(', ')}.`,
+    );
+  }
+  return { [name]: value === 'default' ? value : Number(value) };
+}
+
+const isChangeable = (name: string): name is ChangeableName =>
+  (changeableNames as readonly string[]).includes(name);
+
+/** The file is not quoted by errors: the URLs are secrets. */
+function readUrls(path: string): string[] {
+  try {
+    return parseRpcUrls(readFileSync(path, 'utf8'), 'the file of --rpc-urls');
+  } catch (error) {
+    const isOurs = error instanceof Error && error.message.startsWith('the file of');
+    throw new UsageInvalidError(isOurs ? error.message : 'the file of --rpc-urls cannot be read');
+  }
+}
+
+async function set(
+  deployment: Deployment,
+  chainId: number,
+  asked: AskedChanges,
+  urls: readonly string[] | undefined,
+): Promise<CommandAnswer> {
+  const { changeable, records, operator: by, now } = deployment;
+  const chain = await offeredChain(deployment, chainId);
+  const [deployed, stored] = await Promise.all([changeable.deployed(), storedChanges(changeable)]);
+  const changes = withChanges(deployed, stored.changes, chainId, asked);
+  const answering = urls && (await checkProviders(chain, urls));
+  const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
+  // First: an entry of a change that then fails is better than a change without an entry.
+  await noteAct(
+    records,
+    { action: 'settings set', by, now: now() },
+    { organizationId: deploymentTrail, details },
+  );
+  if (urls) await changeable.writeRpcUrls(chainId, urls);
+  if (Object.keys(asked).length > 0) {
+    const version = await changeable.writeChanges(changes);
+    if (version !== stored.version + 1) throw new SettingsChangedMeanwhileError();
+  }
+  const inForce = settingsInForce(deployed, changes).chains.find((one) => one.chainId === chainId);
+  const values = Object.fromEntries(
+    Object.keys(asked).map((name) => [name, inForce?.[name as ChangeableName] ?? null]),
+  );
+  const rpcUrls = urls && `${urls.length}, of which ${answering} answer now`;
+  return {
+    json: { chainId, inForce: values, ...(urls && { rpcUrls: urls.length, answering }) },
+    text: `${fieldList({ chain: chainId, ...values, ...(rpcUrls && { 'RPC URLs': rpcUrls }) })}\n\nIn force within a minute. \`settings show\` has what differs from the deployment.`,
+  };
+}
+
+/** Changes that cannot be parsed are given up: they are of no effect already. */
+async function storedChanges(changeable: Deployment['changeable']): Promise<StoredChanges> {
+  try {
+    return await changeable.changes();
+  } catch (error) {
+    if (error instanceof SettingsChangesInvalidError) return { version: error.version, changes: noChanges };
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { auditTrail, deploymentTrail } from '../../../functions/domain/organization/audit-trail.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import {
+  type ChangeableName,
+  changeableNames,
+  settingsInForce,
+} from '../../../functions/domain/settings-changes.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { table } from '../../terminal/text.ts';
+
+/** Value of a setting as it was deployed, and as it is in force; null where there is none. */
+type Shown = Readonly<
+  Record<ChangeableName, { readonly deployed: number | null; readonly inForce: number | null }>
+>;
+
+const description =
+  'Show the settings that can be changed without a deployment: as deployed, as in force, and who changed what.';
+
+/** Changes that are listed for people; --json has all. */
+const shownChanges = 10;
+
+export function settingsShow(group: Command, act: Act): void {
+  group
+    .command('show')
+    .description(description)
+    .action(() => act(show));
+}
+
+async function show({ changeable, records }: Deployment): Promise<CommandAnswer> {
+  const [deployed, stored] = await Promise.all([changeable.deployed(), changeable.changes()]);
+  const entries = await auditTrail(records, deploymentTrail);
+  const inForce = settingsInForce(deployed, stored.changes);
+  const chains = inForce.chains.map((chain, position) => ({
+    ...{ chainId: chain.chainId, name: chain.name },
+    settings: shownOf(deployed.chains[position] ?? chain, chain),
+  }));
+  const served = new Set(chains.map(({ chainId }) => String(chainId)));
+  const unserved = Object.keys(stored.changes.chains).filter((chainId) => !served.has(chainId));
+  return { json: { chains, unserved, entries }, text: textOf(chains, unserved, entries) };
+}
+
+function shownOf(deployed: ChainSettings, inForce: ChainSettings): Shown {
+  const entries = changeableNames.map((name) => [
+    name,
+    { deployed: deployed[name] ?? null, inForce: inForce[name] ?? null },
+  ]);
+  return Object.fromEntries(entries) as Shown;
+}
+
+function textOf(
+  chains: readonly { readonly chainId: number; readonly settings: Shown }[],
+  unserved: readonly string[],
+  entries: Awaited<ReturnType<typeof auditTrail>>,
+): string {
+  const rows = chains.flatMap(({ chainId, settings }) =>
+    Object.entries(settings).map(([name, { deployed, inForce }]) => [
+      ...[chainId, name, deployed, inForce],
+      deployed === inForce ? '' : 'changed',
+    ]),
+  );
+  const changed = rows.filter(([, , , , mark]) => mark !== '').length;
+  const summary =
+    changed === 0
+      ? 'All as deployed.'
+      : `${changed} changed since; a deployment keeps the changes. \`settings set NAME=default\` takes one back.`;
+  const of = (chainId: string) => `Changes of chain ${chainId} wait for a deployment that serves it.`;
+  const done = entries
+    .slice(-shownChanges)
+    .map(({ at, by, details }) => [at, by, JSON.stringify(details)] as const);
+  return [
+    table(['CHAIN', 'SETTING', 'DEPLOYED', 'IN FORCE', ''], rows),
+    [summary, ...unserved.map(of)].join('\n'),
+    ...(done.length === 0 ? [] : [table(['WHEN', 'WHO', 'WHAT'], done)]),
+  ].join('\n\n');
+}
