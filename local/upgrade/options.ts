@@ -10,7 +10,8 @@ with admin settings set, sees the lane stop, takes that back, and sees it go on.
   --to DIR     checkout that is deployed over it; default this one
   --help       this text
 
-Going back is rehearsed with this checkout as --from and an older one as --to. The exit status is 0 only if everything holds.`;
+Going back is rehearsed with this checkout as --from and an older one as --to; one that does not know a setting of the local
+stack refuses it before anything is changed. The exit status is 0 only if everything holds.`;
 
 export interface UpgradeOptions {
   readonly from: string;
