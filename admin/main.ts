@@ -1,3 +1,4 @@
+import { connectAccount } from './account/connect-account.ts';
 import { connect } from './deployment/connect.ts';
 import { readTarget } from './deployment/target.ts';
 import { runAdmin } from './run-admin.ts';
@@ -8,6 +9,11 @@ outliveReader(process.stderr);
 process.exitCode = await runAdmin(process.argv.slice(2), {
   readTarget,
   connect,
+  connectAccount,
+  paper: {
+    isColored: process.stdout.isTTY && process.stdout.hasColors(),
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  },
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
 });

@@ -4,6 +4,7 @@ import { attestationErase } from './commands/attestation/erase.ts';
 import { attestationShow } from './commands/attestation/show.ts';
 import { delegationStatus } from './commands/delegation/status.ts';
 import { delegationSubmit } from './commands/delegation/submit.ts';
+import { doctor } from './commands/doctor/doctor.ts';
 import { keyCreate } from './commands/key/create.ts';
 import { keyList } from './commands/key/list.ts';
 import { keyRevoke } from './commands/key/revoke.ts';
@@ -19,7 +20,7 @@ import { settingsShow } from './commands/settings/show.ts';
 import { signerList } from './commands/signer/list.ts';
 import { signerRevoke } from './commands/signer/revoke.ts';
 import { signerRotate } from './commands/signer/rotate.ts';
-import type { Act } from './deployment/command.ts';
+import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 
 export interface GlobalOptions extends TargetOptions {
@@ -36,10 +37,10 @@ ssm:DescribeParameters, and signer rotate kms:CreateKey, kms:CreateAlias and kms
 A failure is one line on standard error. With --json, standard output is always one JSON object and nothing else:
 the answer, or { "error": "…" }. (npm prints two lines of its own first unless told not to: npm run --silent admin -- …)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something has to happen first: the answer says what.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something has to happen first: the answer says what. (doctor --help has its own.)`;
 
 /** Makes the operators' command line, which throws its usage errors and does not print them. */
-export function adminProgram(act: Act, writeHelp: (text: string) => void): Command {
+export function adminProgram(act: Act, examine: Examine, writeHelp: (text: string) => void): Command {
   // The commands added below inherit how output and errors are handled.
   const program = new Command('admin')
     .description(
@@ -53,6 +54,7 @@ export function adminProgram(act: Act, writeHelp: (text: string) => void): Comma
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
   addCommands(program, act);
+  doctor(program, examine);
   return program;
 }
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import type { Act } from './deployment/command.ts';
+import type { Account } from './account/account.ts';
+import type { Act, CommandAnswer, Examine, Paper } from './deployment/command.ts';
 import type { Deployment } from './deployment/deployment.ts';
 import type { Target } from './deployment/target.ts';
 import { operatorErrorLine } from './error-line.ts';
@@ -10,22 +11,28 @@ import { CommandFailedError, UsageInvalidError } from './terminal/errors.ts';
 export interface Terminal {
   readTarget(options: GlobalOptions): Target;
   connect(target: Target): Promise<Deployment>;
+  connectAccount(target: Target): Account;
+  readonly paper: Paper;
   write(text: string): void;
   writeError(text: string): void;
 }
 
 /**
- * Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something has to be done first.
+ * Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something has to be done first. `doctor` has
+ * exit codes of its own.
  */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
   let done = 0;
-  const act: Act = async (command) => {
+  const run = async (command: (target: Target) => Promise<CommandAnswer>) => {
     const options = program.opts<GlobalOptions>();
     const { json, text, exitCode = 0 } = await answerOf(command, options, terminal);
     terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
     done = exitCode;
   };
-  const program = adminProgram(act, (help) => terminal.write(help));
+  const act: Act = (command) => run(async (target) => command(await terminal.connect(target)));
+  const examine: Examine = (command) =>
+    run(async (target) => command(terminal.connectAccount(target), terminal.paper));
+  const program = adminProgram(act, examine, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
     return done;
@@ -40,11 +47,15 @@ function decimal(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-async function answerOf(command: Parameters<Act>[0], options: GlobalOptions, terminal: Terminal) {
+async function answerOf(
+  command: (target: Target) => Promise<CommandAnswer>,
+  options: GlobalOptions,
+  terminal: Terminal,
+): Promise<CommandAnswer> {
   let target: Target = { kind: 'cloud', stackName: options.stack ?? '' };
   try {
     target = terminal.readTarget(options);
-    return await command(await terminal.connect(target));
+    return await command(target);
   } catch (error) {
     if (error instanceof UsageInvalidError) throw error;
     throw new CommandFailedError(operatorErrorLine(error, target), { cause: error });

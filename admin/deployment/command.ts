@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Answer of a command, for scripts and for people. */
@@ -6,10 +7,21 @@ export interface CommandAnswer {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
   /**
-   * 0 when absent. 3 when something has to be done first, outside or by adding --yes, before the command is run again.
+   * 0 when absent. 3 when something has to be done first, outside or by adding --yes, before the command is run again;
+   * 1 and 2 are of `doctor`: a problem, and something that could not be asked.
    */
-  readonly exitCode?: 3;
+  readonly exitCode?: 1 | 2 | 3;
 }
 
 /** Runs a command on the deployment that the command line names, and prints its answer. */
 export type Act = (command: (deployment: Deployment) => Promise<CommandAnswer>) => Promise<void>;
+
+/** How an answer is laid out: a terminal has a width and may have colours, a pipe has neither. */
+export interface Paper {
+  readonly isColored: boolean;
+  /** Width in characters; `undefined` for lines of any length. */
+  readonly columns: number | undefined;
+}
+
+/** Runs a command on the account of that deployment, which may not be deployed yet, and prints its answer. */
+export type Examine = (command: (account: Account, paper: Paper) => Promise<CommandAnswer>) => Promise<void>;

@@ -19,7 +19,7 @@ import { readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
 
 /** The emulator accepts any credentials. In the cloud the SDK finds credentials and region by itself. */
-function clientConfiguration(target: Target) {
+export function clientConfiguration(target: Target) {
   if (target.kind === 'cloud') return {};
   const { endpointUrl: endpoint, region } = target;
   return { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };

@@ -96,7 +96,10 @@ test('asks no deployment before the command line is right', async () => {
   const untouched = () => {
     throw new Error('touched');
   };
-  const terminal = { readTarget: untouched, connect: untouched, write: () => {}, writeError: () => {} };
+  const terminal = {
+    ...{ readTarget: untouched, connect: untouched, connectAccount: untouched },
+    ...{ paper: { isColored: false, columns: undefined }, write: () => {}, writeError: () => {} },
+  };
   expect(await runAdmin(['org', 'create', '--name', 'N', '--authority', '0x1'], terminal)).toBe(2);
   expect(await runAdmin(['key', 'revoke', 'x'], terminal)).toBe(2);
 });
@@ -109,6 +112,10 @@ test('hands on the deployment that the options name', async () => {
       return { kind: 'cloud', stackName: options.stack ?? 'none' } as const;
     },
     connect: async () => new FakeDeployment(),
+    connectAccount: () => {
+      throw new Error('asked for the account');
+    },
+    paper: { isColored: false, columns: undefined },
     write: () => {},
     writeError: () => {},
   };

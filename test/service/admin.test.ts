@@ -54,3 +54,15 @@ test('an organisation is changed from the next request on, and the trail says by
   const actions = (entries as { action: string; by: string }[]).map(({ action }) => action);
   expect(actions).toEqual(['org create', 'key create', 'org update', 'key revoke']);
 });
+
+test('doctor finds no problem in the running stack, and simulates an attestation on its chain', async () => {
+  const { exitCode, sections } = await admin('doctor');
+  const found = (sections as { findings: { check: string; state: string }[] }[]).flatMap(
+    ({ findings }) => findings,
+  );
+  expect(found.filter(({ state }) => state === 'problem')).toEqual([]);
+  expect(exitCode).toBe(0);
+  const well = found.filter(({ state }) => state === 'ok').map(({ check }) => check);
+  for (const check of ['tables', 'signing key', 'last sweep', 'registry', 'forwarder', 'commit and reveal'])
+    expect(well).toContain(check);
+});

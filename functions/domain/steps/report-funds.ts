@@ -16,16 +16,19 @@ export async function reportFunds(
   signers: readonly ChainSigner[],
 ): Promise<void> {
   const { chainId } = chain.settings;
-  const worst = worstDay(chain.settings);
   const sending = signers.filter((signer) => isSending(chain.settings, signer));
   await Promise.all(
     sending.map(async ({ address }) => {
-      const balance = await chain.balance(address);
-      // Whole wei to thousandths of a day, which a number can hold.
-      const daysLeft = Number((balance * 1000n) / worst) / 1000;
-      log.info('funds looked at', { chainId, lane: laneName(chainId, address), daysLeft });
+      const left = daysLeft(chain.settings, await chain.balance(address));
+      log.info('funds looked at', { chainId, lane: laneName(chainId, address), daysLeft: left });
     }),
   );
+}
+
+/** Days for which a balance, in wei, can pay at worst. */
+export function daysLeft(settings: ChainSettings, balance: bigint): number {
+  // Whole wei to thousandths of a day, which a number can hold.
+  return Number((balance * 1000n) / worstDay(settings)) / 1000;
 }
 
 /** What a day may cost a lane, in wei: its budget or, without one, some hundreds of attestations at the fee cap. */
@@ -35,7 +38,7 @@ function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
 }
 
 /** Whether a signer sends: the active one, and the stack's own key, also replaced, where authorities delegate to it. */
-function isSending(settings: ChainSettings, { state, keyId }: ChainSigner): boolean {
+export function isSending(settings: ChainSettings, { state, keyId }: ChainSigner): boolean {
   const isDelegate = registriesOf(settings).some(({ delegates }) => delegates.includes('key'));
   return state === 'active' || (state === 'draining' && keyId === undefined && isDelegate);
 }

@@ -87,6 +87,10 @@ export async function run(deployment: Deployment, ...argv: string[]): Promise<Ru
   const exitCode = await runAdmin(argv, {
     readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
     connect: async () => deployment,
+    connectAccount: () => {
+      throw new Error('no command but doctor asks for the account');
+    },
+    paper: { isColored: false, columns: undefined },
     write: (text) => {
       out += text;
     },

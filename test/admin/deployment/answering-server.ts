@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -8,11 +8,13 @@ export interface Reply {
 }
 
 /** A server on this machine that answers each body it is sent, for as long as the test runs; its URL. */
-export async function answeringServer(answer: (body: string) => Reply): Promise<string> {
+export async function answeringServer(
+  answer: (body: string, request: IncomingMessage) => Reply,
+): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { status = 200, body } = answer(Buffer.concat(chunks).toString());
+    const { status = 200, body } = answer(Buffer.concat(chunks).toString(), request);
     response.writeHead(status).end(body);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -1,0 +1,181 @@
+import type { Address } from 'viem';
+import { ExpectedError } from '../../../../functions/domain/errors.ts';
+import { chainSigners } from '../../../../functions/domain/lane/signers.ts';
+import { type ChainSettings, registriesOf, type Settings } from '../../../../functions/domain/settings.ts';
+import { isSending } from '../../../../functions/domain/steps/report-funds.ts';
+import type { Account } from '../../../account/account.ts';
+import type { Deployment } from '../../../deployment/deployment.ts';
+import { forwardersOf } from '../../../deployment/served-chain.ts';
+import { operatorErrorLine } from '../../../error-line.ts';
+import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
+import { askAws } from '../ask-aws.ts';
+import { type Finding, notAsked, ok, problem, unanswered, warning } from '../finding.ts';
+import { adminOf, checkForwarder, checkRegistry } from './contract-checks.ts';
+import { checkDelegations } from './delegation-check.ts';
+import { checkFinality } from './finality-check.ts';
+import { newTrial, randomAddress } from './new-trial.ts';
+import { checkBlockTime, checkProviders } from './provider-checks.ts';
+import { lookAtProviders, type Provider, type ProviderLook, providersOf } from './providers.ts';
+import { checkSigner } from './signer-checks.ts';
+import { checkSimulation } from './simulation-check.ts';
+
+/** A chain that is checked, and what is there to check it with. */
+export interface CheckedChain {
+  readonly account: Account;
+  readonly settings: Settings;
+  readonly chain: ChainSettings;
+  /** Path of the RPC URLs in SSM. */
+  readonly rpcUrlsPath: string;
+  /** The deployment; `undefined` before the first one. */
+  readonly deployment: Deployment | undefined;
+  readonly now: Date;
+}
+
+/** Checks a chain: its RPC URLs, its providers and, through one that answers, all else. */
+export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
+  const { account, chain, rpcUrlsPath, now } = checked;
+  const parameter = `${rpcUrlsPath}/${chain.chainId}`;
+  let urls: readonly string[] = [];
+  const parameterFindings = await askAws(
+    account,
+    { check: 'RPC URLs', action: 'ssm:GetParameter' },
+    async () => {
+      const type = await account.parameterType(parameter);
+      if (type === undefined && account.target.kind !== 'local')
+        return missingUrls(parameter, checked.deployment !== undefined);
+      urls = await account.rpcUrls(rpcUrlsPath, chain.chainId).catch(unlessMissing);
+      if (urls.length === 0) return missingUrls(parameter, checked.deployment !== undefined);
+      return urlsFinding(parameter, type, urls.length);
+    },
+  );
+  if (urls.length === 0)
+    return [...parameterFindings, notAsked('chain', 'it has no RPC URL that can be read')];
+  const looks = await lookAtProviders(providersOf(urls, chain));
+  const found = [...parameterFindings, ...(await checkProviders(chain, parameter, looks, now))];
+  const answering = looks.filter(({ head }) => head !== undefined);
+  const [first] = answering;
+  if (!first) return [...found, notAsked('contracts and funds', 'no provider answers')];
+  return [
+    ...found,
+    ...(await checkOnChain(
+      checked,
+      first,
+      answering.map(({ provider }) => provider),
+    )),
+  ];
+}
+
+/** A parameter that is there may be empty. */
+function unlessMissing(error: unknown): readonly string[] {
+  if (error instanceof RpcUrlsMissingError) return [];
+  throw error;
+}
+
+/** Before the first deployment there is time to set them. */
+function missingUrls(parameter: string, isDeployed: boolean): Finding {
+  return (isDeployed ? problem : warning)(
+    'RPC URLs',
+    'none is set',
+    'Put them one a line into a file and run aws ssm put-parameter --type SecureString ' +
+      `--name ${parameter} --value file://FILE`,
+  );
+}
+
+function urlsFinding(parameter: string, type: string | undefined, count: number): Finding {
+  const says = `${count} in ${parameter}`;
+  if (type !== 'String') return ok('RPC URLs', says);
+  return warning(
+    'RPC URLs',
+    `${says}, which is not encrypted: its readers read the keys in it`,
+    'Delete the parameter and put it again with --type SecureString.',
+  );
+}
+
+async function checkOnChain(
+  checked: CheckedChain,
+  look: ProviderLook,
+  providers: readonly Provider[],
+): Promise<Finding[]> {
+  const { chain, settings, deployment, now } = checked;
+  const { provider } = look;
+  const { rpc } = provider;
+  const signers = await sendingSigners(checked);
+  const addresses = Array.isArray(signers) ? signers : [];
+  const ask = (check: string, answer: () => Promise<Finding | Finding[]>) =>
+    askChain(checked, provider, check, answer);
+  const forwarderChecks = registriesOf(chain).flatMap(({ registryAddress, delegates }) =>
+    delegates.flatMap((delegate) => (delegate === 'key' ? [] : [{ registryAddress, delegate }])),
+  );
+  const findings = await Promise.all([
+    ask('block time', () => checkBlockTime(chain, look)),
+    ask('finality', () => checkFinality(chain, providers, addresses[0] ?? randomAddress(), now)),
+    ...registriesOf(chain).map((registry) => ask('registry', () => checkRegistry(rpc, chain, registry))),
+    ...forwarderChecks.map(({ registryAddress, delegate }) =>
+      ask('forwarder', () => checkForwarder(rpc, delegate, registryAddress, addresses)),
+    ),
+    Array.isArray(signers) ? [] : [signers],
+    ...addresses.map((signer) => ask('signer', () => checkSigner(rpc, chain, signer))),
+    ask('delegations', async () =>
+      deployment
+        ? checkDelegations(deployment, chain, settings)
+        : notAsked('delegations', 'there are organisations once it is deployed'),
+    ),
+    ask('commit and reveal', () => simulation(chain, providers, provider, addresses)),
+  ]);
+  return findings.flat();
+}
+
+/** Addresses of the keys that send on a chain, or the finding that says why they are not known. */
+async function sendingSigners({ account, chain, deployment }: CheckedChain): Promise<Address[] | Finding> {
+  if (!deployment)
+    return notAsked(
+      'signer',
+      'the key is made by the first deployment',
+      'Fund it then: signer list shows it.',
+    );
+  try {
+    const signers = await chainSigners(await deployment.services(), chain.chainId);
+    return signers.filter((signer) => isSending(chain, signer)).map(({ address }) => address);
+  } catch (error) {
+    return unanswered('signer', operatorErrorLine(error, account.target), 'Do that, then run doctor again.');
+  }
+}
+
+/** An attestation as the service would send it now: by the newest delegate of the newest registry. */
+async function simulation(
+  chain: ChainSettings,
+  providers: readonly Provider[],
+  { rpc }: Provider,
+  [signer]: readonly Address[],
+): Promise<Finding[]> {
+  const [delegate] = chain.delegates;
+  const [forwarder] = forwardersOf({ ...chain, formerRegistries: [] });
+  const sender = signer ?? randomAddress();
+  if (delegate === 'key' || forwarder === undefined)
+    return checkSimulation(chain, providers, newTrial(chain, sender, undefined));
+  const admin = await adminOf(rpc, forwarder);
+  // Where it is none, the line of the forwarder says so; here it is made one, to see what comes then.
+  const isOperator =
+    signer !== undefined &&
+    (await checkForwarder(rpc, forwarder, chain.registryAddress, [signer])).state !== 'problem';
+  return checkSimulation(
+    chain,
+    providers,
+    newTrial(chain, sender, { address: forwarder, admin, isOperator }),
+  );
+}
+
+async function askChain(
+  { account }: CheckedChain,
+  provider: Provider,
+  check: string,
+  ask: () => Promise<Finding | Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return [await ask()].flat();
+  } catch (error) {
+    const says =
+      error instanceof ExpectedError ? operatorErrorLine(error, account.target) : provider.failure(error);
+    return [unanswered(check, says, `Run doctor again; check the provider ${provider.name} if it stays so.`)];
+  }
+}

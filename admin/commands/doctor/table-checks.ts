@@ -1,0 +1,60 @@
+import type { Account, StackView, TableView } from '../../account/account.ts';
+import { askAws } from './ask-aws.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** What a table has to have by the stack's outputs; a table that was restored lacks all but the indexes. */
+const tables = {
+  AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt' },
+  LanesTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
+  QueueTable: { indexes: [], timeToLiveAttribute: undefined },
+  OrganizationsTable: { indexes: [], timeToLiveAttribute: undefined },
+} as const;
+
+type Needed = (typeof tables)[keyof typeof tables];
+
+/** Checks the tables, each in a line of its own unless all is well. */
+export async function checkTables(account: Account, { outputs }: StackView): Promise<Finding[]> {
+  const named = Object.entries(tables).map(([output, needed]) => ({ output, needed, name: outputs[output] }));
+  const findings = await Promise.all(
+    named.map(({ output, needed, name }) =>
+      askAws(account, { check: 'tables', action: 'dynamodb:Describe*' }, async () =>
+        name === undefined
+          ? problem('tables', `the stack has no output ${output}`, 'Deploy the stack again.')
+          : tableFinding(name, await account.table(name), needed, account.target.kind === 'cloud'),
+      ),
+    ),
+  );
+  const wrong = findings.flat().filter(({ state }) => state !== 'ok');
+  if (wrong.length > 0) return wrong;
+  const backup = account.target.kind === 'cloud' ? ', with point-in-time recovery' : '';
+  return [ok('tables', `${named.length} tables and their indexes are there${backup}`)];
+}
+
+function tableFinding(name: string, table: TableView, needed: Needed, isCloud: boolean): Finding {
+  if (table.status !== 'ACTIVE' && table.status !== 'UPDATING')
+    return problem('tables', `${name} is ${table.status}`, 'Wait, then run doctor again.');
+  const missing = needed.indexes.filter((index) => table.indexes[index] !== 'ACTIVE');
+  if (missing.length > 0)
+    return problem(
+      'tables',
+      `${name} has no index ${missing.join(', ')} that can be read`,
+      'Wait while it is made; a restored table has to be restored with its indexes.',
+    );
+  // Emulators do not have what follows.
+  if (!isCloud) return ok('tables', name);
+  if (!table.hasPointInTimeRecovery)
+    return warning(
+      'tables',
+      `${name} has no point-in-time recovery`,
+      `Run aws dynamodb update-continuous-backups --table-name ${name} ` +
+        '--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
+    );
+  if (table.timeToLiveAttribute !== needed.timeToLiveAttribute && needed.timeToLiveAttribute !== undefined)
+    return warning(
+      'tables',
+      `${name} deletes nothing that has expired`,
+      `Run aws dynamodb update-time-to-live --table-name ${name} ` +
+        `--time-to-live-specification Enabled=true,AttributeName=${needed.timeToLiveAttribute}`,
+    );
+  return ok('tables', name);
+}

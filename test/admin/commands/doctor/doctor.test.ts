@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import type { Account } from '../../../../admin/account/account.ts';
+import { exitCodeOf, type Finding, type Section } from '../../../../admin/commands/doctor/finding.ts';
+import { StackOutdatedError } from '../../../../admin/terminal/errors.ts';
+import { awsError, fakeAccount, linesOf, runDoctor } from './fake-account.ts';
+
+const never = () => Promise.reject(awsError('AccessDeniedException', 'User: x is not authorized'));
+
+/** An AWS that lets the caller do nothing at all. */
+const deniedAll: Partial<Account> = {
+  ...{ identity: never, stack: never, bootstrapVersion: never, loggingRole: never },
+  ...{ concurrentExecutions: never, quotas: never, parameterType: never, rpcUrls: never },
+};
+
+/** What `doctor` finds outside the chains, which the account has no RPC URLs of. */
+async function foundOf(account: Account, ...argv: string[]): Promise<{ found: Finding[]; exitCode: number }> {
+  const { out } = await runDoctor(account, [...argv, '--json']);
+  const sections = (JSON.parse(out).sections as Section[]).filter(({ chainId }) => chainId === undefined);
+  return { found: sections.flatMap(({ findings }) => findings), exitCode: exitCodeOf(sections) };
+}
+
+test('a healthy account says ok in a line each', async () => {
+  const { found, exitCode } = await foundOf(fakeAccount());
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(exitCode).toBe(0);
+});
+
+test('a chain without RPC URLs is a problem, once it is deployed', async () => {
+  const { out, exitCode } = await runDoctor(fakeAccount());
+  expect(linesOf(out, 'RPC URLs')[0]).toMatch(
+    /^ {2}problem .*put-parameter --type SecureString --name \/Imprimatur\/rpc-urls\/31337/,
+  );
+  expect(exitCode).toBe(1);
+});
+
+test.each<[string, Partial<Account>, string, string, number]>([
+  ['no logging role', { loggingRole: async () => undefined }, 'logging role', 'problem', 1],
+  ['no bootstrap', { bootstrapVersion: async () => undefined }, 'bootstrap', 'problem', 1],
+  ['a new account', { concurrentExecutions: async () => 10 }, 'concurrent executions', 'warning', 0],
+  [
+    'low quotas',
+    {
+      quotas: async () => [
+        { name: 'StartExecution throttle token refill rate per second', code: 'L-9', value: 10 },
+      ],
+    },
+    'starts a second',
+    'warning',
+    0,
+  ],
+  ['no quotas shown', { quotas: async () => [] }, 'starts a second', 'not asked', 0],
+  ['quotas denied', { quotas: never }, 'quotas of Step Functions', 'not asked', 2],
+  [
+    'no subscriber',
+    { subscriptions: async () => ({ confirmed: [], pending: 0 }) },
+    'alarm subscribers',
+    'warning',
+    0,
+  ],
+  [
+    'a subscriber who did not confirm',
+    { subscriptions: async () => ({ confirmed: [], pending: 2 }) },
+    'alarm subscribers',
+    'warning',
+    0,
+  ],
+  [
+    'topic throttled',
+    { subscriptions: () => Promise.reject(awsError('ThrottlingException', 'Rate exceeded')) },
+    'alarm subscribers',
+    'not asked',
+    2,
+  ],
+  ['no sweep', { lastLine: async () => undefined }, 'last sweep', 'problem', 1],
+  ['a late sweep', { lastLine: async () => new Date(Date.now() - 400_000) }, 'last sweep', 'problem', 1],
+  ['no log group', { logGroups: async () => new Map() }, 'last sweep', 'problem', 1],
+  [
+    'a log group that was deleted',
+    { lastLine: () => Promise.reject(awsError('ResourceNotFoundException')) },
+    'last sweep',
+    'not asked',
+    2,
+  ],
+  [
+    'older versions',
+    { runningExecutions: async () => ({ currentVersion: '8', countByVersion: new Map([['7', 2]]) }) },
+    'versions of lane',
+    'warning',
+    0,
+  ],
+  ['a disabled key', { keyState: async () => 'Disabled' }, 'signing key', 'problem', 1],
+  ['a key that is deleted', { keyState: async () => 'PendingDeletion' }, 'signing key', 'problem', 1],
+  [
+    'a table that was restored',
+    {
+      table: async () => ({
+        status: 'ACTIVE',
+        indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' },
+        hasPointInTimeRecovery: false,
+        timeToLiveAttribute: undefined,
+      }),
+    },
+    'tables',
+    'warning',
+    0,
+  ],
+  [
+    'a table without its indexes',
+    {
+      table: async () => ({
+        status: 'ACTIVE',
+        indexes: { due: 'CREATING' },
+        hasPointInTimeRecovery: true,
+        timeToLiveAttribute: 'expiresAt',
+      }),
+    },
+    'tables',
+    'problem',
+    1,
+  ],
+  [
+    'a table that is gone',
+    { table: () => Promise.reject(awsError('ResourceNotFoundException', 'Requested resource not found')) },
+    'tables',
+    'not asked',
+    2,
+  ],
+  [
+    'a failed deployment',
+    { stack: async () => ({ status: 'UPDATE_ROLLBACK_FAILED', changedAt: undefined, outputs: {} }) },
+    'stack',
+    'problem',
+    1,
+  ],
+  [
+    'a stack of another version',
+    { deployment: () => Promise.reject(new StackOutdatedError('Imprimatur', ['QueueTable'])) },
+    'stack',
+    'not asked',
+    2,
+  ],
+])('%s', async (_, given, check, state, exitCode) => {
+  const all = await foundOf(fakeAccount(given));
+  const one = all.found.find((finding) => finding.check === check && finding.state === state);
+  // Whatever is not well says what to do.
+  expect(one ?? all.found).toMatchObject({ todo: expect.stringMatching(/\w/) });
+  expect(all.exitCode).toBe(exitCode);
+});
+
+test('before the first deployment the environment is checked, and nothing of the stack is asked', async () => {
+  const { out, exitCode } = await runDoctor(
+    fakeAccount({
+      ...{ region: async () => 'eu-central-1', stack: async () => undefined },
+      ...{ deployment: never, table: never, subscriptions: never },
+    }),
+    ['--env', 'production', '--chain', '1'],
+  );
+  expect(out).toContain('chains, of environments/production.json');
+  expect(out).toContain('stack: nothing is deployed yet');
+  expect(out).toContain('Chain 1 (Ethereum)');
+  expect(out).not.toContain('Chain 8453');
+  expect(exitCode).toBe(0);
+});
+
+test('whoever may do nothing gets reasons and exit code 2, not a crash', async () => {
+  const { out, exitCode, error } = await runDoctor(fakeAccount(deniedAll));
+  expect(exitCode).toBe(2);
+  expect(error).toBe('');
+  expect(linesOf(out, 'logging role')).toEqual([
+    expect.stringMatching(/not asked {2}logging role: access denied -> Let your identity do apigateway:GET/),
+  ]);
+});
+
+test('with --json each finding is an object, and the exit code is in it', async () => {
+  const { out, exitCode } = await runDoctor(fakeAccount({ loggingRole: async () => undefined }), ['--json']);
+  const report = JSON.parse(out);
+  expect(report).toMatchObject({ stackName: 'Imprimatur', exitCode: 1 });
+  expect(report.sections[0].findings).toContainEqual({
+    ...{ check: 'logging role', state: 'problem' },
+    says: expect.stringContaining('no role'),
+    todo: expect.stringContaining('docs/operations.md'),
+  });
+  expect(exitCode).toBe(1);
+});
+
+test('a chain that is not served is wrong usage', async () => {
+  const { exitCode, error } = await runDoctor(fakeAccount(), ['--chain', '5']);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('chain 5 is not served');
+});
+
+test('an environment that cannot be read, and one of another account, are problems', async () => {
+  const unknown = await runDoctor(fakeAccount(), ['--env', 'stagin']);
+  expect(linesOf(unknown.out, 'settings')[0]).toContain('did you mean staging?');
+  expect(unknown.exitCode).toBe(1);
+  const foreign = await foundOf(fakeAccount(), '--env', 'production');
+  expect(foreign.found).toContainEqual(expect.objectContaining({ check: 'account', state: 'problem' }));
+});
+
+test('with neither a deployment nor an environment there are no settings to check', async () => {
+  const { out } = await runDoctor(fakeAccount({ stack: async () => undefined }));
+  expect(linesOf(out, 'settings')[0]).toMatch(/not asked.*--env NAME/);
+});
+
+test('on a local stack what the emulator lacks is not asked, and no failure', async () => {
+  const target = {
+    kind: 'local',
+    ...{ endpointUrl: 'http://127.0.0.1:4566', region: 'eu-west-1', stackName: 'Imprimatur' },
+    ...{ chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' },
+  } as const;
+  const { found, exitCode } = await foundOf(
+    fakeAccount({
+      target,
+      loggingRole: async () => undefined,
+      quotas: () => Promise.reject(awsError('UnknownOperationException', 'Unknown service')),
+    }),
+  );
+  expect(found).toContainEqual(expect.objectContaining({ check: 'logging role', state: 'not asked' }));
+  expect(found).toContainEqual(
+    expect.objectContaining({ says: 'the emulator has no servicequotas:ListServiceQuotas' }),
+  );
+  expect(exitCode).toBe(0);
+});

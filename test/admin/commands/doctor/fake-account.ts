@@ -1,0 +1,81 @@
+import type { Account } from '../../../../admin/account/account.ts';
+import type { Paper } from '../../../../admin/deployment/command.ts';
+import type { Deployment } from '../../../../admin/deployment/deployment.ts';
+import { runAdmin } from '../../../../admin/run-admin.ts';
+import { FakeDeployment, type Run } from '../fake-deployment.ts';
+
+/** An error as the AWS SDK throws it. */
+export function awsError(name: string, message = name): Error {
+  return Object.assign(new Error(message), { name, $fault: 'client' });
+}
+
+const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-1:111122223333:${name}`;
+
+/** A healthy account with a deployment, of which tests replace answers. */
+export function fakeAccount(
+  given: Partial<Account> = {},
+  deployment: Deployment = new FakeDeployment(),
+): Account {
+  const healthy: Account = {
+    target: { kind: 'cloud', stackName: 'Imprimatur' },
+    stackName: 'Imprimatur',
+    identity: async () => arn('iam', 'role/operator'),
+    region: async () => 'eu-west-1',
+    stack: async () => ({
+      ...{ status: 'UPDATE_COMPLETE', changedAt: new Date('2026-01-02T03:00:00Z') },
+      outputs: {
+        ...{ AttestationsTable: 'a', LanesTable: 'l', QueueTable: 'q', OrganizationsTable: 'o' },
+        ...{ SigningKeyId: 'key', AlarmTopicArn: arn('sns', 'alarms'), RpcUrlsPath: '/Imprimatur/rpc-urls' },
+        AttestStateMachineArn: arn('states', 'stateMachine:attest:live'),
+        LaneStateMachineArn: arn('states', 'stateMachine:lane:live'),
+      },
+    }),
+    logGroups: async () => new Map([['WorkflowSweepLog1A2B', 'sweep-log']]),
+    bootstrapVersion: async () => '30',
+    loggingRole: async () => arn('iam', 'role/api-gateway-logs'),
+    concurrentExecutions: async () => 1_000,
+    quotas: async () => [
+      { name: 'StartExecution throttle token refill rate per second', code: 'L-1', value: 300 },
+      { name: 'StateTransition throttle token refill rate per second', code: 'L-2', value: 5_000 },
+    ],
+    parameterType: async () => 'SecureString',
+    rpcUrls: async () => [],
+    subscriptions: async () => ({ confirmed: ['email'], pending: 0 }),
+    table: async (name) => ({
+      ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' }, hasPointInTimeRecovery: true },
+      timeToLiveAttribute: name === 'a' || name === 'l' ? 'expiresAt' : undefined,
+    }),
+    keyState: async () => 'Enabled',
+    lastLine: async () => new Date(),
+    runningExecutions: async () => ({ currentVersion: '7', countByVersion: new Map([['7', 3]]) }),
+    deployment: async () => deployment,
+  };
+  return { ...healthy, ...given };
+}
+
+/** Runs `doctor` on that account as a shell would. */
+export async function runDoctor(
+  account: Account,
+  argv: readonly string[] = [],
+  paper: Paper = { isColored: false, columns: undefined },
+): Promise<Run> {
+  let [out, error] = ['', ''];
+  const exitCode = await runAdmin(['doctor', ...argv], {
+    readTarget: () => account.target,
+    connect: () => account.deployment(),
+    connectAccount: () => account,
+    paper,
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      error += text;
+    },
+  });
+  return { exitCode, out, error };
+}
+
+/** Lines of a report that speak of a check. */
+export function linesOf(out: string, check: string): string[] {
+  return out.split('\n').filter((line) => line.includes(`  ${check}: `));
+}
