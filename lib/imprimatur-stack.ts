@@ -2,8 +2,9 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
 import type { Resources } from './access/access-statements.ts';
+import { ExistingSigningKey } from './access/existing-signing-key.ts';
 import { machineAddress } from './access/machine-address.ts';
-import { SigningKey } from './access/signing-key.ts';
+import { type KeyThatSigns, SigningKey } from './access/signing-key.ts';
 import { Api } from './api/api.ts';
 import { Canary } from './api/canary.ts';
 import type { Hosting } from './environment/environment.ts';
@@ -35,6 +36,7 @@ export class ImprimaturStack extends Stack {
     super(scope, id, props);
     const { settings, hosting, emulator } = props;
     const tables = new Tables(this, 'Tables', {
+      existing: settings.existing?.tables,
       retained: hosting.retention.tables === 'retain',
       deletionProtection: hosting.deletionProtection,
     });
@@ -61,8 +63,9 @@ export class ImprimaturStack extends Stack {
 
   private resources(
     { attestations, lanes, queue, organizations }: Tables,
-    { hosting, emulator }: ImprimaturStackProps,
+    props: ImprimaturStackProps,
   ): Resources {
+    const { emulator } = props;
     const machines = {
       attest: machineAddress(this, 'attest', !emulator),
       lane: machineAddress(this, 'lane', !emulator),
@@ -73,16 +76,20 @@ export class ImprimaturStack extends Stack {
       queue,
       organizations,
       machines,
-      signingKey: new SigningKey(this, 'SigningKey', {
-        multiRegion: hosting.multiRegionKey,
-        retained: hosting.retention.key === 'retain',
-        emulator,
-      }),
+      signingKey: this.signingKey(props),
       rpcUrls: new RpcUrls(this),
       settingsChanges: new SettingsChanges(this),
       // Only `attest` waits for tokens. Emulators evaluate an answer to one against no particular machine.
       taskResource: emulator ? '*' : machines.attest.arn,
     };
+  }
+
+  private signingKey({ settings: { existing }, hosting, emulator }: ImprimaturStackProps): KeyThatSigns {
+    const id = 'SigningKey';
+    const keyArn = existing?.signingKeyArn;
+    if (keyArn) return new ExistingSigningKey(this, id, { keyArn, emulator });
+    const { multiRegionKey: multiRegion, retention } = hosting;
+    return new SigningKey(this, id, { multiRegion, retained: retention.key === 'retain', emulator });
   }
 
   /** Adds the outputs that operators' tools read; the tools rely on these ids. */

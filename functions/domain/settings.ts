@@ -150,6 +150,20 @@ const originSchema = z
 /** A link is a correction: there are fewer of them than of attestations, and each costs a transaction's gas. */
 const linksPerDay = 1_000;
 
+const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table');
+
+/** Schema of what a stack takes over in place of making its own: tables that were restored, the key of a stack that is gone. */
+const existingSchema = z.strictObject({
+  /** All four, of one point in time: rows, lanes and queues tell of each other. */
+  tables: z
+    .strictObject({ attestations: tableName, lanes: tableName, queue: tableName, organizations: tableName })
+    .optional(),
+  signingKeyArn: z
+    .string()
+    .regex(/^arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a KMS key, not of an alias')
+    .optional(),
+});
+
 /** Schema of a deployment's settings; the CDK app and the functions parse the same schema. */
 export const settingsSchema = z
   .strictObject({
@@ -190,6 +204,8 @@ export const settingsSchema = z
       .array(originSchema)
       .refine((origins) => origins.length < 2 || !origins.includes('*'), 'names * beside other origins')
       .default([]),
+    /** Tables and key that exist, which the stack uses and neither makes nor deletes. */
+    existing: existingSchema.optional(),
   })
   .refine(
     (settings) => new Set(settings.chains.map((chain) => chain.chainId)).size === settings.chains.length,

@@ -1,19 +1,19 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 import type { RpcUrls } from '../storage/rpc-urls.ts';
 import type { SettingsChanges } from '../storage/settings-changes.ts';
+import type { UsedTable } from '../storage/tables.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { KeyThatSigns } from './signing-key.ts';
 
 /** Resources that functions may be given access to. */
 export interface Resources {
-  readonly attestations: Table;
-  readonly lanes: Table;
-  readonly queue: Table;
-  readonly organizations: Table;
-  readonly signingKey: SigningKey;
+  readonly attestations: UsedTable;
+  readonly lanes: UsedTable;
+  readonly queue: UsedTable;
+  readonly organizations: UsedTable;
+  readonly signingKey: KeyThatSigns;
   readonly rpcUrls: RpcUrls;
   readonly settingsChanges: SettingsChanges;
   readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;

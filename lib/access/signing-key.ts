@@ -11,6 +11,14 @@ interface SigningKeyProps {
   readonly emulator: boolean;
 }
 
+/** A key with which functions sign. */
+export interface KeyThatSigns {
+  readonly keyId: string;
+  readonly keyArn: string;
+  /** Lets the role sign, with this key and with those that are given its policy. */
+  letSign(role: IRole): void;
+}
+
 /**
  * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. Without it every
  * organisation of the former kind has to delegate again.
@@ -19,7 +27,7 @@ interface SigningKeyProps {
  * included. Who administers keys may change the policy, and is seen doing so (`KeyWatch`). `admin signer rotate` gives
  * the same policy to the keys that it makes, so it names no key.
  */
-export class SigningKey extends Key {
+export class SigningKey extends Key implements KeyThatSigns {
   readonly #signers: IRole[] = [];
 
   constructor(scope: Construct, id: string, { multiRegion, retained, emulator }: SigningKeyProps) {
@@ -31,39 +39,47 @@ export class SigningKey extends Key {
       removalPolicy: retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
       alias: `${Stack.of(scope).stackName}/signing`,
     });
-    const signers = Lazy.list({ produce: () => this.#signers.map((role) => principalArn(role, emulator)) });
-    this.#denySigning('OnlyTheseRolesSign', { ArnNotLike: { 'aws:PrincipalArn': signers } });
-    // Emulators give policies neither of the two.
-    if (emulator) return;
-    this.#denySigning('OnlyThisAlgorithm', { StringNotEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } });
-    // KMS takes a request that does not say it for one with a message to hash, and gives policies no value then.
-    this.#denySigning('OnlyDigests', { StringNotEquals: { 'kms:MessageType': 'DIGEST' } });
+    for (const denial of denials(this.#signers, emulator)) this.addToResourcePolicy(denial);
   }
 
-  /** Lets the role sign, with this key and with those that are given its policy. */
   letSign(role: IRole): void {
     this.#signers.push(role);
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        actions: ['kms:GetPublicKey', 'kms:Sign'],
-        principals: [role],
-        resources: ['*'],
-      }),
-    );
+    this.addToResourcePolicy(permission(role));
   }
+}
 
-  #denySigning(sid: string, conditions: Record<string, Record<string, unknown>>): void {
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid,
-        effect: Effect.DENY,
-        actions: ['kms:Sign'],
-        principals: [new AnyPrincipal()],
-        resources: ['*'],
-        conditions,
-      }),
-    );
-  }
+/** Lets a role sign. */
+export function permission(role: IRole): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['kms:GetPublicKey', 'kms:Sign'],
+    principals: [role],
+    resources: ['*'],
+  });
+}
+
+/** Denies signing to all but those roles, which are read when the template is made, and any other way to sign. */
+export function denials(signers: readonly IRole[], emulator: boolean): PolicyStatement[] {
+  const roles = Lazy.list({ produce: () => signers.map((role) => principalArn(role, emulator)) });
+  const onlyRoles = denial('OnlyTheseRolesSign', { ArnNotLike: { 'aws:PrincipalArn': roles } });
+  // Emulators give policies neither of the two.
+  if (emulator) return [onlyRoles];
+  return [
+    onlyRoles,
+    denial('OnlyThisAlgorithm', { StringNotEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } }),
+    // KMS takes a request that does not say it for one with a message to hash, and gives policies no value then.
+    denial('OnlyDigests', { StringNotEquals: { 'kms:MessageType': 'DIGEST' } }),
+  ];
+}
+
+function denial(sid: string, conditions: Record<string, Record<string, unknown>>): PolicyStatement {
+  return new PolicyStatement({
+    sid,
+    effect: Effect.DENY,
+    actions: ['kms:Sign'],
+    principals: [new AnyPrincipal()],
+    resources: ['*'],
+    conditions,
+  });
 }
 
 /** A session's principal is its role on AWS; emulators show the session. */

@@ -3,52 +3,55 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   Table,
   TableEncryption,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Settings } from '../../functions/domain/settings.ts';
 
 const ordered = {
   partitionKey: { name: 'pk', type: AttributeType.STRING },
   sortKey: { name: 'sk', type: AttributeType.STRING },
 };
 
+/** Names of tables that exist, such as restored ones. */
+export type ExistingTables = NonNullable<NonNullable<Settings['existing']>['tables']>;
+
+/** What the stack uses of a table, its own or an existing one. */
+export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'>;
+
 interface TablesProps {
+  /** Tables to use in place of the stack's own. They have to have the same keys and indexes. */
+  readonly existing?: ExistingTables | undefined;
   /** Whether they outlive the stack: losing one loses who owns what. */
   readonly retained: boolean;
   readonly deletionProtection: boolean;
 }
 
+const expiring = { timeToLiveAttribute: 'expiresAt' };
+
 /** Tables of the service. */
 export class Tables extends Construct {
-  readonly attestations: Table;
-  readonly lanes: Table;
+  readonly attestations: UsedTable;
+  readonly lanes: UsedTable;
   /** Queued operations, apart from the lanes: who may only queue an operation may change no lane. */
-  readonly queue: Table;
-  readonly organizations: Table;
+  readonly queue: UsedTable;
+  readonly organizations: UsedTable;
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
-    const expiring = { timeToLiveAttribute: 'expiresAt' };
-    this.attestations = this.table('Attestations', props, expiring);
-    this.lanes = this.table('Lanes', props, expiring);
-    this.queue = this.table('Queue', props);
-    this.organizations = this.table('Organizations', props);
-    // Sparse: only rows that the sweep has to check carry its partition key.
-    this.attestations.addGlobalSecondaryIndex({
-      indexName: 'due',
-      partitionKey: { name: 'sweep', type: AttributeType.STRING },
-      sortKey: { name: 'checkAt', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
-    // Sparse too: only rows that are neither confirmed nor failed, by organisation, to be counted.
-    this.attestations.addGlobalSecondaryIndex({
-      indexName: 'inFlight',
-      partitionKey: { name: 'inFlight', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    const { existing } = props;
+    this.attestations = existing
+      ? this.existing('Attestations', existing.attestations)
+      : this.attestationsTable(props);
+    this.lanes = existing ? this.existing('Lanes', existing.lanes) : this.table('Lanes', props, expiring);
+    this.queue = existing ? this.existing('Queue', existing.queue) : this.table('Queue', props);
+    this.organizations = existing
+      ? this.existing('Organizations', existing.organizations)
+      : this.table('Organizations', props);
   }
 
   /** Returns a metric of each table and of each index: a table's own does not count what its indexes refuse. */
@@ -64,6 +67,28 @@ export class Tables extends Construct {
         }),
       ),
     ];
+  }
+
+  private existing(id: string, name: string): UsedTable {
+    return Table.fromTableName(this, id, name);
+  }
+
+  private attestationsTable(props: TablesProps): Table {
+    const table = this.table('Attestations', props, expiring);
+    // Sparse: only rows that the sweep has to check carry its partition key.
+    table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'sweep', type: AttributeType.STRING },
+      sortKey: { name: 'checkAt', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // Sparse too: only rows that are neither confirmed nor failed, by organisation, to be counted.
+    table.addGlobalSecondaryIndex({
+      indexName: 'inFlight',
+      partitionKey: { name: 'inFlight', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    return table;
   }
 
   private table(

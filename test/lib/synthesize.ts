@@ -13,7 +13,7 @@ export const settings: Settings = settingsSchema.parse({
   taskTimeoutSeconds: 77,
 });
 
-interface Synthesis extends Partial<Pick<Settings, 'corsOrigins'>> {
+interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing'>> {
   /** What differs from the hosting of an emulator. */
   readonly hosting?: Partial<Hosting>;
   readonly emulator?: boolean;

@@ -19,11 +19,15 @@ export async function startLane(services: Services, lane: string, read?: LaneSta
 
 /**
  * Makes sure that this run of the lane runs, or a later one: the name of a closed execution cannot be used again. It
- * writes nothing, because the first tick of a run takes over.
+ * writes nothing, because the first tick of a run takes over, also from an older run that it passed by.
+ *
+ * @param tried number of runs found closed. The distance to the next grows with it: a restored lane may have thousands
+ *   before it, which tried one after the other use up the account's calls, at every sweep anew.
  */
-export async function startRun(services: Services, lane: string, run: number): Promise<void> {
+export async function startRun(services: Services, lane: string, run: number, tried = 0): Promise<void> {
   const started = await services.executions.startLane({ lane, run });
-  if (started === 'closed') await startRun(services, lane, run + 1);
+  if (started === 'running') return;
+  await startRun(services, lane, run + 2 ** Math.max(0, tried - 1), tried + 1);
 }
 
 /**
