@@ -13,6 +13,10 @@ export function transactionRecord(lane: string, nonce: number): Key {
   return recordOf(lane, 'TX', nonce);
 }
 
+export function payloadRecord(lane: string, nonce: number): Key {
+  return recordOf(lane, 'CALLS', nonce);
+}
+
 /** Final transactions are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
 const keepFinalDays = 30;
 
@@ -30,7 +34,7 @@ export function putTransaction(transaction: Transaction, payload: Payload): Chan
   const data = storedFields(payloadForm, payload);
   return [
     { key: transactionRecord(lane, nonce), put: transactionFields(transaction), ifAbsent: true },
-    { key: recordOf(lane, 'CALLS', nonce), put: data, ifAbsent: true },
+    { key: payloadRecord(lane, nonce), put: data, ifAbsent: true },
   ];
 }
 
@@ -115,7 +119,7 @@ export async function findLeaves(
   { records, log }: Pick<Services, 'records' | 'log'>,
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,
 ): Promise<Hex[]> {
-  const fields = await records.get(recordOf(lane, 'CALLS', nonce));
+  const fields = await records.get(payloadRecord(lane, nonce));
   const payload = parseReported(
     () => fields && parseRecord('payload', payloadForm, fields),
     (error) => log.error('batch unreadable', error, { lane, nonce }),
@@ -126,7 +130,7 @@ export async function findLeaves(
 
 /** Reads a payload. @throws Error when there is none: it is written with its transaction, and kept as long. */
 export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
-  const fields = await records.get(recordOf(lane, 'CALLS', nonce));
+  const fields = await records.get(payloadRecord(lane, nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);
   return parseRecord('payload', payloadForm, fields);
 }

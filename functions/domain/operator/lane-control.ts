@@ -3,9 +3,11 @@ import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
 import { startLane } from '../lane/start-lane.ts';
+import { payloadRecord, transactionRecord } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { endAttested } from './end-attested.ts';
+import { requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
@@ -96,19 +98,42 @@ export class TransactionClosedError extends ExpectedError {
 /**
  * Moves the lane's nonces behind transactions of its key that it does not know: those of another program, or its own
  * from before its record was restored. Everything that the lane knows has to be final, and so has the last transaction
- * that it does not know. Queued operations that those transactions did are not done again.
+ * that it does not know. Queued operations that those transactions did are not done again; those that a restore has lost are
+ * queued again.
  *
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */
 export async function resyncLane(services: Services, lane: string): Promise<LaneState> {
+  await changeLane(services, lane, (state, chain) => passLost(services, chain, state));
   const resynced = await changeLane(services, lane, async (state, chain) => {
     requireSettled(state);
     const fields = await resyncedFields(chain, state);
+    await requeueLost(services, chain, state);
     await endAttested(services, chain, state);
     return fields;
   });
   await tryStartLane(services, lane);
   return resynced;
+}
+
+/**
+ * Passes over the lowest nonces that nothing settles any more, although the state counts them as open: a restore has lost
+ * their transactions or payloads, or shows them settled, their records being some writes older or newer than the state.
+ *
+ * @throws LaneUnsettledError while a final block does not show them used
+ */
+async function passLost({ records }: Services, chain: Chain, state: LaneState): Promise<StateFields> {
+  const { lane, finalNonce, minedNonce, nextNonce } = state;
+  const isSettled = async (nonce: number) => {
+    const keys = [transactionRecord(lane, nonce), payloadRecord(lane, nonce)];
+    const [transaction, payload] = await records.getAll(keys);
+    return transaction?.state === 'final' || !transaction || !payload;
+  };
+  let nonce = finalNonce;
+  while (nonce < nextNonce && (await isSettled(nonce))) nonce++;
+  if (nonce === finalNonce) return {};
+  await requireSpent(chain, lane, nonce - 1);
+  return { finalNonce: nonce, minedNonce: Math.max(minedNonce, nonce) };
 }
 
 async function resyncedFields(

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { createPublicClient, http } from 'viem';
+import { type AttestationSummary, ImprimaturClient } from '../../client/imprimatur.ts';
+import { attestedEvent } from '../../contracts/artifacts/attestation-registry-abi.ts';
+import { checkout } from '../../local/checkout.ts';
+import { unlessStopped } from '../../local/process/stop-request.ts';
+import { Supervisor } from '../../local/process/supervise.ts';
+import { deployService } from '../../local/stack/deploy-service.ts';
+import { localClient } from '../../local/stack/local-client.ts';
+import { type Stack, startStack } from '../../local/stack/stack.ts';
+import { runAdminOn } from './admin-on.ts';
+import { backUpTables, restoreTables, type TableNames } from './restore-tables.ts';
+
+const directory = `${checkout}/.local/restore`;
+
+/** Long enough to back up while an attestation is in it. */
+const revealDelaySeconds = 20;
+
+/** A sweep or two, and a state that waits for its time-out. */
+const patience = { timeoutSeconds: 700 };
+
+/** What the rehearsal showed; a step that shows anything else throws. */
+export interface Rehearsal {
+  readonly shown: readonly string[];
+}
+
+interface Options {
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Something is not as it has to be after a restore. */
+class RehearsalFailedError extends Error {
+  override readonly name = 'RehearsalFailedError';
+}
+
+function demand(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new RehearsalFailedError(what);
+}
+
+/** Rehearses a restore on a local stack of its own, which is stopped afterwards. @throws RehearsalFailedError */
+export async function rehearse({ log, signal }: Options): Promise<Rehearsal> {
+  const stack = await startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
+  try {
+    return await unlessStopped(signal, restoreOn(stack, log));
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Rehearsal> {
+  const shown: string[] = [];
+  const show = (line: string) => {
+    shown.push(line);
+    log(`shown: ${line}`);
+  };
+  const client = localClient(stack.file);
+  const { before, lost, backups, lateKey } = await liveOn(stack, client, log);
+  const attested = await attestedDigests(stack);
+  log('restoring the tables, and deploying the stack onto them');
+  await deployOnto(stack, await restoreTables(stack.endpoint, backups));
+  await keyIsGone(stack, lateKey);
+  show('an API key of after the point is refused');
+  await resync(stack, log);
+  show('the lane goes on behind the transactions that its table does not know');
+  for (const { id, attestationIndex } of before) {
+    const again = await client.waitUntilConfirmed(id, patience);
+    demand(
+      again.attestationIndex === attestationIndex,
+      `${id} has index ${again.attestationIndex}, not ${attestationIndex}`,
+    );
+  }
+  show(
+    `${before.length} attestations that were under way at the point are confirmed with the indices that they had`,
+  );
+  const { attestation: repeated } = await client.attest(lost.content);
+  demand(repeated.id !== lost.id, 'the attestation of after the point is still there');
+  const { attestationIndex } = await client.waitUntilConfirmed(repeated.id, patience);
+  demand(attestationIndex === lost.attestationIndex, `posted again it has index ${attestationIndex}`);
+  show('content attested after the point, posted again, is confirmed with the index that it had');
+  demand(String(await attestedDigests(stack)) === String(attested), 'something was attested twice');
+  show(`the registry has the ${attested.length} attestations that it had: nothing was attested twice`);
+  const { attestation: fresh } = await client.attest('What is new after the restore.');
+  await client.waitUntilConfirmed(fresh.id, patience);
+  show('new content is attested');
+  const digests = await attestedDigests(stack);
+  demand(
+    new Set(digests).size === digests.length && digests.length === attested.length + 1,
+    'the registry has others',
+  );
+  const report = await runAdminOn(directory, 'doctor');
+  demand(report.exitCode === 0, `doctor finds a problem: ${JSON.stringify(report)}`);
+  show('doctor finds no problem');
+  return { shown };
+}
+
+type Confirmed = Pick<AttestationSummary, 'id'> & { readonly attestationIndex: number };
+
+/** Life before the disaster: attestations on both sides of the point that is restored to. */
+async function liveOn(stack: Stack, client: ImprimaturClient, log: (line: string) => void) {
+  const post = async (content: string) => (await client.attest(content)).attestation;
+  const confirmed = async ({ id }: AttestationSummary): Promise<Confirmed> => {
+    const { attestationIndex } = await client.waitUntilConfirmed(id, patience);
+    return { id, attestationIndex };
+  };
+  const done = await confirmed(await post('Confirmed before the point.'));
+  const committed = await post('In its reveal delay at the point.');
+  await until(async () => (await client.get(committed.id)).status === 'committed');
+  const pending = await post('Just accepted at the point.');
+  log('backing the tables up: the point that is restored to');
+  const backups = await backUpTables(stack.endpoint, stack.outputs);
+  const before = [done, await confirmed(committed), await confirmed(pending)];
+  const content = 'Accepted after the point.';
+  const lost = { content, ...(await confirmed(await post(content))) };
+  const { key } = await runAdminOn(directory, 'key', 'create', '--org', stack.file.organizationId);
+  return { before, lost, backups, lateKey: String(key) };
+}
+
+/** Deploys the same stack with the restored tables in place of its own. */
+async function deployOnto({ endpoint, file }: Stack, tables: TableNames): Promise<void> {
+  const settings = JSON.parse(readFileSync(`${directory}/settings.json`, 'utf8'));
+  const supervisor = await Supervisor.open(`${directory}/restored`);
+  try {
+    const stackName = file.stackName ?? 'Imprimatur';
+    await deployService({ supervisor, endpoint, stackName, settings: { ...settings, existing: { tables } } });
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+async function keyIsGone({ file }: Stack, apiKey: string): Promise<void> {
+  const late = new ImprimaturClient({ url: file.apiUrl, apiKey, allowHttp: true });
+  const status = await late.chains().then(
+    () => 200,
+    (error: unknown) => (error as { status?: number }).status,
+  );
+  demand(status === 401, `an API key of after the point is answered ${status}`);
+}
+
+/** As the runbook says: resync until all that the restored lane knows is final. */
+async function resync({ file }: Stack, log: (line: string) => void): Promise<void> {
+  await until(async () => {
+    const answer = await runAdminOn(directory, 'lane', 'resync', '--chain', String(file.chainId));
+    log(`lane resync: ${answer.error ?? `goes on with nonce ${JSON.stringify(answer.nonces)}`}`);
+    return answer.error === undefined;
+  });
+}
+
+async function attestedDigests({ file }: Stack): Promise<string[]> {
+  const client = createPublicClient({ transport: http(file.rpcUrl) });
+  const logs = await client.getLogs({ address: file.registryAddress, event: attestedEvent, fromBlock: 0n });
+  return logs.map(({ args }) => String(args.ipfsHash)).sort();
+}
+
+/** Asks again every second. */
+async function until(condition: () => Promise<boolean>, seconds = 300): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    if (await condition()) return;
+    await setTimeout(1_000);
+  }
+  throw new RehearsalFailedError(`not reached in ${seconds} s`);
+}
