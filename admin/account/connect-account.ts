@@ -13,7 +13,6 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { awsTimeouts } from '../../functions/adapters/aws/client.ts';
 import { clientConfiguration, connect } from '../deployment/connect.ts';
 import { findProviders } from '../deployment/connect-chain.ts';
 import type { Target } from '../deployment/target.ts';
@@ -22,12 +21,17 @@ import { lastLogLine } from './last-log-line.ts';
 import { runningExecutions } from './running-executions.ts';
 import { tableView } from './table-view.ts';
 
+/** Time-outs of one attempt, in milliseconds; the SDK makes three. A person waits, and an emulator may be slow. */
+const timeouts = {
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
+};
+
 /** SSM parameter of CDK's bootstrap stack with the usual qualifier. */
 const bootstrapParameter = '/cdk-bootstrap/hnb659fds/version';
 
 /** Connects to the account of a deployment. Nothing is asked before a function is called. */
 export function connectAccount(target: Target): Account {
-  const configuration = { ...clientConfiguration(target), ...awsTimeouts };
+  const configuration = { ...clientConfiguration(target), ...timeouts };
   const cloudFormation = new CloudFormationClient(configuration);
   const [ssm, kms] = [new SSMClient(configuration), new KMSClient(configuration)];
   const { stackName } = target;

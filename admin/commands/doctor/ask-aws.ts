@@ -6,7 +6,7 @@ import { operatorErrorLine } from '../../error-line.ts';
 import { type Finding, notAsked, unanswered } from './finding.ts';
 
 /** Time for one check, the SDK's retries included. */
-const limitMilliseconds = 20_000;
+const limitMilliseconds = 60_000;
 
 const deniedNames = /AccessDenied|NotAuthorized|UnauthorizedOperation|UnrecognizedClient|Forbidden/;
 
