@@ -446,8 +446,8 @@ export const breaks: readonly Break[] = [
     row: 21,
     testFile: `${ofDomain}/settling/torn-restore.test.ts`,
     file: `${domain}/operator/lane-control.ts`,
-    guard: "return transaction?.state === 'final' || !transaction || !payload;",
-    instead: 'return false;',
+    guard: "transactions[index]?.state === 'final' || !transactions[index] || !payloads[index];",
+    instead: 'false;',
     wrong: 'a lane waits for transactions that a restore has lost',
   },
   {

@@ -119,21 +119,23 @@ export async function resyncLane(services: Services, lane: string): Promise<Lane
 /**
  * Passes over the lowest nonces that nothing settles any more, although the state counts them as open: a restore has lost
  * their transactions or payloads, or shows them settled, their records being some writes older or newer than the state.
+ * One that the state counts as mined, and whose record does not, is looked at again.
  *
  * @throws LaneUnsettledError while a final block does not show them used
  */
 async function passLost({ records }: Services, chain: Chain, state: LaneState): Promise<StateFields> {
   const { lane, finalNonce, minedNonce, nextNonce } = state;
-  const isSettled = async (nonce: number) => {
-    const keys = [transactionRecord(lane, nonce), payloadRecord(lane, nonce)];
-    const [transaction, payload] = await records.getAll(keys);
-    return transaction?.state === 'final' || !transaction || !payload;
-  };
-  let nonce = finalNonce;
-  while (nonce < nextNonce && (await isSettled(nonce))) nonce++;
-  if (nonce === finalNonce) return {};
-  await requireSpent(chain, lane, nonce - 1);
-  return { finalNonce: nonce, minedNonce: Math.max(minedNonce, nonce) };
+  const open = Array.from({ length: nextNonce - finalNonce }, (_, index) => finalNonce + index);
+  const transactions = await records.getAll(open.map((nonce) => transactionRecord(lane, nonce)));
+  const payloads = await records.getAll(open.map((nonce) => payloadRecord(lane, nonce)));
+  const isSettled = (index: number) =>
+    transactions[index]?.state === 'final' || !transactions[index] || !payloads[index];
+  const first = open.find((_, index) => !isSettled(index)) ?? nextNonce;
+  const unseen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
+  const mined = Math.min(Math.max(minedNonce, first), unseen ?? nextNonce);
+  if (first === finalNonce && mined === minedNonce) return {};
+  if (first > finalNonce) await requireSpent(chain, lane, first - 1);
+  return { finalNonce: first, minedNonce: mined };
 }
 
 async function resyncedFields(

@@ -108,5 +108,5 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
       );
     }
   },
-  120_000,
+  seeds * 20_000,
 );
