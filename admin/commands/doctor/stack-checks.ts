@@ -114,7 +114,7 @@ function checkVersions(
     return warning(
       check,
       `${says}; ${older.map(([version, count]) => `${count} of version ${version}`).join(', ')}`,
-      'They end by themselves; a lane goes on with the new version after 500 ticks at the latest.',
+      'They end by themselves: a lane hands over to the new version at its next tick.',
     );
   });
 }
