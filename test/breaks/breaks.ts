@@ -79,7 +79,7 @@ export const breaks: readonly Break[] = [
     row: 19,
     testFile: 'test/lib/watch/fires.test.ts',
     file: `${domain}/steps/report-funds.ts`,
-    guard: 'Number((balance * 1000n) / worst) / 1000',
+    guard: 'Number((balance * 1000n) / worstDay(settings)) / 1000',
     instead: 'Number(balance)',
     wrong: 'no alarm is up before the money is gone',
   },
