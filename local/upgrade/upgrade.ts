@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { parseAbi } from 'viem';
+import { connectAccount } from '../../admin/account/connect-account.ts';
 import { connect } from '../../admin/deployment/connect.ts';
 import { readTarget } from '../../admin/deployment/target.ts';
 import { runAdmin } from '../../admin/run-admin.ts';
@@ -62,7 +63,7 @@ async function holdFeesUp({ file }: Stack, signal: AbortSignal): Promise<void> {
 async function admin(...argv: string[]): Promise<Record<string, unknown>> {
   let [out, failure] = ['', ''];
   const exitCode = await runAdmin([...argv, '--stack-file', stackFilePath(directory), '--json'], {
-    ...{ readTarget, connect },
+    ...{ readTarget, connect, connectAccount, paper: { isColored: false, columns: undefined } },
     write: (text) => {
       out += text;
     },
