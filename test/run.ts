@@ -21,8 +21,8 @@ const checks: readonly [name: string, ...command: string[]][] = [
 
 const projects = ['domain', 'unit', 'chain', 'faults', 'service'];
 
-/** Projects that run beside `service`, which mostly waits for blocks and delays. `faults` needs both cores. */
-const besideService = ['domain', 'unit', 'chain'];
+/** Projects that run one after another beside `service`, which mostly waits for blocks and delays. */
+const besideService = ['domain', 'unit', 'chain', 'faults'];
 
 const help = `npm test [-- --only ${['checks', 'contracts', ...projects].join('|')}]
 
@@ -141,7 +141,6 @@ if (values.help) {
   if (contracts) countContracts(await contracts, count);
   if (values.only === undefined) {
     await runBesideService(count);
-    await runProject('faults', count);
   } else {
     for (const project of projects.filter(wanted)) await runProject(project, count);
   }
