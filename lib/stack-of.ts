@@ -30,10 +30,13 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
   const emulator = String(context('emulator')) === 'true';
   if (name === undefined && !emulator) throw new FileInvalidError([withoutEnvironment()]);
   if (name === undefined) return emulatedStack(context, region);
+  // What emulators lack is left out there: the conditions under which keys sign, versions, canaries.
+  if (emulator)
+    throw new FileInvalidError([`-c emulator=true: an emulator takes -c settings=FILE, and no environment`]);
   const both = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
   if (both.length > 0)
     throw new FileInvalidError(both.map((other) => `-c ${other}: environments/${name}.json has it`));
-  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(emulator) };
+  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(false) };
 }
 
 const withoutEnvironment = () =>
@@ -68,5 +71,5 @@ function emulatedStack(context: Context, region: string | undefined) {
 }
 
 function missingSettings(): never {
-  throw new FileInvalidError(['-c emulator=true needs -c settings=FILE or -c env=NAME']);
+  throw new FileInvalidError(['-c emulator=true needs -c settings=FILE']);
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -17,7 +18,9 @@ async function ask(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: false });
   try {
-    return await lines.question(question, { signal: interruption.signal });
+    // Ctrl-D closes it without an answer, which is no agreement.
+    const closed = once(lines, 'close', { signal: interruption.signal }).then(() => '');
+    return await Promise.race([lines.question(question, { signal: interruption.signal }), closed]);
   } finally {
     lines.close();
   }

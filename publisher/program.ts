@@ -8,6 +8,7 @@ import { find } from './commands/find.ts';
 import { html } from './commands/html.ts';
 import { link } from './commands/link.ts';
 import { list } from './commands/list.ts';
+import { prove } from './commands/prove.ts';
 import { quote } from './commands/quote.ts';
 import { status } from './commands/status.ts';
 import { text } from './commands/text.ts';
@@ -37,7 +38,22 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .addHelpText('afterAll', explanation)
     .addOption(new Option('--json', 'print one JSON object'))
     .exitOverride();
-  const all = [attest, status, list, find, link, chains, delegate, text, quote, verify, domain, html, watch];
+  const all = [
+    attest,
+    status,
+    list,
+    find,
+    link,
+    chains,
+    delegate,
+    text,
+    quote,
+    prove,
+    verify,
+    domain,
+    html,
+    watch,
+  ];
   for (const add of all) add(program, act);
   return program;
 }

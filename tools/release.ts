@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from '../local/checkout.ts';
@@ -41,7 +41,14 @@ function refusals(version: string): string[] {
   return found;
 }
 
-/** Builds each artefact into a directory, in place of what was there. */
+/** Whether something else than a release is in a directory, which would be removed. */
+function occupied(directory: string): string[] {
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  const isRelease = names.length === 0 || names.includes('SHA256SUMS');
+  return isRelease ? [] : [`${directory} holds something else than a release: name another directory`];
+}
+
+/** Builds each artefact into a directory, in place of an earlier release. */
 function makeFiles(directory: string, version: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -79,10 +86,10 @@ if (values.help) {
   console.log(help);
 } else {
   const { version } = readJson('package.json');
-  const found = refusals(version);
+  const directory = resolve(positionals[0] ?? `${checkout}/.local/release`);
+  const found = [...refusals(version), ...occupied(directory)];
   for (const refusal of found) console.error(`${values.draft ? 'not for a release' : 'refused'}: ${refusal}`);
-  if (found.length === 0 || values.draft) {
-    const directory = resolve(positionals[0] ?? `${checkout}/.local/release`);
+  if (found.length === 0 || (values.draft && occupied(directory).length === 0)) {
     makeFiles(directory, version);
     console.log(`${readFileSync(`${directory}/SHA256SUMS`, 'utf8')}in ${directory}`);
   } else {

@@ -12,7 +12,7 @@ export function printable(text: string): string {
 }
 
 /** The same in one line: a tab or a line feed in the text would forge a column or a line. */
-const inOneLine = (text: string): string =>
+export const inOneLine = (text: string): string =>
   printable(text).replaceAll('\t', '\\u{9}').replaceAll('\n', '\\u{a}');
 
 /** Formats a heading and one line for each row, with aligned columns. */

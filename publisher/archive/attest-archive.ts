@@ -5,6 +5,7 @@ import { findFiles } from '../files/find-files.ts';
 import { readContent } from '../files/read-content.ts';
 import { readList } from '../files/read-list.ts';
 import type { CommandAnswer, Session } from '../session.ts';
+import { durationText } from '../text.ts';
 import { ArchiveProgress } from './archive-progress.ts';
 import { UnconfirmedError } from './errors.ts';
 import { estimate } from './estimate.ts';
@@ -160,7 +161,10 @@ async function attestPlanned(
   // The first worker that cannot go on stops the others.
   const stop = new AbortController();
   const signal = AbortSignal.any([session.signal, stop.signal]);
-  const patience = new Patience(clock, signal);
+  const patience = new Patience(clock, signal, {
+    limitSeconds: choice.timeout,
+    onWait: ({ reason, seconds }) => session.note(`waiting for ${durationText(seconds)}: ${reason}`),
+  });
   const manifest = await Manifest.open(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({

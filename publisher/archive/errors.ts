@@ -22,6 +22,17 @@ export class ManifestUnwrittenError extends CommandError {
   }
 }
 
+/** A service that answers no request for longer than the run may take; what it has accepted goes on. */
+export class ServiceSilentError extends CommandError {
+  override readonly name = 'ServiceSilentError';
+  override readonly exitCode = 3;
+  constructor(limitSeconds: number, reason: string) {
+    super(
+      `no request would be answered within ${limitSeconds} s (${reason}); what the service has accepted goes on, and the same command goes on from here`,
+    );
+  }
+}
+
 /** An archive that nobody has agreed to attest; nothing was sent. */
 export class UnconfirmedError extends CommandError {
   override readonly name = 'UnconfirmedError';

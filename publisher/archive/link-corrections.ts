@@ -1,11 +1,16 @@
-import { AttestationUnconfirmedError, LinkFailedError, WaitTimeoutError } from '../../client/imprimatur.ts';
+import {
+  AttestationUnconfirmedError,
+  LinkFailedError,
+  NotFoundError,
+  WaitTimeoutError,
+} from '../../client/imprimatur.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { Fault } from './plan.ts';
 import { type ArchiveWork, eachOf } from './work.ts';
 
 /** Errors of a link alone. */
 function isOfLink(error: unknown): error is Error {
-  return [LinkFailedError, AttestationUnconfirmedError, WaitTimeoutError].some(
+  return [LinkFailedError, AttestationUnconfirmedError, NotFoundError, WaitTimeoutError].some(
     (kind) => error instanceof kind,
   );
 }

@@ -5,6 +5,7 @@ import {
   ServiceUnavailableError,
 } from '../../client/imprimatur.ts';
 import { backoffSeconds, toldSeconds } from '../../client/persist.ts';
+import { ServiceSilentError } from './errors.ts';
 
 /** Tries of a request that is answered 500 while others are not. */
 const internalErrorTries = 8;
@@ -25,23 +26,40 @@ export interface Waiting {
   readonly seconds: number;
 }
 
+/** How long to wait, and whom to tell. */
+export interface PatienceOptions {
+  /** Seconds without any answer after which a run ends; without it there is no limit. */
+  readonly limitSeconds?: number | undefined;
+  /** Told of waits of a minute and longer. */
+  readonly onWait?: (waiting: Waiting) => void;
+  readonly random?: () => number;
+}
+
+const longWaitSeconds = 60;
+
 /**
  * The requests of a run, which wait together while the service refuses for a time or cannot be reached, for as long as that
- * takes. What is refused for another reason is thrown.
+ * takes, or for a limit. What is refused for another reason is thrown.
  */
 export class Patience {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
+  readonly #limitSeconds: number;
+  readonly #onWait: (waiting: Waiting) => void;
   readonly #random: () => number;
+  #answeredAtMs: number;
   #resumeAtMs = 0;
   #failures = 0;
   #answers = 0;
   #reason = '';
 
-  constructor(clock: Clock, signal: AbortSignal, random: () => number = Math.random) {
+  constructor(clock: Clock, signal: AbortSignal, options: PatienceOptions = {}) {
     this.#clock = clock;
     this.#signal = signal;
-    this.#random = random;
+    this.#limitSeconds = options.limitSeconds ?? Number.POSITIVE_INFINITY;
+    this.#onWait = options.onWait ?? (() => {});
+    this.#random = options.random ?? Math.random;
+    this.#answeredAtMs = clock.now();
   }
 
   /** `undefined` while requests go out. */
@@ -61,6 +79,7 @@ export class Patience {
       try {
         const answer = await request();
         this.#answers += 1;
+        this.#answeredAtMs = this.#clock.now();
         this.#failures = 0;
         return answer;
       } catch (error) {
@@ -84,7 +103,10 @@ export class Patience {
     const seconds = toldSeconds(error) ?? backoffSeconds(this.#failures, this.#random);
     const resumeAtMs = this.#clock.now() + seconds * 1000;
     if (resumeAtMs <= this.#resumeAtMs) return;
+    if (resumeAtMs - this.#answeredAtMs > this.#limitSeconds * 1000)
+      throw new ServiceSilentError(this.#limitSeconds, error.message);
     this.#resumeAtMs = resumeAtMs;
     this.#reason = error.message;
+    if (seconds >= longWaitSeconds) this.#onWait({ reason: this.#reason, seconds });
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { NotFoundError } from '../../client/imprimatur.ts';
 import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
 import { writeProof } from '../files/write-proof.ts';
@@ -34,15 +35,29 @@ export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[
   return faults;
 }
 
+/** An attestation and its proof; `undefined` where the service does not know it, as after a restore to an earlier point. */
+async function proofOf({ client, signal }: ArchiveWork, id: string) {
+  try {
+    return { attestation: await client.get(id, { signal }), proof: await client.proof(id, { signal }) };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
 async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<Fault[]> {
-  const { client, patience, signal, manifest } = work;
+  const { patience, manifest } = work;
   const isLacking = ({ file, path }: Article) =>
     manifest.entries.get(file)?.proof === undefined || !existsSync(proofBeside(path));
   const lacking = articles.filter(isLacking);
   const id = lacking[0] && manifest.entries.get(lacking[0].file)?.id;
   if (id === undefined) return [];
-  const attestation = await patience.run(() => client.get(id, { signal }));
-  const proof = await patience.run(() => client.proof(id, { signal }));
+  const served = await patience.run(() => proofOf(work, id));
+  if (!served) {
+    const error = `the service knows no attestation ${id}; take its line out of the manifest to attest it again`;
+    return lacking.map(({ file }) => ({ file, error }));
+  }
+  const { attestation, proof } = served;
   const faults: Fault[] = [];
   for (const article of lacking) {
     try {

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../admin/terminal/text.ts';
 import { durationText } from '../text.ts';
 import type { Estimate, Range } from './estimate.ts';
 import type { Fault, Plan } from './plan.ts';
@@ -19,7 +20,7 @@ export function firstOf(lines: readonly string[]): string[] {
 }
 
 export const faultLines = (faults: readonly Fault[]): string[] =>
-  faults.map(({ file, error }) => (error.startsWith(file) ? error : `${file}: ${error}`));
+  faults.map(({ file, error }) => inOneLine(error.startsWith(file) ? error : `${file}: ${error}`));
 
 const significant = (amount: number) =>
   amount.toLocaleString('en', { maximumSignificantDigits: 2, maximumFractionDigits: 20 });
@@ -62,7 +63,7 @@ export function planText(view: PlanView): string {
   const links = view.linkCorrections ? 'linked once confirmed' : '--link-corrections links them';
   const lines = [
     [plan.toSend.length, `to attest, ${grouped(plan.bytesToSend)} bytes`],
-    [known, `attested or under way by ${manifestPath}`],
+    [known, `attested or under way by ${inOneLine(manifestPath)}`],
     [same, 'with the same text as another: one attestation, with the URL of the first'],
     [plan.changed.length, `changed since: attested as new; ${links}`],
     [view.filesWithHidden.length, 'with characters that do not show: imprimatur text FILE tells which'],
@@ -74,8 +75,8 @@ export function planText(view: PlanView): string {
     ...lines.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count).padStart(9)}  ${what}`),
     ...firstOf(faultLines(plan.faults)).map((line) => `           ${line}`),
     '',
-    `chain      ${chain.name} (${chain.chainId})`,
-    `authority  ${chain.authorityAddress}`,
+    `chain      ${inOneLine(chain.name)} (${chain.chainId})`,
+    `authority  ${inOneLine(chain.authorityAddress)}`,
     ...(plan.toSend.length > 0 ? estimateLines(view.estimate, concurrency) : []),
   ].join('\n');
 }
@@ -114,7 +115,7 @@ export function endingText({ counts, faults, manifestPath, seconds }: Ending): s
   ];
   return [
     `${counted(total, 'text')}: ${parts.join(', ')}, in ${durationText(seconds)}`,
-    `manifest: ${manifestPath}`,
+    `manifest: ${inOneLine(manifestPath)}`,
     ...(underWay > 0 ? ['', 'the service goes on; the same command looks again'] : []),
     ...(faults.length > 0
       ? ['', `not done, of ${counted(faults.length, 'file')}:`, ...firstOf(faultLines(faults))]

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { inOneLine } from '../../admin/terminal/text.ts';
 import type { Attestation, AttestFields } from '../../client/imprimatur.ts';
 import { attestContent, notTaken } from '../acceptance.ts';
 import type { ArchiveChoice } from '../archive/attest-archive.ts';
@@ -100,7 +101,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
     session.client.waitUntilConfirmed(id, options),
   );
   const explorer = await explorerLink(session, outcome);
-  const see = explorer === undefined ? '' : `see it at: ${explorer}\n`;
+  const see = explorer === undefined ? '' : `see it at: ${inOneLine(explorer)}\n`;
   const text = `${attestationText(outcome)}\n\n${see}verify it with: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
   const told = { ...outcome, created, explorer };
   if (!proofPath) return { json: told, text, notes };

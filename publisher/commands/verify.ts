@@ -5,6 +5,7 @@ import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
+import { providersOf } from '../verifying/providers-of.ts';
 import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
@@ -106,12 +107,12 @@ async function judge(verifier: Verifier, subject: Subject, { rpc, blockHash }: V
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
-    return verifier.verifyQuote(quote, { providers: named(verifier, rpc, quote.chainId) });
+    return verifier.verifyQuote(quote, { providers: providersOf(verifier, rpc, quote.chainId) });
   }
   const { reference, text, proof, isPage } = subject;
   if (blockHash === undefined) {
     const verdict = await verifier.verify(reference, {
-      providers: named(verifier, rpc, reference.chainId),
+      providers: providersOf(verifier, rpc, reference.chainId),
       text,
     });
     if (isPage) return verifier.ofPage(verdict);
@@ -120,17 +121,4 @@ async function judge(verifier: Verifier, subject: Subject, { rpc, blockHash }: V
   if (!proof)
     throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
   return verifier.verifyOffline(proof, { blockHash, text, reference });
-}
-
-function named(
-  { knownChains }: Verifier,
-  rpc: readonly string[] | undefined,
-  chainId: number,
-): readonly string[] {
-  const providers = rpc ?? knownChains[chainId]?.providers ?? [];
-  if (providers.length === 0)
-    throw new UsageInvalidError(
-      `no RPC provider of chain ${chainId} is known here: name one, better two, with --rpc`,
-    );
-  return providers;
 }

@@ -1,3 +1,5 @@
+import { UsageInvalidError } from '../errors.ts';
+
 /** Whether a word has what makes a pattern of it. */
 export function isPattern(text: string): boolean {
   return /[*?[\]{}]/.test(text);
@@ -32,10 +34,14 @@ const choiceOf = (part: string) => `(?:${part.slice(1, -1).split(',').map(expres
 
 /**
  * The paths that a pattern matches, with `/` between names: `*` and `?` within a name, `**` across folders, `[a-z]`, and
- * `{md,txt}` without another one in it.
+ * `{md,txt}` without another one in it. @throws UsageInvalidError
  */
 export function patternOf(glob: string): RegExp {
-  return new RegExp(`^${expressionOf(glob)}$`, 'u');
+  try {
+    return new RegExp(`^${expressionOf(glob)}$`, 'u');
+  } catch (cause) {
+    throw new UsageInvalidError(`${glob} is no pattern: the range in its brackets runs backwards`, { cause });
+  }
 }
 
 /** The folder that a pattern's matches are below: the names before the first that is a pattern. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -22,6 +22,18 @@ test('what may not be released is refused with what to do, and nothing is made',
   expect(status).toBe(1);
   expect(stderr).toContain(`refused: CHANGELOG.md has no heading "## ${version} (date)"`);
   expect(names).toEqual([]);
+});
+
+test('nothing is put where something else is', () => {
+  const directory = mkdtempSync(`${tmpdir()}/imprimatur-release-`);
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  writeFileSync(`${directory}/letter.txt`, 'kept');
+  const { status, stderr } = spawnSync('node', ['tools/release.ts', directory, '--draft'], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${directory} holds something else than a release`);
+  expect(readdirSync(directory)).toEqual(['letter.txt']);
 });
 
 test('a release has the packages, the pages, their sums, and an SBOM of what they are made of', () => {

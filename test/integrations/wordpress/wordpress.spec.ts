@@ -117,6 +117,18 @@ describe('a post that is published', () => {
     expect(row.url).toBe((await fetch(`${site.origin}/?p=${id}`)).url);
   });
 
+  it('is attested as it was published, though it is autosaved while it waits', async () => {
+    const id = await insert({ title: 'Autosaved', content: 'Published.' });
+    await site.php(`
+      wp_set_current_user(1);
+      require_once ABSPATH . 'wp-admin/includes/post.php';
+      wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Autosaved', 'post_content' => 'Not yet.', 'post_excerpt' => '']);`);
+    await untilDone();
+    const [version] = await versions(id);
+    expect(version).toMatchObject({ status: 'confirmed', error: '' });
+    expect(await (await fetch(textUrl(version?.cid ?? ''))).text()).toContain('Published.');
+  });
+
   it('is attested once, when hooks fire twice and two processes work at once', async () => {
     const id = await insert({ title: 'Twice', content: 'Once.' });
     await site.php(
@@ -151,6 +163,11 @@ describe('a post that is published', () => {
   });
 });
 
+const child = async (version?: Version) => {
+  const { body } = await ask(`/v1/attestations/${version?.attestation_id}`);
+  return body.childAttestationId;
+};
+
 describe('a post that is changed', () => {
   it('has its versions linked, each of which can still be read, and sends nothing when its text stays', async () => {
     const id = await insert({ title: 'Correction', content: 'Frist.' });
@@ -169,10 +186,6 @@ describe('a post that is changed', () => {
     await untilDone();
     const [one, two, three] = await versions(id);
     expect([one, two, three].map((version) => version?.link)).toEqual(['', 'linked', 'linked']);
-    const child = async (version?: Version) => {
-      const { body } = await ask(`/v1/attestations/${version?.attestation_id}`);
-      return body.childAttestationId;
-    };
     expect(await child(one)).toBe(two?.attestation_id);
     expect(await child(two)).toBe(three?.attestation_id);
     expect(await (await fetch(textUrl(one?.cid ?? ''))).text()).toBe('Correction\n\nFrist.\n');
@@ -182,6 +195,26 @@ describe('a post that is changed', () => {
     await update(id, { post_content: 'First.' });
     await untilDone();
     expect(api.received).toEqual([]);
+  });
+
+  it('has a version that failed linked between its neighbours once it is tried again', async () => {
+    const id = await insert({ title: 'Failed', content: 'One' });
+    await untilDone();
+    api.troubles.push('refuse with 503');
+    await update(id, { post_content: 'Two' });
+    await site.php(`Imprimatur\\work(); global $wpdb;
+      $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', next_at = NULL WHERE post_id = ${id} AND status = 'queued'");`);
+    await update(id, { post_content: 'Three' });
+    await untilDone();
+    const [one, two, three] = await versions(id);
+    expect(two).toMatchObject({ status: 'failed' });
+    expect(await child(one)).toBe(three?.attestation_id);
+    await site.php(`Imprimatur\\resume('post_id = %d', ${id});`);
+    await untilDone();
+    const again = await versions(id);
+    expect(again.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await child(again[0])).toBe(again[1]?.attestation_id);
+    expect(await child(again[1])).toBe(again[2]?.attestation_id);
   });
 
   it('is attested once for changes that follow one another', async () => {
@@ -244,6 +277,15 @@ describe('nothing is sent', () => {
     const page = await (await fetch(preview, { headers: { cookie } })).text();
     expect(page).toContain('Not yet.');
     expect(page).not.toMatch(/attestation-badge|propertyID|Attested text/);
+  });
+
+  it('of a post whose markup cannot be read, which readers get all the same', async () => {
+    const id = await insert({ title: 'Unreadable', content: `Seen. <!-- ${'x'.repeat(2_000_000)} -->` });
+    await untilDone();
+    expect(await versions(id)).toEqual([]);
+    const { status, source } = await pageOf(id);
+    expect(status).toBe(200);
+    expect(source).toContain('Seen.');
   });
 
   it('of a post that is made private before it was sent, or after it', async () => {

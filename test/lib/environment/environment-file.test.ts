@@ -172,6 +172,12 @@ test('takes no settings beside those of the environment', () => {
   ]);
 });
 
+test('makes no emulator’s stack of an environment: conditions of its key would be missing in the account', () => {
+  expect(refusedFor({ env: 'production', emulator: 'true' })).toEqual([
+    '-c emulator=true: an emulator takes -c settings=FILE, and no environment',
+  ]);
+});
+
 test('ends the app with plain lines, and no stack trace', () => {
   const { status, stderr } = spawnSync(process.execPath, ['bin/imprimatur.ts'], {
     env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ env: 'stagin' }) },

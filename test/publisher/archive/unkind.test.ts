@@ -58,6 +58,41 @@ describe('attest, of an archive, waits out', () => {
   });
 });
 
+it('ends with exit code 3 when the service answers nothing for longer than --timeout, and goes on the next time', async () => {
+  const archive = new Archive(api, articles(5));
+  api.trouble = (method) =>
+    method === 'POST' && api.posts.length >= 2
+      ? { kind: 'refuse', status: 429, retryAfterSeconds: 38_490 }
+      : undefined;
+  const { exitCode, error } = await archive.attest(['--yes', '--timeout', '900']);
+  expect(exitCode).toBe(3);
+  expect(error).toContain('no request would be answered within 900 s');
+  api.trouble = () => undefined;
+  expect(await archive.attest()).toMatchObject({ exitCode: 0 });
+  expectWhole(archive, 5);
+});
+
+it('tells of an attestation that the service has lost, and attests the others', async () => {
+  const archive = new Archive(api, articles(3));
+  expect(await archive.attest()).toMatchObject({ exitCode: 0 });
+  api.attestations.splice(0, 1);
+  archive.write('4.md', 'Article 4.\n');
+  const { exitCode, out } = await archive.attest(['--yes', '--proof']);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/\d\.md: the service knows no attestation [\w-]+; take its line out of the manifest/);
+  expect(archive.manifest.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'confirmed'));
+});
+
+it('prints nothing raw of a file name', async () => {
+  const archive = new Archive(api, { 'a\u001b[31m\nforged.md': '', 'b.md': 'Article.\n' });
+  const { error, out } = await archive.attest();
+  for (const told of [error, out]) {
+    expect(told).not.toContain('\u001b');
+    expect(told).not.toMatch(/^forged/m);
+    expect(told).toContain('a\\u{1b}[31m\\u{a}forged.md');
+  }
+});
+
 it('gives up a text that alone is answered 500, and attests the others', async () => {
   const archive = new Archive(api, articles(20));
   const cursed = 'Article 7.\n';

@@ -107,13 +107,19 @@ async function found(provider: WalletProvider, method: string, hash: string): Pr
   return typeof answer === 'object' && answer !== null ? answer : undefined;
 }
 
+/** Whether the wallet is still on the network: asked after a question, as the answer of another network says nothing. */
+async function isOnNetwork({ wallet: { provider }, chainId }: Connection): Promise<boolean> {
+  return Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined)) === chainId;
+}
+
 /** Number of an account's transactions in blocks: it has used every nonce below. 0 where the node does not say. */
-async function minedCount({ wallet: { provider }, account, chainId }: Connection): Promise<number> {
-  const ask = (method: string, params: readonly unknown[] = []) =>
-    provider.request({ method, params }).catch(() => undefined);
-  const count = await ask('eth_getTransactionCount', [account, 'latest']);
-  // Asked after it: a wallet that moved meanwhile counts those of another network.
-  return Number(await ask('eth_chainId')) === chainId ? Number(count ?? 0) : 0;
+async function minedCount(connection: Connection): Promise<number> {
+  const { wallet, account } = connection;
+  const params = [account, 'latest'];
+  const count = await wallet.provider
+    .request({ method: 'eth_getTransactionCount', params })
+    .catch(() => undefined);
+  return (await isOnNetwork(connection)) ? Number(count ?? 0) : 0;
 }
 
 /**
@@ -136,7 +142,7 @@ export async function receiptOf(
       const succeeded = Number(Reflect.get(receipt, 'status')) === 1;
       return { succeeded, blockNumber: Number(Reflect.get(receipt, 'blockNumber')) };
     }
-    if (await isDone().catch(() => false)) return undefined;
+    if ((await isDone().catch(() => false)) && (await isOnNetwork(connection))) return undefined;
     if (replaced === looksAtReplaced) throw new CallRefusedError(replacedText);
     const pending = await found(provider, 'eth_getTransactionByHash', hash);
     if (pending) nonce = Number(Reflect.get(pending, 'nonce'));

@@ -9,10 +9,8 @@ const abi = parseAbi([
 /** Whether an attestation is revoked at the newest block of the wallet's node. */
 export async function isRevoked(
   provider: WalletProvider,
-  { chainId, registryAddress, attestationIndex }: AttestationReference,
+  { registryAddress, attestationIndex }: AttestationReference,
 ): Promise<boolean> {
-  // The registry is at the same address on every chain: the attestation of that number there is another.
-  if (Number(await provider.request({ method: 'eth_chainId' })) !== chainId) return false;
   const functionName = 'attestations';
   const data = encodeFunctionData({ abi, functionName, args: [BigInt(attestationIndex)] });
   const params = [{ to: registryAddress, data }, 'latest'];

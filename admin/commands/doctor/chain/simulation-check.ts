@@ -6,7 +6,7 @@ import { gweiToWei } from '../../../../functions/domain/amounts.ts';
 import type { SignerFeeData } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
-import { type Finding, notAsked, ok, problem, warning } from '../finding.ts';
+import { type Finding, notAsked, ok, problem, unanswered, warning } from '../finding.ts';
 import type { Provider } from './providers.ts';
 import {
   commitCall,
@@ -129,5 +129,5 @@ async function commitAlone(
         return [refusal(trial, new TrialFailedError('commit', error.reason))];
     }
   }
-  return [notAsked(check, `${asked}, nor the commit (${reasons})`, todo)];
+  return [unanswered(check, `${asked}, nor the commit (${reasons})`, todo)];
 }

@@ -14,7 +14,12 @@ function shown_version(): ?object {
 	}
 	static $found = array();
 	if ( ! array_key_exists( $post->ID, $found ) ) {
-		$version            = find_version( $post->ID, cid_of( text_of( $post ) ) );
+		try {
+			$version = find_version( $post->ID, cid_of( text_of( $post ) ) );
+		} catch ( \RuntimeException $error ) {
+			// Markup that is too large to be read: readers get the post, without marks.
+			$version = null;
+		}
 		$found[ $post->ID ] = $version && '' !== $version->reference ? $version : null;
 	}
 	return $found[ $post->ID ];

@@ -109,6 +109,20 @@ function version_before( object $version ): ?object {
 	);
 }
 
+/** Has the next version after this one linked anew: it was linked to an earlier one while this one was not attested. */
+function relink_next( object $version ): void {
+	global $wpdb;
+	$table = table();
+	$wpdb->query(
+		$wpdb->prepare(
+			"UPDATE $table SET link = 'due', error = '', tries = 0, next_at = %d WHERE post_id = %d AND id > %d AND status = 'confirmed' ORDER BY id LIMIT 1",
+			time(),
+			$version->post_id,
+			$version->id
+		)
+	);
+}
+
 /** Text with this CID, of a post that is public now. */
 function public_text( string $cid ): ?string {
 	global $wpdb;

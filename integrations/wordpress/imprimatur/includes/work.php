@@ -10,6 +10,10 @@ const LONGEST_PAUSE = HOUR_IN_SECONDS;
 
 /** Notes that a post may have another text. Publishing asks nobody; twice is as once. */
 function note_change( int $post_id, \WP_Post $post ): void {
+	// WordPress keeps a revision's fields at its post: what an autosave is not must not take back what the post is.
+	if ( wp_is_post_revision( $post_id ) ) {
+		return;
+	}
 	if ( ! is_eligible( $post ) ) {
 		delete_post_meta( $post_id, DUE );
 		return;
@@ -51,7 +55,8 @@ function work(): void {
 	// Should this process end before its time, somebody goes on.
 	wp_clear_scheduled_hook( WORK );
 	wp_schedule_single_event( time() + 5 * MINUTE_IN_SECONDS, WORK );
-	$lock = $wpdb->prepare( '%s', table() );
+	// Locks are the server's, which may have several sites' databases.
+	$lock = $wpdb->prepare( '%s', md5( DB_NAME . table() ) );
 	if ( '1' !== $wpdb->get_var( "SELECT GET_LOCK($lock, 0)" ) ) {
 		return;
 	}
@@ -143,6 +148,7 @@ function look( object $version ): void {
 	} else {
 		$reference = "eip155:{$seen['chainId']}:{$seen['registryAddress']}/{$seen['attestationIndex']}/{$seen['authorityAddress']}/{$version->cid}";
 		accepted( $version, array( 'status' => 'confirmed', 'reference' => $reference, 'link' => 'due' ), 0 );
+		relink_next( $version );
 	}
 }
 

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import type { ProofFile } from '../../verifier/verifier.ts';
+import { collect } from '../arguments.ts';
+import { UsageInvalidError } from '../errors.ts';
+import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
+import { writeText } from '../files/write-text.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+import { findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { providersOf } from '../verifying/providers-of.ts';
+import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
+
+type Verifier = typeof import('../../verifier/verifier.ts');
+
+interface ProveChoice extends ReferenceChoice {
+  readonly rpc?: readonly string[];
+  readonly out?: string;
+  readonly wait?: true;
+}
+
+/** Time between two looks whether a proof's block is final. */
+const lookMilliseconds = 12_000;
+
+const explanation = `
+The proof file then carries what the registry holds, proven against one block: with the text, and the hash of that block from
+any node or explorer, it is checked offline (imprimatur verify --offline --block-hash). The service is not asked. Providers are
+those that --rpc names, or public ones of the chain; the first that gives proofs (eth_getProof) makes it.`;
+
+export function prove(program: Command, act: Act): void {
+  program
+    .command('prove')
+    .description("Put into a text's proof file what proves its attestation offline.")
+    .argument('<file>', 'an attested text, or its proof file')
+    .addOption(
+      new Option(
+        '--reference <reference>',
+        'the attestation: eip155:<chainId>:<registry>/<index>/…',
+      ).conflicts('proof'),
+    )
+    .option('--proof <file>', "the text's proof file (default: the one beside it)", parseProofPath)
+    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
+    .option('--out <file>', 'where to write it (default: the proof file)', parseProofPath)
+    .option('--wait', 'take it again until its block is final')
+    .addHelpText('after', explanation)
+    .action((path: string, choice: ProveChoice) => act((session) => run(session, path, choice)));
+}
+
+async function run(session: Session, path: string, choice: ProveChoice): Promise<CommandAnswer> {
+  const verifier = await import('../../verifier/verifier.ts');
+  const { ProofInvalidError, ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
+  try {
+    return await makeProof(verifier, session, path, choice);
+  } catch (error) {
+    const misused = [ProofInvalidError, ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError];
+    const isUsage = misused.some((type) => error instanceof type);
+    throw isUsage ? new UsageInvalidError((error as Error).message, { cause: error }) : error;
+  }
+}
+
+async function makeProof(
+  verifier: Verifier,
+  session: Session,
+  path: string,
+  choice: ProveChoice,
+): Promise<CommandAnswer> {
+  const subject = await findSubject(verifier, path, choice, session);
+  if ('quote' in subject || subject.isPage)
+    throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
+  const { reference, text, proof } = subject;
+  const providers = providersOf(verifier, choice.rpc, reference.chainId);
+  const verdict = await verifier.verify(reference, { providers, text });
+  if (!['verified', 'superseded', 'revoked'].includes(verdict.outcome)) {
+    const words = verdictText(verifier, verdict, undefined, session.isColored);
+    return {
+      json: verdictJson(verifier, verdict, undefined),
+      text: words,
+      exitCode: verifier.exitCodeOf(verdict),
+    };
+  }
+  const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
+  let taken = await verifier.takeProof(reference, providers, { text, earlier: proof });
+  await write(out, taken);
+  while (choice.wait && !taken.storage?.block.final) {
+    session.note(`block ${taken.storage?.block.number} is not final yet`);
+    await pause(lookMilliseconds, undefined, { signal: session.signal });
+    const renewed = await verifier.renewProof(taken, providers);
+    if (renewed !== taken) await write(out, renewed);
+    taken = renewed;
+  }
+  const { number, hash, final } = taken.storage?.block ?? {};
+  const finality = final ? 'which is final' : 'not final yet';
+  return {
+    json: { proof: out, block: { number, hash, final } },
+    text: `${out} proves it as of block ${number}, ${hash}, ${finality}`,
+  };
+}
+
+const write = (path: string, proof: ProofFile) => writeText(path, `${JSON.stringify(proof, null, 1)}\n`);
