@@ -28,6 +28,8 @@ export interface ImprimaturStackProps extends StackProps {
    * under which keys sign, the machine whose task is answered, and canaries.
    */
   readonly emulator: boolean;
+  /** Gives the new version all requests at once: while an alarm is up, a canary rolls its mend back too. */
+  readonly allAtOnce?: boolean;
 }
 
 /** Stack of the whole service, in the order a request flows: the API, then the workflow that it starts. */
@@ -49,7 +51,8 @@ export class ImprimaturStack extends Stack {
       addresses: hosting.alarmAddresses,
     });
     addDashboard(this, alarms, { api, workflow, tables, settings });
-    if (!emulator) new Canary(this, 'Canary', { functions: api.functions, alarm: alarms.named('ApiErrors') });
+    if (!emulator && !props.allAtOnce)
+      new Canary(this, 'Canary', { functions: api.functions, alarm: alarms.named('ApiErrors') });
     new KeyWatch(this, 'KeyWatch', alarms.topic);
     this.output(api, resources);
     if (hosting.site) {

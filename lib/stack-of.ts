@@ -36,7 +36,8 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
   const both = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
   if (both.length > 0)
     throw new FileInvalidError(both.map((other) => `-c ${other}: environments/${name}.json has it`));
-  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(false) };
+  const allAtOnce = String(context('allAtOnce')) === 'true';
+  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(false), allAtOnce };
 }
 
 const withoutEnvironment = () =>

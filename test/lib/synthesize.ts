@@ -17,6 +17,7 @@ interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing'>> 
   /** What differs from the hosting of an emulator. */
   readonly hosting?: Partial<Hosting>;
   readonly emulator?: boolean;
+  readonly allAtOnce?: boolean;
   readonly stackName?: string;
 }
 
@@ -33,13 +34,20 @@ export function synthesize(synthesis: Synthesis = {}): Template {
   return template;
 }
 
-function synthesizeAnew({ emulator = false, stackName = 'Imprimatur', hosting, ...more }: Synthesis) {
+function synthesizeAnew({
+  emulator = false,
+  allAtOnce,
+  stackName = 'Imprimatur',
+  hosting,
+  ...more
+}: Synthesis) {
   return inApp(
     {
       stackName,
       settings: { ...settings, ...more },
       hosting: { ...emulatorHosting, ...hosting },
       emulator,
+      ...(allAtOnce && { allAtOnce }),
     },
     Template.fromStack,
   );

@@ -33,6 +33,13 @@ test('what workflows call is replaced at once: a lane is one, and a tenth of it 
   expect(others.filter((id) => id.startsWith('Workflow'))).toHaveLength(6);
 });
 
+test('a deployment all at once has no canary, which would roll back what mends an alarm', () => {
+  const atOnce = synthesize({ allAtOnce: true });
+  atOnce.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
+  for (const { UpdatePolicy } of Object.values(atOnce.findResources('AWS::Lambda::Alias')))
+    expect(UpdatePolicy).toBeUndefined();
+});
+
 test('leaves canaries out on emulators, which have no CodeDeploy', () => {
   const onEmulator = synthesize({ emulator: true });
   onEmulator.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
