@@ -146,6 +146,11 @@ api_key = "\${IMPRIMATUR_API_KEY}"
 include-operation-id = "linkChild"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "404", "409", "429"]
 
+# Nor that a cursor is of the list with the same filters: with others it is a 400.
+[[operations]]
+include-operation-id = "listAttestations"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "429"]
+
 # Nor that a passage must be in the text: quoting any other is a 422.
 [[operations]]
 include-operation-id = "quotePassage"

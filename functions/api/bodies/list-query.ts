@@ -15,9 +15,10 @@ const timeMessage =
 /** Form of a content's CID. */
 export const contentCidPattern = /^bafkrei[a-z2-7]{52}$/;
 
-const time = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], timeMessage)
-  .transform((text) => new Date(text));
+/** Schema of a time in a query: with its zone, or a date. */
+export const timeText = z.union([z.iso.datetime({ offset: true }), z.iso.date()], timeMessage);
+
+const time = timeText.transform((text) => new Date(text));
 
 /** Length of the text that binds a cursor to the filters of its list. */
 const bindingLength = 11;

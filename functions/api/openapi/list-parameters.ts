@@ -1,10 +1,16 @@
+import * as z from 'zod';
 import { attestationStatuses } from '../../domain/attestation/attestation.ts';
-import { contentCidPattern, cursorPattern } from '../bodies/list-query.ts';
+import { contentCidPattern, cursorPattern, timeText } from '../bodies/list-query.ts';
+import { urlPattern } from '../bodies/requests.ts';
 
 const inQuery = { in: 'query' } as const;
 
 /** Schema of `limit`, the same as in `listQuerySchema`, which reads text. */
 export const limitSchema = { type: 'integer', minimum: 1, maximum: 200, default: 50 };
+
+const { anyOf } = z.toJSONSchema(timeText);
+
+const timeSchema = { anyOf };
 
 /**
  * Parameters of a list. Only `limit` has an example: the documentation page sends all that have one, and would show an
@@ -33,7 +39,7 @@ export const listParameters = [
     ...{ name: 'url', ...inQuery },
     description:
       'Those with this URL. Compared as the URL standard writes it: `https://NEWS.example` is `https://news.example/`.',
-    schema: { type: 'string', format: 'uri', maxLength: 2048 },
+    schema: { type: 'string', pattern: urlPattern, maxLength: 2048 },
   },
   {
     ...{ name: 'status', ...inQuery },
@@ -43,11 +49,11 @@ export const listParameters = [
   {
     ...{ name: 'createdAfter', ...inQuery },
     description: 'Those created at this time or after it: ISO 8601 with a zone, or a date (UTC).',
-    schema: { type: 'string' },
+    schema: timeSchema,
   },
   {
     ...{ name: 'createdBefore', ...inQuery },
     description: 'Those created before this time.',
-    schema: { type: 'string' },
+    schema: timeSchema,
   },
 ];

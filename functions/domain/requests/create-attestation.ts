@@ -52,7 +52,7 @@ export async function createAttestation(
 ): Promise<Creation> {
   const identity = identityOf(services, caller, request);
   const chain = findServedChain(services, identity.chainId);
-  refuseLiveChain(caller, { chainId: identity.chainId, ...chain?.settings }, 'chainId');
+  if (chain) refuseLiveChain(caller, chain.settings, 'chainId');
   // The chain is asked at the same time as the store. When the content is known, not even a failure to answer matters.
   const asked = chain && orError(registryStates(chain, identity));
   const inFlight = orError(

@@ -139,7 +139,7 @@ test('a test key attests and links on no other chain', async () => {
     await call(create, { body: { content: 'not a test', chainId: 1 } }, key),
     await call(link, { id: parent.id, body }, key),
   ];
-  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+  expect(refused.map(({ status }) => status)).toEqual([400, 409, 400]);
   expect(refused[0]?.body).toEqual(refusal('chainId'));
   expect(refused[2]?.body).toEqual(refusal('id'));
   expect(world.records.all()).toEqual(before);

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -126,8 +135,10 @@ test('attests the others, marks the file that cannot be attested, and repeats no
 test('marks the pages of the static site while their text is the attested one', async () => {
   const workspace = workspaceWith({});
   cpSync('integrations/static-site', workspace, { recursive: true });
+  // The words of the command have no spaces of their own, as the path of a checkout may.
+  symlinkSync(resolve('publisher/launch.js'), `${workspace}/imprimatur.js`);
   const build = () => {
-    const env = { ...process.env, IMPRIMATUR: `${process.execPath} ${resolve('publisher/launch.js')}` };
+    const env = { ...process.env, IMPRIMATUR: 'node imprimatur.js' };
     execFileSync(process.execPath, ['build.js'], { cwd: workspace, env });
     return referencesInPage(readFileSync(`${workspace}/public/example.html`, 'utf8')).references;
   };
