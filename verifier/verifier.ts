@@ -3,7 +3,12 @@
 export type { Block } from './chain/block.ts';
 export { postJsonRpc } from './chain/json-rpc.ts';
 export { type KnownChain, knownChains } from './chain/known-chains.ts';
-export { isPublicRegistry, type RegistryCode, recognizeRegistry } from './chain/known-registries.ts';
+export {
+  hasPublicRegistry,
+  isPublicRegistry,
+  type RegistryCode,
+  recognizeRegistry,
+} from './chain/known-registries.ts';
 export type { AskedQuestion } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export {

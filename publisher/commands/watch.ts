@@ -18,10 +18,10 @@ interface Choice extends WatchChoice {
 }
 
 const explanation = `
-Reads the registries' events, and tells each delegation, attestation, revocation and link in the authority's name that the
-service did not make for you. With IMPRIMATUR_URL and IMPRIMATUR_API_KEY it knows those that it did, chain and registries
-too, also those that the service begins to use while it runs; without them everything is told, as "seen". What is in a block that is not final is told as such, and once more if a
-reorganisation undoes it. With --json an event is an object in a line; the last line is the end.
+Reads the events of every registry whose code is known, whoever deployed it, and tells each delegation, attestation,
+revocation and link in the authority's name that the service did not make for you. With IMPRIMATUR_URL and
+IMPRIMATUR_API_KEY it knows those that it did, and the chain; without them everything is told, as "seen". What is in a
+block that is not final is told as such, and once more if a reorganisation undoes it. With --json an event is an object in a line; the last line is the end.
 
 A provider that hides an event hides it from you: name your own with --rpc, several for the case that one fails.
 
@@ -34,11 +34,7 @@ export function watch(program: Command, act: Act): void {
     .description("Watch what is done on the chain in your authority's name.")
     .requiredOption('--authority <address>', 'the authority')
     .option('--chain <id>', 'the chain (default: the only one that the service serves)', parseChainId)
-    .option(
-      '--registry <address>',
-      "a registry (default: the service's); may be given several times",
-      collect,
-    )
+    .option('--registry <address>', 'read this registry only; may be given several times', collect)
     .option('--rpc <url>', 'an RPC provider to ask; further ones are asked where it fails', collect)
     .option('--since <block|time>', 'where to begin (default: now)')
     .option('--cursor <file>', 'keep the place in a file, and go on from there the next time')
@@ -80,14 +76,13 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
   const watch = new Watch(await openWatch(verifier, session, choice), {
     finalDepth: choice.finalDepth,
     cursorPath: choice.cursor,
-    note: session.note,
     write: (told, doer) => {
       const json = `${JSON.stringify(eventJson(told, doer, isoTime))}\n`;
       session.write(choice.json ? json : `${eventText(told, doer, isoTime)}\n`);
     },
   });
   const { chainId, registries } = watch.subject;
-  const places = registries.length === 1 ? 'a registry' : `${registries.length} registries`;
+  const places = registries ? `${registries.join(', ')} only` : 'every registry';
   session.note(`watching ${places} on chain ${chainId} from block ${watch.finalNumber + 1} on`);
   if (choice.once) await watch.look();
   else await lookOn(verifier, session, watch, choice.interval);
@@ -121,8 +116,6 @@ async function lookOn(verifier: Verifier, { signal, note }: Session, watch: Watc
     }
   };
   while (!signal.aborted) {
-    // The chain is read while the service cannot be asked.
-    await passing(() => watch.learn());
     await passing(() => watch.look());
     await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
   }

@@ -9,7 +9,8 @@ import { writeText } from '../files/write-text.ts';
 export interface Subject {
   readonly chainId: number;
   readonly authority: Address;
-  readonly registries: readonly Address[];
+  /** The registries that are watched; every one that is known here without it. */
+  readonly registries: readonly Address[] | undefined;
 }
 
 /** How far a watch is: everything up to a final block was told, and some of what came after it. */
@@ -22,16 +23,17 @@ export interface Cursor {
 /** What the file of a watch holds. */
 export interface KeptWatch {
   readonly cursor: Cursor;
-  /** Registries of which all is told up to the cursor. */
-  readonly registries: readonly Address[];
+  /** The only registries of which all is told up to the cursor; files of older versions name them always. */
+  readonly registries: readonly Address[] | undefined;
   /** Events that may be the service's own; files of older versions have none. */
   readonly undecided: readonly AuthorityEvent[];
 }
 
 const nameOf = (chainId: unknown, authority: unknown) => `${chainId} ${authority}`.toLowerCase();
 
-const isAddresses = (value: unknown): value is Address[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string' && /^0x[\da-f]{40}$/i.test(one));
+const isRegistries = (value: unknown): value is Address[] | undefined =>
+  value === undefined ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string' && /^0x[\da-f]{40}$/i.test(one)));
 
 /** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
 function isEvents(value: unknown): value is AuthorityEvent[] {
@@ -56,7 +58,7 @@ export async function readCursor(
   const { number, hash }: { number?: unknown; hash?: unknown } =
     typeof block === 'object' && block !== null ? block : {};
   const isPlace = version === 1 && Number.isSafeInteger(number) && typeof hash === 'string';
-  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isAddresses(registries))
+  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isRegistries(registries))
     throw new UsageInvalidError(`${path} is no cursor of a watch`);
   if (nameOf(file.chainId, file.authority) !== nameOf(chainId, authority))
     throw new UsageInvalidError(

@@ -3,7 +3,6 @@ import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { type Cursor, readCursor, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
-import { checkRegistries, NewRegistries, registriesOf, without } from './registries.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -25,9 +24,6 @@ export interface OpenWatch {
   readonly own: OwnEvents | undefined;
   readonly cursor: Cursor;
   readonly undecided: readonly AuthorityEvent[];
-  /** Registries to be watched that the file of the watch does not know yet. */
-  readonly later: readonly Address[];
-  readonly newRegistries: NewRegistries;
 }
 
 /** The service is asked where its variables are set; one of the two alone is a mistake, which is told. */
@@ -71,11 +67,31 @@ async function beginningCursor(
   return { block: { number, hash: block.hash }, unfinal: [] };
 }
 
-async function keptWatch({ cursor: path, since }: WatchChoice, subject: Omit<Subject, 'registries'>) {
+/** @throws UsageInvalidError for registries without events that are known here */
+async function checkRegistries({ isPublicRegistry }: Verifier, reader: EventReader, chainId: number) {
+  const [unknown] = await reader.unknownRegistries();
+  if (unknown === undefined) return;
+  const why = isPublicRegistry(chainId, unknown)
+    ? 'is the public registry, which tells no events'
+    : 'is no registry that is known here';
+  throw new UsageInvalidError(`${unknown} ${why}: it cannot be watched`);
+}
+
+/** Whether a watch of these registries has read all that is to be watched. */
+function covers(kept: readonly Address[] | undefined, registries: readonly Address[] | undefined): boolean {
+  const known = kept?.map((one) => one.toLowerCase());
+  return !known || Boolean(registries?.every((one) => known.includes(one.toLowerCase())));
+}
+
+async function keptWatch({ cursor: path, since }: WatchChoice, subject: Subject, note: Session['note']) {
   const kept = path === undefined ? undefined : await readCursor(path, subject);
   if (kept && since !== undefined)
     throw new UsageInvalidError(
       `${path} goes on from block ${kept.cursor.block.number}: leave out --since, or the file`,
+    );
+  if (kept && !covers(kept.registries, subject.registries))
+    note(
+      `up to block ${kept.cursor.block.number} only ${kept.registries?.join(', ')} was watched: a look with --since and without --cursor tells what was done elsewhere`,
     );
   return kept;
 }
@@ -94,19 +110,18 @@ export async function openWatch(
   const authority = verifier.parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
   const own = asksService(session) ? new OwnEvents(session.client, chainId, authority, signal) : undefined;
-  const named = await registriesOf(verifier, session, own, choice.registry, chainId);
+  const registries = choice.registry?.map((address) => verifier.parseAddress('--registry', address));
   const providers = choice.rpc ?? verifier.knownChains[chainId]?.providers ?? [];
   if (providers.length === 0)
     throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: name one with --rpc`);
-  const kept = await keptWatch(choice, { chainId, authority });
-  const before = kept?.registries ?? named;
-  const later = without(named, before);
-  const query = { providers, chainId, authorityAddress: authority, signal };
-  const reader = new verifier.EventReader({ ...query, registries: before });
+  const subject = { chainId, authority, registries };
+  const kept = await keptWatch(choice, subject, session.note);
+  const query = { providers, chainId, authorityAddress: authority, registries, signal };
+  const reader = new verifier.EventReader(query);
   session.note(`asking providers of chain ${chainId} where the chain is`);
-  await checkRegistries(verifier, reader.of([...before, ...later]), chainId);
+  await checkRegistries(verifier, reader, chainId);
+  if (verifier.hasPublicRegistry(chainId))
+    session.note('the public registry tells no events: what is done there is not watched');
   const cursor = kept?.cursor ?? (await beginningCursor(reader, choice.since, choice.finalDepth));
-  const newRegistries = new NewRegistries(verifier, reader, choice.registry ? undefined : own, session.note);
-  const subject = { chainId, authority, registries: before };
-  return { subject, reader, own, cursor, undecided: kept?.undecided ?? [], later, newRegistries };
+  return { subject, reader, own, cursor, undecided: kept?.undecided ?? [] };
 }

@@ -9,11 +9,6 @@ export type Finding = 'service' | 'other' | 'underWay';
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
 
-/** Each address once. */
-function distinct(addresses: readonly string[]): readonly string[] {
-  return addresses.filter((address, at) => addresses.findIndex((one) => isSame(one, address)) === at);
-}
-
 /** Knows what the service did for an organisation in its authority's name, as the service lists it. */
 export class OwnEvents {
   readonly #client: ImprimaturClient;
@@ -27,20 +22,6 @@ export class OwnEvents {
     this.#chainId = chainId;
     this.#authority = authority;
     this.#signal = signal;
-  }
-
-  /** Registries of the chain that the service uses, or has used for the authority. */
-  async registries(): Promise<readonly string[]> {
-    await this.#list();
-    return distinct([...(await this.served()), ...this.#attestations.map((one) => one.registryAddress)]);
-  }
-
-  /** Registries of the chain that the service uses now. */
-  async served(): Promise<readonly string[]> {
-    const chains = await this.#client.chains({ signal: this.#signal });
-    return chains
-      .filter(({ chainId }) => chainId === this.#chainId)
-      .map(({ registryAddress }) => registryAddress);
   }
 
   /**

@@ -30,7 +30,7 @@ interface LastBlock {
 
 /** A chain that is watched: each look tells what is new, and what a reorganisation has undone. */
 export class ChainWatch {
-  #reader: EventReader;
+  readonly #reader: EventReader;
   readonly #output: WatchOutput;
   /** Depth from which a block counts as final, where the provider does not say. */
   readonly #finalDepth: number;
@@ -45,23 +45,6 @@ export class ChainWatch {
 
   get cursor(): Cursor {
     return this.#cursor;
-  }
-
-  /**
-   * Watches one registry more: tells what was done on it from a block up to the place of the watch.
-   * @param alone reads this registry only
-   * @param reader reads it with all others, from now on
-   * @throws EventsUnavailableError
-   */
-  async join(alone: EventReader, reader: EventReader, from: number): Promise<void> {
-    const { block } = this.#cursor;
-    for (let next = from; next <= block.number; ) {
-      const to = Math.min(block.number, next + maxBlocks - 1);
-      const { events, end } = await alone.events(next, to, to === block.number ? block.hash : undefined);
-      await this.#output.tell(events.map((event) => ({ event, state: 'final' })));
-      next = end.number + 1;
-    }
-    this.#reader = reader;
   }
 
   /** Looks once, up to the newest block, and gives that. @throws WatchBrokenError, EventsUnavailableError */

@@ -43,8 +43,8 @@ export function commit(registry: RegistryFixture, draft: Draft) {
 }
 
 /** Commits, lets the delay pass and reveals. */
-export async function attest(registry: RegistryFixture, draft: Draft) {
+export async function attest(registry: RegistryFixture, draft: Draft, delaySeconds = 60n) {
   const { timestamp } = await commit(registry, draft);
-  await registry.setNextTimestamp(timestamp + 60n);
+  await registry.setNextTimestamp(timestamp + delaySeconds);
   return registry.mine(draft.sender, 'reveal', revealArguments(draft));
 }

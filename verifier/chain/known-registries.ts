@@ -69,8 +69,11 @@ function delayIn(code: Hex, address: Address, known: KnownCode): number | undefi
 
 /** Whether this is the public deployment of the interface. */
 export function isPublicRegistry(chainId: number, address: Address): boolean {
-  return publicDeployment.chainIds.includes(chainId) && isAddressEqual(address, publicDeployment.address);
+  return hasPublicRegistry(chainId) && isAddressEqual(address, publicDeployment.address);
 }
+
+/** Whether the public deployment of the interface is on this chain. */
+export const hasPublicRegistry = (chainId: number): boolean => publicDeployment.chainIds.includes(chainId);
 
 /** Recognizes the registry at an address by its code and its constructor; `undefined` where there is no code. */
 export function recognizeRegistry(chainId: number, address: Address, code: Hex): RegistryCode | undefined {

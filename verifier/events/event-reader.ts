@@ -1,22 +1,22 @@
 import { type Block, findBlock } from '../chain/block.ts';
 import { lastBlockAt } from '../chain/block-at-time.ts';
-import { BlockView } from '../chain/block-view.ts';
 import { withDeadline } from '../chain/deadline.ts';
-import { recognizeRegistry } from '../chain/known-registries.ts';
 import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
 import { firstAnswer } from '../proof/first-answer.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
+import { Emitters } from './emitters.ts';
 import { type AuthorityEvent, blockAt, readEvents } from './read-events.ts';
-import { type InTime, readLogs } from './registry-logs.ts';
+import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
 
 /** Whose events are read, and where. */
 export interface EventQuery {
   readonly providers: readonly RpcEndpoint[];
   readonly chainId: number;
   readonly authorityAddress: Address;
-  readonly registries: readonly Address[];
+  /** The registries that are read; every one whose code is known without it. */
+  readonly registries?: readonly Address[] | undefined;
   /** How long each part of a reading may take: a minute, unless said otherwise. */
   readonly timeoutMilliseconds?: number;
   /** Aborts what is being read, with its reason. */
@@ -46,14 +46,11 @@ const timeoutMilliseconds = 60_000;
 /** Reads what was done in an authority's name, of providers by turns: each is asked where those before it do not answer. */
 export class EventReader {
   readonly #query: EventQuery;
+  readonly #emitters: Emitters;
 
   constructor(query: EventQuery) {
     this.#query = query;
-  }
-
-  /** The same reader of other registries. */
-  of(registries: readonly Address[]): EventReader {
-    return new EventReader({ ...this.#query, registries });
+    this.#emitters = new Emitters(query.chainId);
   }
 
   /** The newest and the final block. @throws EventsUnavailableError, RpcUrlInvalidError */
@@ -79,15 +76,8 @@ export class EventReader {
 
   /** Those of the registries that are none that is known here: their events mean nothing. @throws EventsUnavailableError */
   unknownRegistries(): Promise<readonly Address[]> {
-    const { chainId, registries } = this.#query;
-    return this.#ask(async (provider) => {
-      const view = await BlockView.newest(provider);
-      const unknown: Address[] = [];
-      for (const address of registries)
-        if (!recognizeRegistry(chainId, address, await view.code(address))?.codeIsKnown)
-          unknown.push(address);
-      return unknown;
-    });
+    const { registries = [] } = this.#query;
+    return this.#ask((provider) => this.#emitters.unknown(provider, registries));
   }
 
   /**
@@ -103,7 +93,9 @@ export class EventReader {
         const last = await reachedBlock(one, to, hash);
         return read.to === to ? last : blockAt(one, read.to);
       });
-      return { events: await readEvents(inTime, read.logs, this.#query.authorityAddress), end };
+      const { authorityAddress } = this.#query;
+      const logs = eventsIn(await this.#emitters.ofRegistries(inTime, read.logs), authorityAddress);
+      return { events: await readEvents(inTime, logs, authorityAddress), end };
     });
   }
 

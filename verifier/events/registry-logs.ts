@@ -1,5 +1,6 @@
 import {
   decodeEventLog,
+  getAddress,
   isAddress,
   isAddressEqual,
   isHash,
@@ -19,21 +20,32 @@ const abi = parseAbi([
   'event DelegateSet(address indexed authority, address indexed delegateAddress)',
   'event AttestationRevoked(uint256 indexed attestationId)',
 ]);
-const [attested, childSet, delegateSet, revoked] = abi.map((event) => toEventSelector(event));
+const selectorsOf = (...names: readonly string[]) =>
+  abi.filter(({ name }) => names.includes(name)).map((event) => toEventSelector(event));
+const ofAuthorities = selectorsOf('Attested', 'DelegateSet');
+const ofAttestations = selectorsOf('ChildSet', 'AttestationRevoked');
 
-/** An event of a registry as a node has it, and where. */
-export interface RegistryLog {
-  readonly registryAddress: Address;
+/** A log as a node has it, and where: of a registry, or of any other contract that writes what looks like one's. */
+export interface EmittedLog {
+  readonly emitterAddress: Address;
   readonly block: { readonly number: number; readonly hash: Hex };
   readonly transaction: Hex;
   readonly logIndex: number;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** An event of a registry as a node has it, and where. */
+export interface RegistryLog extends Pick<EmittedLog, 'block' | 'transaction' | 'logIndex'> {
+  readonly registryAddress: Address;
   readonly event: ReturnType<typeof decode>;
 }
 
-/** What events are looked for: those of registries by an authority, and those by attestations of anyone. */
+/** What logs are looked for: those that name an authority, and those of attestations of anyone. */
 export interface LogQuery {
-  readonly registries: readonly Address[];
   readonly authorityAddress: Address;
+  /** The contracts whose logs are asked for; of every contract without it. */
+  readonly registries?: readonly Address[] | undefined;
 }
 
 /** Runs a part of a longer reading, with a deadline of its own. */
@@ -41,14 +53,14 @@ export type InTime = <Answer>(part: (provider: Provider) => Promise<Answer>) => 
 
 /** Logs of the first of the blocks that were asked for, up to a last one. */
 export interface ReadLogs {
-  readonly logs: readonly RegistryLog[];
+  readonly logs: readonly EmittedLog[];
   readonly to: number;
 }
 
 /** Logs that are read before their events are: whoever reads on keeps what is done of a long way, and begins after it. */
 const enoughLogs = 1000;
 
-function decode(data: Hex, topics: readonly Hex[]) {
+function decode({ data, topics }: EmittedLog) {
   try {
     return decodeEventLog({ abi, data, topics: topics as [Hex, ...Hex[]] });
   } catch {
@@ -60,51 +72,59 @@ const isTopics = (value: unknown): value is Hex[] =>
   Array.isArray(value) && value.every((topic) => typeof topic === 'string' && isHash(topic));
 const isHashText = (value: unknown): value is Hex => typeof value === 'string' && isHash(value);
 
-/** @throws ProviderFaultError for what is no log, or one of another registry */
-function readLog(log: unknown, registries: readonly Address[]): RegistryLog {
+/** @throws ProviderFaultError for what is no log, or none that was asked for */
+function readLog(log: unknown, selectors: readonly Hex[], registries: LogQuery['registries']): EmittedLog {
   const fields: Readonly<Record<string, unknown>> = typeof log === 'object' && log !== null ? { ...log } : {};
   const { address, topics, data, blockHash, transactionHash } = fields;
-  const registryAddress =
-    typeof address === 'string' && isAddress(address, { strict: false })
-      ? registries.find((one) => isAddressEqual(one, address))
-      : undefined;
   if (
-    !registryAddress ||
+    typeof address !== 'string' ||
+    !isAddress(address, { strict: false }) ||
+    registries?.some((one) => isAddressEqual(one, address)) === false ||
     !isTopics(topics) ||
+    !selectors.some((selector) => selector === topics[0]) ||
     !isHex(data) ||
     !isHashText(blockHash) ||
     !isHashText(transactionHash)
   )
     throw malformed(method);
   return {
-    registryAddress,
+    emitterAddress: getAddress(address),
     block: { number: quantityIn(fields.blockNumber, method), hash: blockHash },
     transaction: transactionHash,
     logIndex: quantityIn(fields.logIndex, method),
-    event: decode(data, topics),
+    ...{ topics, data },
   };
 }
 
 async function ask(provider: Provider, { registries, authorityAddress }: LogQuery, from: number, to: number) {
   const block = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
-  const topicLists = [[[attested, delegateSet], pad(authorityAddress)], [[childSet, revoked]]];
-  const answers = await Promise.all(
-    topicLists.map((topics) => provider.ask(method, [{ address: registries, ...block, topics }])),
-  );
-  const logs = answers.flatMap((answer) => {
+  const where = registries ? { address: registries, ...block } : block;
+  const askFor = async (selectors: readonly Hex[], ...more: readonly Hex[]) => {
+    const answer = await provider.ask(method, [{ ...where, topics: [selectors, ...more] }]);
     if (!Array.isArray(answer)) throw malformed(method);
-    return answer.map((log: unknown) => readLog(log, registries));
-  });
-  return logs
+    return answer.map((log: unknown) => readLog(log, selectors, registries));
+  };
+  const answers = await Promise.all([askFor(ofAuthorities, pad(authorityAddress)), askFor(ofAttestations)]);
+  return answers
+    .flat()
     .filter(({ block: { number } }) => number >= from && number <= to)
-    .filter(
-      ({ event: { args } }) => !('authority' in args) || isAddressEqual(args.authority, authorityAddress),
-    )
     .sort((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex);
 }
 
+/** The events that registries' logs tell, without those of another authority. @throws ProviderFaultError for what is none */
+export function eventsIn(logs: readonly EmittedLog[], authorityAddress: Address): readonly RegistryLog[] {
+  return logs
+    .map((log) => {
+      const { emitterAddress: registryAddress, block, transaction, logIndex } = log;
+      return { registryAddress, block, transaction, logIndex, event: decode(log) };
+    })
+    .filter(
+      ({ event: { args } }) => !('authority' in args) || isAddressEqual(args.authority, authorityAddress),
+    );
+}
+
 /** As many whole blocks as have enough logs, or all. */
-function firstBlocks(logs: readonly RegistryLog[], to: number): ReadLogs {
+function firstBlocks(logs: readonly EmittedLog[], to: number): ReadLogs {
   const last = logs.length > enoughLogs ? logs[enoughLogs - 1]?.block.number : undefined;
   if (last === undefined) return { logs, to };
   return { logs: logs.filter(({ block }) => block.number <= last), to: last };

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import type { Cursor } from '../../../publisher/watching/cursor.ts';
 import { ChainWatch, type ToldEvent } from '../../../publisher/watching/watch-chain.ts';
 import { EventReader } from '../../../verifier/events/event-reader.ts';
+import type { Address } from '../../../verifier/hex.ts';
 import { hash } from '../../contracts/attest.ts';
-import { author, chainId, FakeNode, registry } from './fake-node.ts';
+import { author, chainId, FakeNode, stranger } from './fake-node.ts';
 
-const query = { chainId, authorityAddress: author, registries: [registry] };
+const query = { chainId, authorityAddress: author };
 /** A reader that lets each part of a reading take so long. */
 const hastyReaderOf = (node: FakeNode, timeoutMilliseconds: number) =>
   new EventReader({ ...query, providers: [node], timeoutMilliseconds });
@@ -119,4 +120,71 @@ test('logs that do not come in time are asked for in halves', async () => {
   const node = Object.assign(new FakeNode('one'), { manyLogsTake: 3000, delegations: [805, 835] });
   const { events } = await hastyReaderOf(node, 1000).events(801, 840);
   expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
+});
+
+/** A node with a delegation, and as many contracts that write what looks like one. */
+function imitated(count: number) {
+  const imitators = Array.from(
+    { length: count },
+    (_, at): Address => `0x${String(at + 1).padStart(40, '0')}`,
+  );
+  return Object.assign(new FakeNode('one'), { final: 1000, delegations: [950], imitators });
+}
+const codesOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_getCode').length;
+
+test('contracts that write what looks like an event cost one look each, and hide nothing', async () => {
+  const node = imitated(150);
+  node.imitators = [...node.imitators, ...node.imitators];
+  node.final = 800;
+  const { watch, states } = watchOf(readerOf(node));
+  await watch.look();
+  await watch.look();
+  expect(states()).toEqual([['notFinal', 950]]);
+  expect(codesOf(node)).toBe(151);
+});
+
+test('a contract whose code cannot be read is no foreign one: the look is repeated', async () => {
+  const node = imitated(1);
+  node.imitatorCode = () => {
+    throw { code: -32_005, message: 'too many requests' };
+  };
+  const { watch, states } = watchOf(readerOf(node));
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect([watch.cursor.block.number, states()]).toEqual([800, []]);
+  node.imitatorCode = () => '0x00';
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+});
+
+test('a contract without code has destroyed itself, unless the node lacks the block of its log', async () => {
+  const node = imitated(1);
+  node.imitatorCode = () => '0x';
+  const { watch, states } = watchOf(readerOf(node));
+  const { request } = node;
+  const lagging = async (question: Parameters<typeof request>[0]) => {
+    const [place] = question.params;
+    const isNewest =
+      question.method === 'eth_getBlockByNumber' && place === 'latest' && node.asked.includes('eth_getLogs');
+    return request(isNewest ? { ...question, params: ['0x37a', false] } : question);
+  };
+  Object.assign(node, { request: lagging });
+  await expect(watch.look()).rejects.toThrow('has no block 900 yet');
+  Object.assign(node, { request });
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+});
+
+test('registries that are named are the only ones asked for', async () => {
+  const node = imitated(0);
+  const filters: unknown[] = [];
+  const { request } = node;
+  const listening = async (question: Parameters<typeof request>[0]) => {
+    if (question.method === 'eth_getLogs') filters.push(...question.params);
+    return request(question);
+  };
+  Object.assign(node, { request: listening });
+  await new EventReader({ ...query, providers: [node], registries: [stranger] }).events(801, 900);
+  await readerOf(node).events(801, 900);
+  expect(filters).toMatchObject([{ address: [stranger] }, { address: [stranger] }, {}, {}]);
+  expect(filters[2]).not.toHaveProperty('address');
 });

@@ -1,4 +1,5 @@
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionResult, parseAbi } from 'viem';
+import { encodeAbiParameters, encodeEventTopics, encodeFunctionResult, isAddressEqual, parseAbi } from 'viem';
+import { registryDeployment } from '../../../contracts/deploy/registry-deployment.ts';
 import type { Address, Hex } from '../../../verifier/hex.ts';
 import { hash } from '../../contracts/attest.ts';
 
@@ -9,7 +10,8 @@ const abi = parseAbi([
 ]);
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
-export const [author, stranger, registry] = [address('a'), address('b'), address('c')];
+export const [author, stranger] = [address('a'), address('b')];
+const { address: registry, runtimeCode } = registryDeployment(60);
 export const chainId = 31_337;
 const hex = (number: number): Hex => `0x${number.toString(16)}`;
 
@@ -26,6 +28,10 @@ export class FakeNode {
   delegations: readonly number[] = [];
   /** Foreign links: their blocks and indices. */
   links: readonly { readonly block: number; readonly index: number }[] = [];
+  /** Contracts that write in block 900 what looks like a delegation by the author, with topics that are none. */
+  imitators: readonly Address[] = [];
+  /** What is said of the code of an imitator. */
+  imitatorCode: () => Hex = () => '0x00';
   /** Hashes of blocks that this node has others of. */
   readonly others = new Map<number, Hex>();
   readonly asked: string[] = [];
@@ -45,6 +51,8 @@ export class FakeNode {
     if (method === 'eth_chainId') return hex(chainId);
     if (method === 'eth_getBlockByNumber') return this.#block(params[0]);
     if (method === 'eth_getLogs') return this.#logs(params);
+    if (method === 'eth_getCode')
+      return isAddressEqual(params[0] as Address, registry) ? runtimeCode : this.imitatorCode();
     return this.#call();
   };
 
@@ -66,9 +74,15 @@ export class FakeNode {
       block >= Number(fromBlock) && block <= Math.min(Number(toBlock), this.head);
     if (topics.length === 2) {
       const args = { authority: author, delegateAddress: stranger };
-      return this.delegations
-        .filter(isThere)
-        .map((block) => this.#log(block, 0, encodeEventTopics({ abi, eventName: 'DelegateSet', args })));
+      const eventTopics = encodeEventTopics({ abi, eventName: 'DelegateSet', args });
+      const imitations = this.imitators.map((address, at) => ({
+        ...this.#log(900, 100 + at, eventTopics.slice(0, 2)),
+        address,
+      }));
+      return [
+        ...this.delegations.filter(isThere).map((block) => this.#log(block, 0, eventTopics)),
+        ...(isThere(900) ? imitations : []),
+      ];
     }
     return this.links
       .filter(({ block }) => isThere(block))

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Address } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Attestation, ImprimaturClient } from '../../../client/imprimatur.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
-import { InterruptedError } from '../../../publisher/errors.ts';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
 import { attestation, confirmed, id } from '../../client/attestations.ts';
 import { attest, draft, hash } from '../../contracts/attest.ts';
@@ -26,14 +24,13 @@ const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 
 /** What the service answers with; a test changes it while a watch runs. */
 let listed: readonly Attestation[];
-let served: Address;
 let isDown: boolean;
 
 let registry: RegistryFixture;
 beforeEach(async () => {
   // Final is then what is two blocks deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
-  [listed, served, isDown] = [[], registry.address, false];
+  [listed, isDown] = [[], false];
 });
 afterEach(() => registry.stop());
 
@@ -41,7 +38,7 @@ afterEach(() => registry.stop());
 async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
   const port = await serve((request, response) => {
     const isChains = request.url?.startsWith('/v1/chains');
-    const chain = { chainId, name: 'anvil', registryAddress: served, delegateAddress: platform };
+    const chain = { chainId, name: 'anvil', registryAddress: registry.address, delegateAddress: platform };
     const body = isChains ? { chains: [{ ...chain, delegationActive: true }] } : { attestations: listed };
     response.writeHead(isDown ? 501 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isDown ? { error: { message: 'the service is down' } } : body));
@@ -93,7 +90,7 @@ test('the service’s own work is not told, and what others did in the same way 
   const linked = { ...first, childAttestationId: second.id, childLinkTxHash };
   listed = [row(5), row(4, { status: 'confirmed', attestationIndex: 4 }), second, linked];
   const { exitCode, out, error } = await once('--since', '0');
-  expect(error).toContain('watching a registry');
+  expect(error).toContain('watching every registry');
   expect(exitCode).toBe(4);
   expect(linesOf(out)).toMatchObject([
     // The service delegates for nobody: the authority did, or who has its key.
@@ -119,26 +116,15 @@ test('what the service did for another authority of the organisation explains no
   expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'attestation' }, { told: 1 }]);
 });
 
-test('the public registry, which has no events, is left out where the service uses it, and refused where it is named', async () => {
-  const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
-  const [onPublic, onOwn] = [publicRegistry, registry.address].map((registryAddress) =>
-    row(1, { chainId: 8453, registryAddress }),
-  );
-  if (!onPublic || !onOwn) throw new Error('there are two');
+test('the public registry, which has no events, is said not to be watched, and refused where it is named', async () => {
   await mine(5);
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
   try {
     const argv = ['--chain', '8453', '--rpc', proxy.url];
-    listed = [onPublic];
-    expect(await once(...argv)).toMatchObject({
-      exitCode: 2,
-      error: expect.stringContaining('the service uses the public'),
-    });
-    listed = [onPublic, onOwn];
-    const both = await once(...argv);
-    expect(both).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
-    expect(both.error).toContain('watching a registry on chain 8453');
-    const named = await once(...argv, '--registry', publicRegistry);
+    const every = await once(...argv);
+    expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
+    expect(every.error).toContain('watching every registry on chain 8453');
+    const named = await once(...argv, '--registry', '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
     expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
   } finally {
     await proxy.stop();
@@ -216,7 +202,7 @@ test('what was undone before it was known to be the service’s is not told', as
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
 });
 
-/** Another registry on the chain, on which the author has delegated already. */
+/** Another registry on the chain, with another reveal delay, as anyone can deploy it; the author has delegated on it already. */
 async function anotherRegistry(): Promise<RegistryFixture> {
   const { client } = registry.chain;
   const address = await deployRegistry({
@@ -230,72 +216,45 @@ async function anotherRegistry(): Promise<RegistryFixture> {
   return fixture;
 }
 
-/** A watch that runs, its output so far, and how it ends. */
-function running(argv: readonly string[]) {
-  const interruption = new AbortController();
-  const notes: string[] = [];
-  const more = { signal: interruption.signal, errors: { write: (text: string) => void notes.push(text) } };
-  const end = watch(['--json', '--interval', '0.05', ...argv], more);
-  const stop = () => {
-    interruption.abort(new InterruptedError(130));
-    return end;
-  };
-  return { notes, stop };
-}
-
-test('a registry that the service begins to use is watched while the watch runs, from its own start', async () => {
-  const cursor = newFile();
-  await mine(5);
-  const { notes, stop } = running(['--cursor', cursor]);
-  await expect.poll(() => existsSync(cursor)).toBe(true);
-  const second = await anotherRegistry();
-  isDown = true;
-  served = second.address;
-  await expect.poll(() => notes.join('')).toContain('trying again');
-  isDown = false;
-  await expect.poll(() => notes.join(''), { timeout: 20_000 }).toContain(`${second.address} is watched too`);
-  await second.mine(author, 'revokeDelegation', []);
-  await registry.mine(author, 'delegate', [stranger]);
-  await expect
-    .poll(() => JSON.parse(readFileSync(cursor, 'utf8')).unfinal, { timeout: 20_000 })
-    .toHaveLength(2);
-  const { out } = await stop();
-  expect(linesOf(out).slice(0, -1)).toMatchObject([
-    { kind: 'delegation', registryAddress: second.address, delegateAddress: stranger, state: 'final' },
-    { kind: 'delegation', registryAddress: second.address, state: 'notFinal' },
-    { kind: 'delegation', registryAddress: registry.address, state: 'notFinal' },
-  ]);
-  await mine(5);
-  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-});
-
-test('a cursor that was written before a registry was used goes on, and so does one of an older version', async () => {
+test('what is done on a registry that the service never used is told', async () => {
   const cursor = newFile();
   await mine(5);
   await once('--cursor', cursor);
-  const { undecided: _, ...older } = JSON.parse(readFileSync(cursor, 'utf8'));
-  writeFileSync(cursor, JSON.stringify(older));
   const second = await anotherRegistry();
-  served = second.address;
+  await attest(second, draft(author, { digest: hash(1) }), 61n);
+  await second.mine(author, 'revokeAttestation', [1n]);
+  await mine(3);
+  const registryAddress = second.address;
   const { out } = await once('--cursor', cursor);
-  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { told: 1 }]);
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).registries).toEqual([registry.address, second.address]);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'delegation', registryAddress, delegateAddress: stranger },
+    { by: 'other', kind: 'attestation', registryAddress, contentCid: cidOfDigest(hash(1)) },
+    { by: 'other', kind: 'revocation', registryAddress, attestationIndex: 1 },
+    { told: 3 },
+  ]);
   expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
 });
 
-test('a registry that is not known here is said once, and the others are watched on', async () => {
+test('a cursor of an older version, which read some registries only, goes on with every one, and says so', async () => {
   const cursor = newFile();
   await mine(5);
-  const { notes, stop } = running(['--cursor', cursor]);
-  await expect.poll(() => existsSync(cursor)).toBe(true);
-  served = stranger;
-  await expect.poll(() => notes.join(''), { timeout: 20_000 }).toContain('begun to use another registry');
-  await registry.mine(author, 'delegate', [stranger]);
-  await expect
-    .poll(() => JSON.parse(readFileSync(cursor, 'utf8')).unfinal, { timeout: 20_000 })
-    .toHaveLength(1);
-  await stop();
-  expect(notes.filter((note) => note.includes(`${stranger} is no registry that is known here`))).toHaveLength(
-    1,
-  );
+  await once('--cursor', cursor);
+  const { undecided: _, ...kept } = JSON.parse(readFileSync(cursor, 'utf8'));
+  expect(kept).not.toHaveProperty('registries');
+  writeFileSync(cursor, JSON.stringify({ ...kept, registries: [registry.address] }));
+  const second = await anotherRegistry();
+  const { out, error } = await once('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { told: 1 }]);
+  expect(error).toContain(`up to block ${kept.block.number} only ${registry.address} was watched`);
+  const next = await once('--cursor', cursor);
+  expect(next.exitCode).toBe(0);
+  expect(next.error).not.toContain('was watched');
+});
+
+test('with --registry only that is read', async () => {
+  await mine(5);
+  const second = await anotherRegistry();
+  const only = await once('--since', '0', '--registry', registry.address);
+  expect(only).toMatchObject({ exitCode: 0, error: expect.stringContaining(`${registry.address} only`) });
+  expect((await once('--since', '0', '--registry', second.address)).exitCode).toBe(4);
 });

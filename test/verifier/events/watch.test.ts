@@ -38,10 +38,7 @@ function watch(argv: readonly string[] = [], more: More = {}) {
     ...given('--chain', [String(chainId)]),
     ...given('--rpc', [registry.chain.rpcUrl]),
   ];
-  return run(nowhere, ['watch', ...always, ...given('--registry', [registry.address]), ...argv], {
-    variables: {},
-    ...more,
-  });
+  return run(nowhere, ['watch', ...always, ...argv], { variables: {}, ...more });
 }
 const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
 const mine = (blocks: number) => registry.chain.client.mine({ blocks });
@@ -73,7 +70,7 @@ test('tells what was done in the authority’s name, in its order, and of nobody
   await mine(3);
   const { exitCode, out, error } = await once(['--since', '0', '--json']);
   expect(exitCode).toBe(4);
-  expect(error).toContain(`watching a registry on chain ${chainId} from block 1 on`);
+  expect(error).toContain(`watching every registry on chain ${chainId} from block 1 on`);
   const [first, ...events] = linesOf(out);
   expect(first).toMatchObject({
     ...{ by: 'unknown', state: 'final', kind: 'delegation', delegateAddress: platform },
@@ -376,8 +373,6 @@ test('takes --since as a time, and no cursor of another watch', async () => {
       String(chainId),
       '--rpc',
       registry.chain.rpcUrl,
-      '--registry',
-      registry.address,
       '--cursor',
       cursor,
     ],

@@ -1,0 +1,63 @@
+import { findBlock } from '../chain/block.ts';
+import { BlockView } from '../chain/block-view.ts';
+import { recognizeRegistry } from '../chain/known-registries.ts';
+import { ContradictionError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import type { Address } from '../hex.ts';
+import { mapFew } from './map-few.ts';
+import type { EmittedLog, InTime } from './registry-logs.ts';
+
+/** Contracts whose code is read within one deadline, at one block. */
+const batchSize = 64;
+
+/**
+ * Tells registries that are known here, whoever deployed them, from other contracts that write the same logs. The code at an
+ * address stays, so that of each is read once: much that is written by another costs no more.
+ */
+export class Emitters {
+  readonly #chainId: number;
+  readonly #areRegistries = new Map<Address, boolean>();
+
+  constructor(chainId: number) {
+    this.#chainId = chainId;
+  }
+
+  /** Those of the logs that registries wrote. @throws NodeRefusalError, ProviderFaultError where a code cannot be read */
+  async ofRegistries(inTime: InTime, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
+    const latest = new Map(logs.map((log) => [log.emitterAddress, log]));
+    const unread = [...latest.values()].filter((log) => !this.#areRegistries.has(log.emitterAddress));
+    for (let at = 0; at < unread.length; at += batchSize)
+      await inTime(async (provider) => {
+        const view = await BlockView.newest(provider);
+        const [first, ...others] = unread.slice(at, at + batchSize);
+        // The view's first read is made alone: it finds out how the node takes a block.
+        if (first) await this.#look(provider, view, first);
+        await mapFew(others, (log) => this.#look(provider, view, log));
+      });
+    return logs.filter(({ emitterAddress }) => this.#areRegistries.get(emitterAddress) ?? false);
+  }
+
+  /** Those of the addresses that are no registry that is known here. @throws NodeRefusalError, ProviderFaultError */
+  async unknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
+    const view = await BlockView.newest(provider);
+    const unknown: Address[] = [];
+    for (const address of addresses)
+      if (!recognizeRegistry(this.#chainId, address, await view.code(address))?.codeIsKnown)
+        unknown.push(address);
+    return unknown;
+  }
+
+  async #look(provider: Provider, view: BlockView, { emitterAddress, block }: EmittedLog): Promise<void> {
+    const code = recognizeRegistry(this.#chainId, emitterAddress, await view.code(emitterAddress));
+    if (code) this.#areRegistries.set(emitterAddress, code.codeIsKnown);
+    // Only a contract that destroys itself writes a log and has no code then, which no registry does.
+    else await checkContains(provider, view, block);
+  }
+}
+
+/** @throws ProviderFaultError unless the view is of the chain with this block, and not before it */
+async function checkContains(provider: Provider, view: BlockView, { number, hash }: EmittedLog['block']) {
+  if (view.block.number < number) throw new ProviderFaultError(`has no block ${number} yet`);
+  const block = await findBlock(provider, number);
+  if (block?.hash !== hash || !(await view.stands()))
+    throw new ContradictionError('a log is in a block that is not there');
+}
