@@ -84,7 +84,7 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
   const { chainId, registries } = watch.subject;
   const places = registries ? `${registries.join(', ')} only` : 'every registry';
   session.note(`watching ${places} on chain ${chainId} from block ${watch.finalNumber + 1} on`);
-  if (choice.once) await watch.look();
+  if (choice.once) await lookOnce(verifier, session, watch);
   else await lookOn(verifier, session, watch, choice.interval);
   return answerOf(session, watch);
 }
@@ -92,15 +92,23 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
 function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
   const { toldCount: told, finalNumber, undecided } = watch;
   if (undecided.length > 0)
-    note(
-      `${undecided.length} more may be the service's own, which is under way; the next watch with the same --cursor tells`,
-    );
+    note(`${undecided.length} more may be the service's own; the next watch with the same --cursor tells`);
   const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
     json: { watchedTo: finalNumber, told },
     text: `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${finalNumber}`,
     exitCode: told > 0 ? 4 : ended,
   };
+}
+
+/** Looks once. What was told is the answer, also where the chain or the service failed then, which is noted. */
+async function lookOnce(verifier: Verifier, { note, signal }: Session, watch: Watch) {
+  try {
+    await watch.look();
+  } catch (error) {
+    if (signal.aborted || watch.toldCount === 0 || !mayPass(verifier, error)) throw error;
+    note(error.message);
+  }
 }
 
 /** Looks until it is interrupted. */

@@ -3,9 +3,9 @@ import type { Address, AuthorityEvent } from '../../verifier/verifier.ts';
 
 /**
  * Who did something in an authority's name, by the service's list: the service for one, somebody else, or one of both: the
- * service has the same under way, and has seen no transaction of its own yet.
+ * service has the same under way, and has seen no transaction of its own yet, or it could not be asked.
  */
-export type Finding = 'service' | 'other' | 'underWay';
+export type Finding = 'service' | 'other' | 'underWay' | 'notAsked';
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
 
@@ -16,6 +16,7 @@ export class OwnEvents {
   readonly #authority: Address;
   readonly #signal: AbortSignal;
   #attestations: readonly Attestation[] = [];
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(client: ImprimaturClient, chainId: number, authority: Address, signal: AbortSignal) {
     this.#client = client;
@@ -30,8 +31,30 @@ export class OwnEvents {
    */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
     const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';
-    if (events.some(isUnlisted)) await this.#list();
-    return events.map((event) => (isListable(event) ? this.#finding(event) : 'other'));
+    if (events.some(isUnlisted)) await this.#tryList();
+    return events.map((event) => {
+      if (!isListable(event)) return 'other';
+      return this.#failure && isUnlisted(event) ? 'notAsked' : this.#finding(event);
+    });
+  }
+
+  /** Begins anew after a failure: until then a service that has failed is not asked again. */
+  forgetFailure(): void {
+    this.#failure = undefined;
+  }
+
+  /** @throws errors of the client, where the service has failed */
+  throwFailure(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #tryList(): Promise<void> {
+    if (this.#failure) return;
+    try {
+      await this.#list();
+    } catch (error) {
+      this.#failure = { error };
+    }
   }
 
   async #list(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { AuthorityEvent } from '../../verifier/verifier.ts';
-import type { OwnEvents } from './own-events.ts';
+import type { Finding, OwnEvents } from './own-events.ts';
 import { keyOf, type ToldEvent } from './watch-chain.ts';
 
-/** Who did something in an authority's name, as it is told: somebody else, or nobody knows, without an API key. */
+/** Who did something in an authority's name, as it is told: somebody else, or nobody knows, since nobody could be asked. */
 export type Doer = 'other' | 'unknown';
 
 /**
@@ -10,6 +10,9 @@ export type Doer = 'other' | 'unknown';
  * when that is mined, and is late only while it stands still.
  */
 const patienceSeconds = 3600;
+
+/** Whether a later look may find another doer. */
+const isOpen = (finding: Finding | 'unknown') => finding === 'underWay' || finding === 'notAsked';
 
 /** Tells what the service did not do, each event once, and as soon as that is certain. */
 export class ToldEvents {
@@ -33,7 +36,7 @@ export class ToldEvents {
     return this.#count;
   }
 
-  /** Those that may be the service's own work, which it has under way. */
+  /** Those that may be the service's own work: it has them under way, or could not be asked. */
   get undecided(): readonly AuthorityEvent[] {
     return this.#undecided;
   }
@@ -45,10 +48,10 @@ export class ToldEvents {
       const finding = findings?.[at] ?? 'unknown';
       const isNew = told.state !== 'undone';
       const wasUndecided = this.#drop(told.event);
-      if (isNew && finding === 'underWay') this.#undecided = [...this.#undecided, told.event];
+      if (isNew && isOpen(finding)) this.#undecided = [...this.#undecided, told.event];
       // Of what was undone before it was told, nothing is told.
-      else if ((isNew || !wasUndecided) && (finding === 'other' || finding === 'unknown'))
-        this.#tellOne(told, finding);
+      else if (finding !== 'service' && finding !== 'underWay' && (isNew || !wasUndecided))
+        this.#tellOne(told, finding === 'other' ? 'other' : 'unknown');
     }
   }
 
@@ -64,11 +67,12 @@ export class ToldEvents {
     this.#undecided = [];
     for (const [at, event] of events.entries()) {
       const { number, timestamp } = event.block;
-      const finding = findings?.[at] ?? 'other';
+      const finding = findings?.[at] ?? 'unknown';
       if (finding === 'service') continue;
-      if (finding === 'underWay' && newestTimestamp - timestamp <= patienceSeconds)
+      const doer = finding === 'unknown' || finding === 'notAsked' ? 'unknown' : 'other';
+      if (isOpen(finding) && newestTimestamp - timestamp <= patienceSeconds)
         this.#undecided = [...this.#undecided, event];
-      else this.#tellOne({ event, state: number <= finalNumber ? 'final' : 'notFinal' }, 'other');
+      else this.#tellOne({ event, state: number <= finalNumber ? 'final' : 'notFinal' }, doer);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { AuthorityEvent } from '../../verifier/verifier.ts';
 import { type Cursor, type Subject, writeCursor } from './cursor.ts';
 import type { OpenWatch } from './open-watch.ts';
+import type { OwnEvents } from './own-events.ts';
 import { type Doer, ToldEvents } from './told-events.ts';
 import { ChainWatch, type ToldEvent } from './watch-chain.ts';
 
@@ -18,10 +19,12 @@ export class Watch {
   readonly #cursorPath: string | undefined;
   readonly #chain: ChainWatch;
   readonly #told: ToldEvents;
+  readonly #own: OwnEvents | undefined;
 
   constructor({ subject, reader, own, cursor, undecided }: OpenWatch, options: WatchOptions) {
     this.subject = subject;
     this.#cursorPath = options.cursorPath;
+    this.#own = own;
     this.#told = new ToldEvents(own, undecided, options.write);
     this.#chain = new ChainWatch(reader, cursor, options.finalDepth, {
       tell: (news) => this.#told.tell(news),
@@ -44,11 +47,16 @@ export class Watch {
     return this.#told.undecided;
   }
 
-  /** Looks once, up to the newest block. @throws WatchBrokenError, EventsUnavailableError; errors of the client */
+  /**
+   * Looks once, up to the newest block. Where the service cannot be asked, that is thrown after all is read and told.
+   * @throws WatchBrokenError, EventsUnavailableError; errors of the client
+   */
   async look(): Promise<void> {
+    this.#own?.forgetFailure();
     const newest = await this.#chain.look();
     await this.#told.decide(newest.timestamp, this.finalNumber);
     await this.#keep(this.#chain.cursor);
+    this.#own?.throwFailure();
   }
 
   async #keep(cursor: Cursor): Promise<void> {

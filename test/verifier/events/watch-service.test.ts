@@ -258,3 +258,57 @@ test('with --registry only that is read', async () => {
   expect(only).toMatchObject({ exitCode: 0, error: expect.stringContaining(`${registry.address} only`) });
   expect((await once('--since', '0', '--registry', second.address)).exitCode).toBe(4);
 });
+
+/** A delegation and two attestations that a watch looks for while the service cannot be asked. */
+async function whileDown(cursor: string) {
+  await mine(3);
+  await once('--cursor', cursor);
+  await registry.mine(author, 'delegate', [platform]);
+  const revealTxHash = await attestAs(platform, 1);
+  await attestAs(author, 2);
+  await mine(3);
+  isDown = true;
+  return { revealTxHash, seen: await onceDown(cursor) };
+}
+const onceDown = (cursor: string) => once('--chain', String(chainId), '--cursor', cursor);
+
+test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
+  const cursor = newFile();
+  const { revealTxHash, seen } = await whileDown(cursor);
+  expect(seen).toMatchObject({ exitCode: 4, error: expect.stringContaining('the service answered 501') });
+  expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { told: 1 }]);
+  const still = await onceDown(cursor);
+  expect(still).toMatchObject({ exitCode: 1, error: expect.stringContaining('the service answered 501') });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(2);
+  isDown = false;
+  listed = [row(1, { ...confirmed, revealTxHash })];
+  const { exitCode, out } = await once('--cursor', cursor);
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'attestation', attestationIndex: 2 },
+    { told: 1 },
+  ]);
+});
+
+test('what nobody could be asked about for an hour is told as not known', async () => {
+  const cursor = newFile();
+  await whileDown(cursor);
+  await registry.chain.client.increaseTime({ seconds: 3601 });
+  await mine(1);
+  const { exitCode, out, error } = await onceDown(cursor);
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'unknown', kind: 'attestation' },
+    { by: 'unknown', kind: 'attestation' },
+    { told: 2 },
+  ]);
+  expect(error).toContain('the service answered 501');
+});
+
+test('what was undecided is told as not known by a watch that has no key', async () => {
+  const cursor = newFile();
+  await underWay(cursor);
+  const argv = ['--once', '--json', '--chain', String(chainId), '--cursor', cursor];
+  const { out } = await watch(argv, { variables: {} });
+  expect(linesOf(out)).toMatchObject([...Array(3).fill({ by: 'unknown' }), { told: 3 }]);
+});
