@@ -4,9 +4,21 @@ const maxAgeMilliseconds = 45_000;
 /** Least time between two readings, so that an outage is not answered with a storm of requests. */
 const leastMilliseconds = 10_000;
 
+/** Longest time for which a use waits for a reading, while there is a last value: others wait for what uses it. */
+const patienceMilliseconds = 1_000;
+
+/**
+ * Age at which a reading that has not ended is given up, and begun again: all attempts of a request are over by then, but
+ * Lambda stops a function's process between invocations, and what it was reading with it.
+ */
+const longestMilliseconds = 30_000;
+
 /** A value that operators may change, as it was read last. */
 export interface Refreshed<Value> {
-  /** Returns the value, which is read when it is old. @throws what its reading throws, as long as none succeeded */
+  /**
+   * Returns the value, which is read when it is old. While that takes long, the last value is returned, and the reading
+   * goes on for later uses. @throws what its reading throws, as long as none succeeded
+   */
   get(): Promise<Value>;
   /** Has the value read again at its next use, because something failed with it. */
   doubt(): void;
@@ -33,30 +45,61 @@ export function refreshed<Value>({
   let last = initial;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let mayReadFrom = Number.NEGATIVE_INFINITY;
-  let reading: Promise<Value> | undefined;
-  const readAgain = async (): Promise<Value> => {
-    mayReadFrom = now() + leastMilliseconds;
+  /** The reading under way: when it began, and the value in use meanwhile or after it. */
+  let reading: { readonly begunAt: number; readonly value: Promise<Value> } | undefined;
+  const readAgain = async (begunAt: number): Promise<Value> => {
+    // What was given up ends without effect.
+    const isCurrent = () => reading?.begunAt === begunAt;
     try {
-      last = await read(last);
+      const value = await read(last);
+      if (!isCurrent()) return value;
+      last = value;
       freshUntil = now() + maxAgeMilliseconds;
-      return last;
+      return value;
     } catch (error) {
       if (last === undefined) throw error;
-      freshUntil = mayReadFrom;
-      failed(error);
+      if (isCurrent()) {
+        freshUntil = now() + leastMilliseconds;
+        failed(error);
+      }
       return last;
     } finally {
-      reading = undefined;
+      if (isCurrent()) {
+        mayReadFrom = now() + leastMilliseconds;
+        reading = undefined;
+      }
     }
+  };
+  const begin = () => {
+    const begunAt = now();
+    const value = readAgain(begunAt);
+    return { begunAt, value: last === undefined ? value : soonOr(last, value) };
   };
   return {
     get: async () => {
       if (last !== undefined && now() < freshUntil) return last;
-      reading ??= readAgain();
-      return reading;
+      if (reading && now() - reading.begunAt >= longestMilliseconds) {
+        if (last !== undefined) failed(new Error(`no answer in ${longestMilliseconds} ms`));
+        reading = undefined;
+      }
+      reading ??= begin();
+      return reading.value;
     },
     doubt: () => {
       freshUntil = Math.min(freshUntil, mayReadFrom);
     },
   };
+}
+
+/** What is read, or the last value once that takes too long. */
+async function soonOr<Value>(last: Value, reading: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, patienceMilliseconds, last);
+  });
+  try {
+    return await Promise.race([reading, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -45,6 +45,69 @@ test('has its initial value in use when the first reading fails, and none withou
   expect(await without.value.get()).toBe('there');
 });
 
+/** A value that was read once; then a reading hangs until the test ends it. */
+async function hanging() {
+  const world = { now: 0, begun: 0, failures: 0, end: (_: string | Error) => {} };
+  const read = (last: string | undefined) => {
+    world.begun++;
+    if (last === undefined) return Promise.resolve('first');
+    return new Promise<string>((resolve, reject) => {
+      world.end = (result) => (result instanceof Error ? reject(result) : resolve(result));
+    });
+  };
+  const value = refreshed({ read, failed: () => world.failures++, now: () => world.now });
+  await value.get();
+  world.now = 45_000;
+  return { world, value };
+}
+
+/** What a use gets, and the real milliseconds that it waits for it. */
+async function timed(use: Promise<string>) {
+  const begun = performance.now();
+  return { got: await use, waited: performance.now() - begun };
+}
+
+test('is the last value after a second while a reading hangs, which is waited for once', async () => {
+  const { world, value } = await hanging();
+  const first = await timed(value.get());
+  expect(first).toEqual({ got: 'first', waited: expect.closeTo(1_000, -3) });
+  world.now += 9_000;
+  expect(await timed(value.get())).toEqual({ got: 'first', waited: expect.closeTo(0, -3) });
+  expect([world.begun, world.failures]).toEqual([2, 0]);
+  world.end('second');
+  expect(await value.get()).toBe('first');
+  expect(await value.get()).toBe('second');
+});
+
+test('is not read again until ten seconds after a reading that hung has failed', async () => {
+  const { world, value } = await hanging();
+  await value.get();
+  world.now += 27_000;
+  world.end(new Error('timed out'));
+  await expect.poll(() => world.failures).toBe(1);
+  world.now += 9_999;
+  expect(await timed(value.get())).toEqual({ got: 'first', waited: expect.closeTo(0, -3) });
+  expect(world.begun).toBe(2);
+  world.now += 1;
+  await value.get();
+  expect(world.begun).toBe(3);
+});
+
+test('is read anew where a process was stopped while it was read, and what was given up has no effect', async () => {
+  const { world, value } = await hanging();
+  await value.get();
+  const { end: endGivenUp } = world;
+  world.now += 30_000;
+  const use = value.get();
+  expect([world.begun, world.failures]).toEqual([3, 1]);
+  world.end('third');
+  expect(await use).toBe('third');
+  endGivenUp('second');
+  await use;
+  expect(await value.get()).toBe('third');
+  expect(world.begun).toBe(3);
+});
+
 test('is read at the next use when it is doubted, but not twice within ten seconds', async () => {
   const { world, value } = stored('first');
   await value.get();
