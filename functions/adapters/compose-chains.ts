@@ -31,6 +31,9 @@ export interface ComposedChains {
   refresh(): Promise<void>;
 }
 
+/** Stands for changes that were not read yet, among which there may be a lower cap or budget. */
+const unread: StoredChanges = { version: 0, changes: noChanges };
+
 type Connected = StoredRpcUrls & { readonly providers: Providers };
 
 /** Composes the chains. What operators change in SSM is read again while it is in use: changes of settings, and RPC URLs. */
@@ -40,9 +43,9 @@ export function composeChains(options: ChainsOptions): ComposedChains {
   const providers = new Map(
     deployed.chains.map((chain) => [chain.chainId, refreshedProviders(ssm, options, chain)] as const),
   );
-  let taken: StoredChanges | undefined;
+  let taken = variables.SETTINGS_CHANGES ? unread : undefined;
   let inForce = deployed;
-  let chains = chainsOf(options, inForce, providers);
+  let chains = chainsOf(options, inForce, providers, taken === unread);
   return {
     get settings() {
       return inForce;
@@ -58,7 +61,7 @@ export function composeChains(options: ChainsOptions): ComposedChains {
       if (stored === taken) return;
       taken = stored;
       inForce = settingsInForce(deployed, stored.changes);
-      chains = chainsOf(options, inForce, providers);
+      chains = chainsOf(options, inForce, providers, false);
     },
   };
 }
@@ -72,9 +75,9 @@ function refreshedChanges(
     // Nothing was changed as long as the version is the same: then the chains stay as they are.
     read: async (last) => {
       const stored = await readSettingsChanges(ssm, name);
-      return last && JSON.stringify(stored) === JSON.stringify(last) ? last : stored;
+      return last && last !== unread && JSON.stringify(stored) === JSON.stringify(last) ? last : stored;
     },
-    initial: { version: 0, changes: noChanges },
+    initial: unread,
     failed: (error) => log.error('settings unreadable', error, { parameter: name }),
     now,
   });
@@ -104,6 +107,7 @@ function chainsOf(
   { limits: { timeoutMilliseconds } }: ChainsOptions,
   { chains }: Settings,
   providers: ReadonlyMap<number, Refreshed<Connected>>,
+  settingsUnread: boolean,
 ): ReadonlyMap<number, Chain> {
   const composed = new Map<number, Chain>();
   for (const settings of chains) {
@@ -111,7 +115,10 @@ function chainsOf(
     if (!connected) continue;
     const connect = async () => (await connected.get()).providers;
     const unreached = () => connected.doubt();
-    composed.set(settings.chainId, viemChain({ settings, connect, timeoutMilliseconds, unreached }));
+    composed.set(
+      settings.chainId,
+      viemChain({ settings, settingsUnread, connect, timeoutMilliseconds, unreached }),
+    );
   }
   return composed;
 }

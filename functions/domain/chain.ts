@@ -145,6 +145,11 @@ export interface Chain {
   /** Views of the registry at the newest block. */
   readonly registry: Registry;
   readonly settings: ChainSettings;
+  /**
+   * Set while nobody knows what operators changed of the settings: nothing is bound or signed, because what was deployed
+   * may allow higher fees.
+   */
+  readonly settingsUnread?: boolean;
   head(): Promise<Block>;
   /**
    * Asks a question at the final block, the newest one that is final by the chain's `confirmations`. A question that

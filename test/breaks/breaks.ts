@@ -1185,8 +1185,15 @@ export const breaks: readonly Break[] = [
   {
     row: 54,
     file: 'functions/adapters/compose-chains.ts',
-    guard: 'initial: { version: 0, changes: noChanges },',
+    guard: 'initial: unread,',
     instead: '',
     wrong: 'a function that has just been started fails while SSM does',
+  },
+  {
+    row: 54,
+    file: 'functions/adapters/compose-chains.ts',
+    guard: 'let chains = chainsOf(options, inForce, providers, taken === unread);',
+    instead: 'let chains = chainsOf(options, inForce, providers, false);',
+    wrong: 'a function that has just been started sends by a cap that was lowered since the deployment',
   },
 ];

@@ -87,12 +87,13 @@ test.each(['throttled', 'refused'] as const)(
   },
 );
 
-test('row 54: a function that has just been started and reads none has the settings as deployed', async () => {
+test('row 54: a function that has just been started and reads none only reads with the settings as deployed', async () => {
   await put(variables.SETTINGS_CHANGES, '[]', 'String');
   const log = new FakeLog();
   const options = { variables, deployed, limits: workflowLimits, log };
   const chains = composeChains({ ...options, ssm: new SSMClient(clientOptions(inject('emulator'))) });
   await chains.refresh();
   expect(chains.settings).toEqual(deployed);
+  expect(chains.chain(chainId).settingsUnread).toBe(true);
   expect(log.messages('error')).toEqual(['settings unreadable']);
 });

@@ -15,6 +15,7 @@ import { withTimeout } from './transport.ts';
 /** Options of `viemChain`. */
 export interface ViemChainOptions {
   readonly settings: ChainSettings;
+  readonly settingsUnread?: boolean;
   readonly connect: () => Promise<Providers>;
   /** Time for one answer, regardless of the requests and providers that it takes. */
   readonly timeoutMilliseconds: number;
@@ -24,7 +25,7 @@ export interface ViemChainOptions {
 
 /** Creates a `Chain` on viem. Each question is answered by one provider; calls made together share one HTTP request. */
 export function viemChain(options: ViemChainOptions): Chain {
-  const { settings } = options;
+  const { settings, settingsUnread = false } = options;
   const { confirmations } = settings;
   const reach = reacher(options);
   const ask: AskProvider = (question) => reach((providers) => providers.ask(question));
@@ -33,6 +34,7 @@ export function viemChain(options: ViemChainOptions): Chain {
   const batchRegistries = new Map<Address, boolean>();
   return {
     settings,
+    settingsUnread,
     registry: {
       registryState: (query) => ask((rpc) => readRegistryState(rpc, query, 'latest')),
     },

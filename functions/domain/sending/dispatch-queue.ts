@@ -135,9 +135,9 @@ function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
 }
 
 /** Returns the number of further transactions of a queue that its lane may have unmined. */
-export function roomFor(queue: Queue, state: LaneState, { settings }: Chain): number {
+export function roomFor(queue: Queue, state: LaneState, { settings, settingsUnread }: Chain): number {
   const { paused, nextNonce, minedNonce } = state;
-  const maySend = paused === undefined && sendsFrom(state, queue);
+  const maySend = !settingsUnread && paused === undefined && sendsFrom(state, queue);
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 

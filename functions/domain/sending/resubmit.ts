@@ -78,6 +78,7 @@ async function sendableOf({ records }: Services, transaction: Transaction): Prom
  * @returns whether one could be offered
  */
 async function offer(services: Services, chain: Chain, transaction: Transaction): Promise<boolean> {
+  if (chain.settingsUnread) return false;
   const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
   const { signerAddress } = parseLane(lane);
   const newest = attempts.at(-1);

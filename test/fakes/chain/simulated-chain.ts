@@ -38,6 +38,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   /** Chooses the node that answers a question, all of it, among those that can be reached: the first. */
   answering: (nodes: readonly SimulatedNode[]) => SimulatedNode | undefined = ([first]) => first;
 
+  settingsUnread = false;
   /** Every read fails, and so does every send. */
   unreachable = false;
   /** The node takes what it is sent and then does not answer. */

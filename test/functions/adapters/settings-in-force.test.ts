@@ -34,6 +34,7 @@ test('are those deployed while nothing was changed', async () => {
   const { chains, log } = composed();
   await chains.refresh();
   expect(chains.settings).toEqual(deployed);
+  expect(chains.chain(chainId).settingsUnread).toBe(false);
   expect(log.lines).toEqual([]);
 });
 
@@ -71,15 +72,20 @@ test.each([
   expect(await later(10)).toMatchObject({ maxFeePerGasGwei: 200 });
 });
 
-test('are those deployed when the first reading is refused, and the log says so', async () => {
+test('are those deployed when the first reading is refused, to read with alone, and the log says so', async () => {
   const { parameters, chains, log, later } = composed();
   parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
   parameters.refusal = 'ThrottlingException';
   await later(0);
   expect(chains.settings).toEqual(deployed);
+  expect(chains.chain(chainId).settingsUnread).toBe(true);
   expect(log.messages('error')).toEqual(['settings unreadable']);
   parameters.refusal = undefined;
   expect(await later(10)).toMatchObject({ maxFeePerGasGwei: 300 });
+  expect(chains.chain(chainId).settingsUnread).toBe(false);
+  parameters.refusal = 'ThrottlingException';
+  await later(60);
+  expect(chains.chain(chainId).settingsUnread).toBe(false);
 });
 
 test('take from changes of a newer version what this one knows', async () => {
