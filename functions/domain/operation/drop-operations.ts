@@ -78,5 +78,7 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   const why = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and`;
-  for (const candidate of candidates.filter(mayFail)) await refuse(services, chain, candidate, why);
+  // One that a transaction did which a restored lane does not know is done nevertheless.
+  const undone = await dropDiagnosed(services, chain, candidates.filter(mayFail), delegateAddress);
+  for (const candidate of undone) await refuse(services, chain, candidate, why);
 }

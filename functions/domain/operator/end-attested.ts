@@ -13,15 +13,16 @@ const maxQueued = 100_000;
 const pageSize = 96;
 
 /**
- * Ends the commits in the lane's queues whose content the registry already holds. Transactions that the lane does not
- * know may have attested it, and a commit of revealed content would succeed again to no effect.
+ * Ends the commits and reveals in the lane's queues whose content the registry already holds. Transactions that the lane
+ * does not know may have attested it. A commit of revealed content would succeed again to no effect, and a reveal that
+ * nothing sends any more, because its key was revoked, would be given up.
  */
 export async function endAttested(services: Services, chain: Chain, state: LaneState): Promise<void> {
   for (const queue of queuesOf(chain, state)) {
     const operations = await listOperations(services, queue, maxQueued);
-    const commits = operations.filter(({ kind }) => kind === 'commit');
-    for (let first = 0; first < commits.length; first += pageSize) {
-      const page = commits.slice(first, first + pageSize);
+    const attesting = operations.filter(({ kind }) => kind !== 'link');
+    for (let first = 0; first < attesting.length; first += pageSize) {
+      const page = attesting.slice(first, first + pageSize);
       await endAll(services, chain, await candidatesOf(services, state, queue, page));
     }
   }
