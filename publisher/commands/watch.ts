@@ -75,7 +75,6 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
   const { isoTime } = verifier;
   const watch = new Watch(await openWatch(verifier, session, choice), {
     finalDepth: choice.finalDepth,
-    cursorPath: choice.cursor,
     write: (told, doer) => {
       const json = `${JSON.stringify(eventJson(told, doer, isoTime))}\n`;
       session.write(choice.json ? json : `${eventText(told, doer, isoTime)}\n`);

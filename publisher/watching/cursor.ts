@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import type { Address, AuthorityEvent, Hex } from '../../verifier/verifier.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readJsonObject } from '../files/read-json-object.ts';
@@ -47,12 +48,8 @@ function isEvents(value: unknown): value is AuthorityEvent[] {
   );
 }
 
-/** Reads the file of a watch; `undefined` where there is none yet. @throws UsageInvalidError */
-export async function readCursor(
-  path: string,
-  { chainId, authority }: Pick<Subject, 'chainId' | 'authority'>,
-): Promise<KeptWatch | undefined> {
-  if (!existsSync(path)) return undefined;
+/** @throws UsageInvalidError */
+async function readKept(path: string, { chainId, authority }: Subject): Promise<KeptWatch> {
   const file = await readJsonObject(path);
   const { version, block, unfinal, registries, undecided = [] } = file;
   const { number, hash }: { number?: unknown; hash?: unknown } =
@@ -70,14 +67,46 @@ export async function readCursor(
   };
 }
 
-/** Writes the cursor so that a crash leaves the former one or this. @throws UsageInvalidError */
-export async function writeCursor(
-  path: string,
-  subject: Pick<Subject, 'chainId' | 'authority'>,
-  { cursor, registries, undecided }: KeptWatch,
-): Promise<void> {
-  const { chainId, authority } = subject;
-  const file = { version: 1, chainId, authority, registries, ...cursor, undecided };
-  await writeText(`${path}.new`, `${JSON.stringify(file, undefined, 1)}\n`);
-  await rename(`${path}.new`, path);
+/** The file in which one watch, and no other at the same time, keeps its place. */
+export class CursorFile {
+  readonly path: string;
+  readonly #subject: Subject;
+  /** What it held when this watch read or wrote it. */
+  #text: string | undefined;
+
+  constructor(path: string, subject: Subject) {
+    this.path = path;
+    this.#subject = subject;
+  }
+
+  /** What is kept; `undefined` where there is no file yet. @throws UsageInvalidError */
+  async read(): Promise<KeptWatch | undefined> {
+    if (!existsSync(this.path)) return undefined;
+    const kept = await readKept(this.path, this.#subject);
+    this.#text = await this.#textNow();
+    return kept;
+  }
+
+  /** Writes so that a crash leaves the former place or this. @throws UsageInvalidError, also where another watch has written */
+  async write({ cursor, undecided }: Omit<KeptWatch, 'registries'>): Promise<void> {
+    const file = { version: 1, ...this.#subject, ...cursor, undecided };
+    const text = `${JSON.stringify(file, undefined, 1)}\n`;
+    const beside = `${this.path}.${randomUUID()}.new`;
+    try {
+      await writeText(beside, text);
+      // Either's place may be behind the other's, and what one has told the other would tell again.
+      if (![undefined, this.#text, text].includes(await this.#textNow()))
+        throw new UsageInvalidError(
+          `another watch keeps its place in ${this.path}: end one of them, or give each a file of its own`,
+        );
+      await rename(beside, this.path);
+      this.#text = text;
+    } finally {
+      await rm(beside, { force: true });
+    }
+  }
+
+  async #textNow(): Promise<string | undefined> {
+    return existsSync(this.path) ? readFile(this.path, 'utf8') : undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Address, AuthorityEvent, EventReader } from '../../verifier/verifier.ts';
 import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Session } from '../session.ts';
-import { type Cursor, readCursor, type Subject } from './cursor.ts';
+import { type Cursor, CursorFile, type KeptWatch, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
@@ -23,6 +23,8 @@ export interface OpenWatch {
   /** `undefined` where the service is not asked. */
   readonly own: OwnEvents | undefined;
   readonly cursor: Cursor;
+  /** Where the place is kept; `undefined` where it is not. */
+  readonly file: CursorFile | undefined;
   readonly undecided: readonly AuthorityEvent[];
 }
 
@@ -83,17 +85,20 @@ function covers(kept: readonly Address[] | undefined, registries: readonly Addre
   return !known || Boolean(registries?.every((one) => known.includes(one.toLowerCase())));
 }
 
-async function keptWatch({ cursor: path, since }: WatchChoice, subject: Subject, note: Session['note']) {
-  const kept = path === undefined ? undefined : await readCursor(path, subject);
-  if (kept && since !== undefined)
-    throw new UsageInvalidError(
-      `${path} goes on from block ${kept.cursor.block.number}: leave out --since, or the file`,
-    );
-  if (kept && !covers(kept.registries, subject.registries))
+/** @throws UsageInvalidError where both the file and the options say where to begin */
+function checkKept(
+  { path }: CursorFile,
+  { cursor: { block }, registries }: KeptWatch,
+  since: string | undefined,
+  subject: Subject,
+  note: Session['note'],
+): void {
+  if (since !== undefined)
+    throw new UsageInvalidError(`${path} goes on from block ${block.number}: leave out --since, or the file`);
+  if (!covers(registries, subject.registries))
     note(
-      `up to block ${kept.cursor.block.number} only ${kept.registries?.join(', ')} was watched: a look with --since and without --cursor tells what was done elsewhere`,
+      `up to block ${block.number} only ${registries?.join(', ')} was watched: a look with --since and without --cursor tells what was done elsewhere`,
     );
-  return kept;
 }
 
 /**
@@ -115,7 +120,9 @@ export async function openWatch(
   if (providers.length === 0)
     throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: name one with --rpc`);
   const subject = { chainId, authority, registries };
-  const kept = await keptWatch(choice, subject, session.note);
+  const file = choice.cursor === undefined ? undefined : new CursorFile(choice.cursor, subject);
+  const kept = await file?.read();
+  if (file && kept) checkKept(file, kept, choice.since, subject, session.note);
   const query = { providers, chainId, authorityAddress: authority, registries, signal };
   const reader = new verifier.EventReader(query);
   session.note(`asking providers of chain ${chainId} where the chain is`);
@@ -123,5 +130,5 @@ export async function openWatch(
   if (verifier.hasPublicRegistry(chainId))
     session.note('the public registry tells no events: what is done there is not watched');
   const cursor = kept?.cursor ?? (await beginningCursor(reader, choice.since, choice.finalDepth));
-  return { subject, reader, own, cursor, undecided: kept?.undecided ?? [] };
+  return { subject, reader, own, cursor, file, undecided: kept?.undecided ?? [] };
 }

@@ -55,18 +55,14 @@ export class ChainWatch {
     const seen = new Set<string>();
     let from = this.#cursor.block.number + 1;
     while (from <= final) {
-      const to = Math.min(final, from + maxBlocks - 1);
-      const last = final === to && ends.final ? ends.final : { number: to };
-      const { number, hash } = await this.#tellNew(from, last, 'final', seen);
+      const { number, hash } = await this.#tellNew(from, ends.final ?? { number: final }, 'final', seen);
       // Everything up to a final block was told: the next watch goes on after it.
-      this.#cursor = { ...this.#cursor, block: { number, hash } };
-      await this.#output.keep(this.#cursor);
+      await this.#keep({ ...this.#cursor, block: { number, hash } });
       from = number + 1;
     }
     while (from <= ends.newest.number)
       from = (await this.#tellNew(from, ends.newest, 'notFinal', seen)).number + 1;
     await this.#settle(seen);
-    await this.#output.keep(this.#cursor);
     return ends.newest;
   }
 
@@ -84,17 +80,19 @@ export class ChainWatch {
   /** Tells what is new in these blocks, or in the first of them, and gives the last that was read. */
   async #tellNew(
     from: number,
-    to: LastBlock,
+    last: LastBlock,
     state: 'final' | 'notFinal',
     seen: Set<string>,
   ): Promise<Block> {
+    const to = last.number - from < maxBlocks ? last : { number: from + maxBlocks - 1 };
     const { events, end } = await this.#reader.events(from, to.number, to.hash);
     for (const event of events) seen.add(keyOf(event));
     const { unfinal } = this.#cursor;
     const told = new Set(unfinal.map(keyOf));
     const news = events.filter((event) => !told.has(keyOf(event)));
     await this.#output.tell(news.map((event) => ({ event, state })));
-    if (state === 'notFinal') this.#cursor = { ...this.#cursor, unfinal: [...unfinal, ...news] };
+    if (state === 'notFinal' && news.length > 0)
+      await this.#keep({ ...this.#cursor, unfinal: [...unfinal, ...news] });
     return end;
   }
 
@@ -103,16 +101,25 @@ export class ChainWatch {
    * provider may lack logs: only another block in the place of its own does.
    */
   async #settle(seen: ReadonlySet<string>): Promise<void> {
-    const left: AuthorityEvent[] = [];
     for (const event of this.#cursor.unfinal) {
       const { number, hash } = event.block;
       const isOpen = number > this.#cursor.block.number;
       const block = seen.has(keyOf(event)) ? event.block : await this.#reader.block(number);
-      if (block && block.hash !== hash) await this.#output.tell([{ event, state: 'undone' }]);
+      const isUndone = block && block.hash !== hash;
       // Without the block, a provider that lags says nothing: another look may show it.
-      else if (isOpen || !block) left.push(event);
+      if (!isUndone && (isOpen || !block)) continue;
+      const left = { ...this.#cursor, unfinal: this.#cursor.unfinal.filter((one) => one !== event) };
+      if (isUndone) {
+        await this.#output.tell([{ event, state: 'undone' }]);
+        await this.#keep(left);
+      } else this.#cursor = left;
     }
-    this.#cursor = { ...this.#cursor, unfinal: left };
+  }
+
+  /** Keeps what was told before anything more is read: where that fails, it is not told again. */
+  async #keep(cursor: Cursor): Promise<void> {
+    this.#cursor = cursor;
+    await this.#output.keep(cursor);
   }
 }
 

@@ -1,29 +1,27 @@
 import type { AuthorityEvent } from '../../verifier/verifier.ts';
-import { type Cursor, type Subject, writeCursor } from './cursor.ts';
+import type { Cursor, CursorFile, Subject } from './cursor.ts';
 import type { OpenWatch } from './open-watch.ts';
 import type { OwnEvents } from './own-events.ts';
 import { type Doer, ToldEvents } from './told-events.ts';
 import { ChainWatch, type ToldEvent } from './watch-chain.ts';
 
-/** Where a watch tells and keeps its place. */
+/** How a watch goes by depth, and where it tells. */
 export interface WatchOptions {
   readonly finalDepth: number;
-  /** File of the watch; `undefined` where it keeps none. */
-  readonly cursorPath: string | undefined;
   write(told: ToldEvent, doer: Doer): void;
 }
 
 /** A watch over an authority's name: what is done on registries of one chain. */
 export class Watch {
   readonly subject: Subject;
-  readonly #cursorPath: string | undefined;
+  readonly #file: CursorFile | undefined;
   readonly #chain: ChainWatch;
   readonly #told: ToldEvents;
   readonly #own: OwnEvents | undefined;
 
-  constructor({ subject, reader, own, cursor, undecided }: OpenWatch, options: WatchOptions) {
+  constructor({ subject, reader, own, cursor, file, undecided }: OpenWatch, options: WatchOptions) {
     this.subject = subject;
-    this.#cursorPath = options.cursorPath;
+    this.#file = file;
     this.#own = own;
     this.#told = new ToldEvents(own, undecided, options.write);
     this.#chain = new ChainWatch(reader, cursor, options.finalDepth, {
@@ -60,8 +58,6 @@ export class Watch {
   }
 
   async #keep(cursor: Cursor): Promise<void> {
-    const { registries } = this.subject;
-    if (this.#cursorPath !== undefined)
-      await writeCursor(this.#cursorPath, this.subject, { cursor, registries, undecided: this.undecided });
+    await this.#file?.write({ cursor, undecided: this.undecided });
   }
 }

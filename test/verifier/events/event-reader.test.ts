@@ -15,14 +15,15 @@ const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, provi
 /** A watch that has read block 800, and what it has told. */
 function watchOf(reader: EventReader) {
   const told: ToldEvent[] = [];
+  const kept: Cursor[] = [];
   const output = {
     tell: async (events: readonly ToldEvent[]) => void told.push(...events),
-    keep: async (_cursor: Cursor) => {},
+    keep: async (cursor: Cursor) => void kept.push(cursor),
   };
   const cursor: Cursor = { block: { number: 800, hash: hash(800) }, unfinal: [] };
   const watch = new ChainWatch(reader, cursor, 10, output);
   const states = () => told.map(({ state, event: { block } }) => [state, block.number]);
-  return { watch, states };
+  return { watch, states, kept };
 }
 
 /** One in sync that gives no logs, and one that gives logs and is stuck at block 900. */
@@ -187,4 +188,43 @@ test('registries that are named are the only ones asked for', async () => {
   await readerOf(node).events(801, 900);
   expect(filters).toMatchObject([{ address: [stranger] }, { address: [stranger] }, {}, {}]);
   expect(filters[2]).not.toHaveProperty('address');
+});
+
+test('what was told is kept before more is read, so that nothing is told again where that fails', async () => {
+  const node = Object.assign(new FakeNode('one'), { head: 30_000, delegations: [950, 25_000] });
+  const { watch, states, kept } = watchOf(readerOf(node));
+  const { request } = node;
+  Object.assign(node, {
+    request: async (question: Parameters<typeof request>[0]) => {
+      const [filter] = question.params as [{ fromBlock?: string }?];
+      if (Number(filter?.fromBlock) > 10_800) throw { code: -32_005 };
+      return request(question);
+    },
+  });
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect(states()).toEqual([['notFinal', 950]]);
+  expect(kept.at(-1)?.unfinal).toHaveLength(1);
+});
+
+test('what is undone is told once, also where the next block cannot be read', async () => {
+  const node = Object.assign(new FakeNode('one'), { delegations: [950, 960] });
+  const { watch, states, kept } = watchOf(readerOf(node));
+  await watch.look();
+  Object.assign(node, { delegations: [] });
+  for (const block of [950, 960]) node.others.set(block, hash(block + 5));
+  const { request } = node;
+  Object.assign(node, {
+    request: async (question: Parameters<typeof request>[0]) => {
+      if (Number(question.params[0]) === 960) throw { code: -32_005 };
+      return request(question);
+    },
+  });
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect(kept.at(-1)?.unfinal.map(({ block }) => block.number)).toEqual([960]);
+  Object.assign(node, { request });
+  await watch.look();
+  expect(states().slice(2)).toEqual([
+    ['undone', 950],
+    ['undone', 960],
+  ]);
 });

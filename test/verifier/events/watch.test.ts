@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zeroHash } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -108,7 +108,6 @@ test('nothing happened: exit code 0, and the next watch goes on from the cursor'
   await mine(3);
   expect((await once(['--cursor', cursor])).exitCode).toBe(4);
   expect((await once(['--cursor', cursor])).exitCode).toBe(0);
-  expect(existsSync(`${cursor}.new`)).toBe(false);
 });
 
 test('what is not final is told once, and told again only when it is undone', async () => {
@@ -379,4 +378,32 @@ test('takes --since as a time, and no cursor of another watch', async () => {
     { variables: {} },
   );
   expect(elsewhere).toMatchObject({ exitCode: 2, error: expect.stringContaining('of another watch') });
+});
+
+test('two watches do not keep their places in one file: the second to write ends, and says why', async () => {
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  const notes: string[] = [];
+  const errors = { write: (text: string) => void notes.push(text) };
+  const first = watch(['--cursor', cursor, '--interval', '0.05'], { errors });
+  await expect.poll(() => existsSync(cursor)).toBe(true);
+  await mine(5);
+  // Another one goes on from the same file, with an older place.
+  const other = JSON.parse(readFileSync(cursor, 'utf8'));
+  writeFileSync(cursor, JSON.stringify({ ...other, block: { ...other.block, number: 1 } }));
+  const left = readFileSync(cursor, 'utf8');
+  expect((await first).exitCode).toBe(2);
+  expect(notes.join('')).toContain('another watch keeps its place in');
+  expect(readFileSync(cursor, 'utf8')).toBe(left);
+});
+
+test('two watches that begin with one file at once leave a whole file, and one of them ends in words', async () => {
+  const directory = directoryWith({});
+  const cursor = join(directory('.'), 'watch.json');
+  await mine(5);
+  const ends = await Promise.all([1, 2, 3, 4].map(() => once(['--cursor', cursor])));
+  expect(ends.map(({ exitCode }) => exitCode).filter((code) => code !== 0 && code !== 2)).toEqual([]);
+  expect(ends.map(({ exitCode }) => exitCode)).toContain(0);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).version).toBe(1);
+  expect(readdirSync(directory('.'))).toEqual(['watch.json']);
 });
