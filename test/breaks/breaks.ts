@@ -438,7 +438,7 @@ export const breaks: readonly Break[] = [
     row: 21,
     testFile: `${ofDomain}/settling/torn-restore.test.ts`,
     file: `${domain}/operator/lane-control.ts`,
-    guard: '    await requeueLost(services, chain, state);\n',
+    guard: '    heldBy = await requeueLost(services, chain, state);\n',
     instead: '',
     wrong: 'what a restore left in no queue and in no transaction waits for ever',
   },

@@ -85,6 +85,15 @@ export function laneResync(group: Command, act: Act): void {
 
 async function resync(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
-  const state = await resyncLane(services, lane);
-  return laneAnswer(state, `goes on with nonce ${state.nextNonce}, and is not paused.`);
+  const { heldBy = [], ...state } = await resyncLane(services, lane);
+  const held =
+    heldBy.length > 0
+      ? ` Nothing that a restore left in no queue was queued again: ${heldBy.join(', ')} may hold it in open ` +
+        'transactions. Use lane resync again when they are final.'
+      : '';
+  const { json, text } = laneAnswer(
+    state,
+    `goes on with nonce ${state.nextNonce}, and is not paused.${held}`,
+  );
+  return { json: { ...json, heldBy }, text };
 }

@@ -24,9 +24,11 @@ async function changeLane(
   const chain = services.chain(parseLane(lane).chainId);
   for (let tries = 0; tries < maxControlTries; tries++) {
     const state = await openOrReadLane(services, chain, lane);
-    const fields = await decide(state, chain);
-    if (Object.keys(fields).length === 0) return state;
-    const changed = await unlessLost(writeState(services, state, fields));
+    const change = async () => {
+      const fields = await decide(state, chain);
+      return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
+    };
+    const changed = await unlessLost(change());
     if (changed) return changed;
   }
   throw laneBusy(lane);
@@ -95,6 +97,12 @@ export class TransactionClosedError extends ExpectedError {
   }
 }
 
+/** A lane after a resync. */
+export type ResyncedLane = LaneState & {
+  /** Lanes whose open transactions may hold what a restore lost: it is queued again by a resync when they are final. */
+  readonly heldBy?: readonly string[];
+};
+
 /**
  * Moves the lane's nonces behind transactions of its key that it does not know: those of another program, or its own
  * from before its record was restored. Everything that the lane knows has to be final, and so has the last transaction
@@ -103,17 +111,18 @@ export class TransactionClosedError extends ExpectedError {
  *
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */
-export async function resyncLane(services: Services, lane: string): Promise<LaneState> {
+export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
   await changeLane(services, lane, (state, chain) => passLost(services, chain, state));
+  let heldBy: readonly string[] = [];
   const resynced = await changeLane(services, lane, async (state, chain) => {
     requireSettled(state);
     const fields = await resyncedFields(chain, state);
-    await requeueLost(services, chain, state);
+    heldBy = await requeueLost(services, chain, state);
     await endAttested(services, chain, state);
     return fields;
   });
   await tryStartLane(services, lane);
-  return resynced;
+  return heldBy.length > 0 ? { ...resynced, heldBy } : resynced;
 }
 
 /**

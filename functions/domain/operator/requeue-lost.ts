@@ -1,11 +1,13 @@
 import { type Attestation, nextCheck, type OperationKind } from '../attestation/attestation.ts';
 import { attestationRow, findReadable } from '../attestation/attestation-records.ts';
 import type { Chain } from '../chain.ts';
+import { LostRaceError } from '../errors.ts';
 import { type LaneState, laneName, queueName } from '../lane/lane.ts';
 import { findLaneState, laneStateRecord } from '../lane/lane-records.ts';
 import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
-import { queuesOf } from '../lane/served-queues.ts';
+import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
+import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /** Limit of unfinished attestations that an operator's command reads. */
@@ -17,27 +19,37 @@ const pageSize = 96;
 /**
  * Queues again the commits and reveals of the lane's queues that are nowhere: owed by their rows, in no queue and in no
  * transaction. Records of one restore may be of moments that are some writes apart, so that of one write a part is there.
- * Has the sweep look at all that is unfinished on the chain.
+ * Has the sweep look at all that is unfinished on the chain. What another lane is to send is for the resync of that one.
  *
- * Does nothing while a lane of the chain has an open transaction, which may hold them; this lane has none, and each is put
- * back only if its state has not changed.
+ * Each is put back only as long as no lane of the chain changes: one that binds it changes with the same write.
+ *
+ * @returns the lanes of the chain with open transactions, which may hold them: then nothing is queued again
+ * @throws LostRaceError when a lane changed meanwhile
  */
-export async function requeueLost(services: Services, chain: Chain, state: LaneState): Promise<void> {
-  if (await isAnyOpen(services, chain)) return;
-  const served = new Set(queuesOf(chain, state).map(queueName));
+export async function requeueLost(services: Services, chain: Chain, state: LaneState): Promise<string[]> {
+  const lanes = [state, ...(await otherLanes(services, chain, state))];
+  const open = lanes.filter(({ finalNonce, nextNonce }) => finalNonce < nextNonce);
+  if (open.length > 0) return open.map(({ lane }) => lane);
+  const unchanged = lanes.map(({ lane, version }) => {
+    return { key: laneStateRecord(lane), expect: { version }, set: { version } };
+  });
+  const own = queuesOf(chain, state).filter((queue) => answersFor(state, queue));
+  const served = new Set(own.map(queueName));
   const due = await services.records.due('9999', maxUnfinished);
   for (let first = 0; first < due.length; first += pageSize) {
     const keys = due.slice(first, first + pageSize).map(({ pk, sk }) => ({ organizationId: pk, id: sk }));
     const rows = (await findReadable(services, keys)).filter(
       (row) => row?.chainId === chain.settings.chainId,
     );
-    // One after the other: each expects the lane's state, and two at once would conflict.
+    // One after the other: each expects the lanes' states, and two at once would conflict.
     for (const row of rows) {
       const kind = row && owedBy(row);
-      if (kind && served.has(queueName(queueOf(row, kind)))) await requeue(services, state, row, kind);
+      if (kind && served.has(queueName(queueOf(row, kind)))) await requeue(services, unchanged, row, kind);
     }
     await Promise.all(rows.map((row) => row && checkSoon(services, row)));
   }
+  if (!(await services.records.transact(unchanged))) throw new LostRaceError();
+  return [];
 }
 
 /** Has the next sweep start an execution, in place of one up to ten minutes later: a restored row's has ended. */
@@ -49,11 +61,18 @@ async function checkSoon({ records, now }: Services, row: Attestation): Promise<
   });
 }
 
-async function isAnyOpen(services: Services, { settings }: Chain): Promise<boolean> {
+/** The chain's other lanes. One that has no record yet sends nothing of this one's queues. */
+async function otherLanes(
+  services: Services,
+  { settings }: Chain,
+  { lane }: LaneState,
+): Promise<LaneState[]> {
   const signers = await chainSigners(services, settings.chainId);
-  const lanes = signers.map(({ address }) => laneName(settings.chainId, address));
-  const states = await Promise.all(lanes.map((lane) => findLaneState(services.records, lane)));
-  return states.some((one) => one !== undefined && one.finalNonce < one.nextNonce);
+  const others = signers
+    .map(({ address }) => laneName(settings.chainId, address))
+    .filter((one) => one !== lane);
+  const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
+  return states.filter((state) => state !== undefined);
 }
 
 /** A reveal that is mined is made final by its transaction, and none is open. A commit that is mined needs no more. */
@@ -65,7 +84,7 @@ function owedBy({ commitPhase, revealPhase }: Attestation): OperationKind | unde
 /** Does nothing to an operation that is queued. */
 async function requeue(
   { records, now }: Services,
-  { lane, version }: LaneState,
+  unchanged: readonly Change[],
   row: Attestation,
   kind: OperationKind,
 ): Promise<void> {
@@ -74,6 +93,6 @@ async function requeue(
   await records.transact([
     { ...putOperation(queueOf(row, kind), operation), ifAbsent: true },
     { key: attestationRow(row), expect: { [phase]: row[phase] }, set: { [phase]: 'queued' } },
-    { key: laneStateRecord(lane), expect: { version }, set: { version } },
+    ...unchanged,
   ]);
 }
