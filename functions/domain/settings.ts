@@ -86,6 +86,10 @@ export const chainSettingsSchema = z
     path: ['formerRegistries'],
     message: 'must name each registry once, and each forwarder with one registry',
   })
+  .refine((chain) => chain.minPriorityFeeGwei <= chain.maxFeePerGasGwei, {
+    path: ['minPriorityFeeGwei'],
+    message: 'must be at most maxFeePerGasGwei: nothing could be sent',
+  })
   .refine(({ chainId, rollup }) => rollup === 'opStack' || !opStackChainIds.includes(chainId), {
     path: ['rollup'],
     message: 'must be "opStack": this chain takes fees beside gas',
