@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { ProofFile } from '../../verifier/verifier.ts';
+import type { AttestationReference, ProofFile } from '../../verifier/verifier.ts';
 import { collect } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
+import { readBytes } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
@@ -63,6 +65,10 @@ async function makeProof(
   path: string,
   choice: ProveChoice,
 ): Promise<CommandAnswer> {
+  if (/^eip155:/i.test(path))
+    throw new UsageInvalidError(
+      'a text or its proof file is wanted: name the attestation of a text with --reference',
+    );
   const subject = await findSubject(verifier, path, choice, session);
   if ('quote' in subject || subject.isPage)
     throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
@@ -78,12 +84,13 @@ async function makeProof(
     };
   }
   const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
-  let taken = await verifier.takeProof(reference, providers, { text, earlier: proof });
+  const earlier = proof ?? (await proofAt(verifier, out, reference));
+  let taken = await verifier.takeProof(reference, providers, { text, earlier });
   await write(out, taken);
   while (choice.wait && !taken.storage?.block.final) {
     session.note(`block ${taken.storage?.block.number} is not final yet`);
     await pause(lookMilliseconds, undefined, { signal: session.signal });
-    const renewed = await verifier.renewProof(taken, providers);
+    const renewed = await renew(verifier, taken, providers);
     if (renewed !== taken) await write(out, renewed);
     taken = renewed;
   }
@@ -93,6 +100,32 @@ async function makeProof(
     json: { proof: out, block: { number, hash, final } },
     text: `${out} proves it as of block ${number}, ${hash}, ${finality}`,
   };
+}
+
+/** The proof file that is to be written over: it has what providers do not tell. @throws UsageInvalidError if it is another's */
+async function proofAt(
+  { parseProof, formatReference }: Verifier,
+  path: string,
+  reference: AttestationReference,
+): Promise<ProofFile | undefined> {
+  if (!existsSync(path)) return undefined;
+  const proof = parseProof(await readBytes(path));
+  if (formatReference(proof.reference) === formatReference(reference)) return proof;
+  throw new UsageInvalidError(`${path} is of another attestation: name another file with --out`);
+}
+
+/** Looks whether the block is final by now; where nobody answers for a time, the next look may tell. */
+async function renew(
+  { renewProof, ProofUnavailableError }: Verifier,
+  proof: ProofFile,
+  providers: readonly string[],
+) {
+  try {
+    return await renewProof(proof, providers);
+  } catch (error) {
+    if (error instanceof ProofUnavailableError) return proof;
+    throw error;
+  }
 }
 
 const write = (path: string, proof: ProofFile) => writeText(path, `${JSON.stringify(proof, null, 1)}\n`);

@@ -12,6 +12,7 @@ type Verifier = typeof import('../../verifier/verifier.ts');
 
 interface VerifyChoice extends ReferenceChoice {
   readonly rpc?: readonly string[];
+  readonly otherRegistry?: readonly string[];
   readonly offline?: true;
   readonly blockHash?: string;
   /** `false` with --no-domain. */
@@ -42,6 +43,11 @@ export function verify(program: Command, act: Act): void {
     )
     .option('--proof <file>', "the text's proof file (default: the one beside it)")
     .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
+    .option(
+      '--other-registry <address>',
+      'a registry in which corrections are looked for too; may be given several times',
+      collect,
+    )
     .addOption(
       new Option('--offline', 'ask nobody: check the proof file against --block-hash').conflicts('rpc'),
     )
@@ -103,7 +109,7 @@ function checkOptions({ offline, blockHash, domain }: VerifyChoice): void {
     throw new UsageInvalidError('--offline asks nobody, and so not the domain of --domain either');
 }
 
-async function judge(verifier: Verifier, subject: Subject, { rpc, blockHash }: VerifyChoice) {
+async function judge(verifier: Verifier, subject: Subject, { rpc, otherRegistry, blockHash }: VerifyChoice) {
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
@@ -114,6 +120,7 @@ async function judge(verifier: Verifier, subject: Subject, { rpc, blockHash }: V
     const verdict = await verifier.verify(reference, {
       providers: providersOf(verifier, rpc, reference.chainId),
       text,
+      otherRegistries: otherRegistry,
     });
     if (isPage) return verifier.ofPage(verdict);
     return proof ? verifier.againstProof(verdict, proof) : verdict;

@@ -101,6 +101,26 @@ it('exits 3 for a superseded text, and names the newest correction', async () =>
   expect(out).toContain(referenceTo(correction).contentCid);
   const { out: json } = await verify([files()('beside.md'), '--rpc', rpcUrl, '--json']);
   expect(JSON.parse(json)).toMatchObject({ outcome: 'superseded', verified: true });
+  // What a page says of it is not known, as of one that stands.
+  const ofPage = await verify([files()('page.html'), '--rpc', rpcUrl, '--json']);
+  expect({ ...ofPage, out: JSON.parse(ofPage.out) }).toMatchObject({
+    exitCode: 2,
+    out: { outcome: 'unknown', verified: false, reason: expect.stringContaining('a newer version') },
+  });
+});
+
+it('looks for corrections in other registries too, and says where it did not find one', async () => {
+  const { chain, rpcUrl } = await chainWith(article, root);
+  chain.change(1, { child: sha256(toHex('Corrected elsewhere.\n')) });
+  const argv = [files()('beside.md'), '--rpc', rpcUrl];
+  const { exitCode, out } = await verify([...argv, '--other-registry', `0x${'5'.repeat(40)}`]);
+  expect(exitCode).toBe(3);
+  expect(out).toContain('which is not attested in a registry that was asked');
+  const wrong = await verify([...argv, '--other-registry', '0x1']);
+  expect({ exitCode: wrong.exitCode, error: wrong.error }).toEqual({
+    exitCode: 2,
+    error: expect.stringContaining('a registry'),
+  });
 });
 
 it('exits 1 for a text that is not the attested one, and says what is different', async () => {

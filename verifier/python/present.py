@@ -15,7 +15,7 @@ _PRODUCTION_DELAY_SECONDS = 60
 # Every chain in use has a block in this time.
 _STALE_SECONDS = 3600
 _ENDS = {
-    "missing": "which is not attested",
+    "missing": "which is not attested in a registry that was asked",
     "foreign": "which only other authorities attested",
     "revoked": "which was withdrawn",
     "loop": "which it corrects itself: the corrections go in a circle",

@@ -15,7 +15,7 @@ export function endOfCorrections({ end, unfollowedCid }: Corrections): string | 
   const last = `The last correction names ${unfollowedCid}`;
   const told = {
     newest: undefined,
-    missing: `${last}, which is not attested.`,
+    missing: `${last}, which is not attested in a registry that was asked.`,
     foreign: `${last}, which only other authorities attested.`,
     revoked: `${last}, which was withdrawn.`,
     loop: `${last}, which it corrects itself: the corrections go in a circle.`,

@@ -60,6 +60,26 @@ test('a text with its reference gets a proof file, beside it or where it is want
   expect(readProof(at('kept.json')).reference).toEqual(readProof(at('text.proof.json')).reference);
 });
 
+test('what only the service knows stays in a proof file that is written over, and one of another text is left alone', async () => {
+  const at = files();
+  const named = ['--reference', formatReference(reference), ...rpc()];
+  expect((await imprimatur('prove', at('article.md'), ...named)).exitCode).toBe(0);
+  expect(readProof(at('article.proof.json'))).toMatchObject({ publisher: { domain: 'news.example' } });
+
+  const other = await attestArticle(registry, author, 'Another article.');
+  const elsewhere = directoryWith({
+    'article.md': 'Another article.',
+    'article.proof.json': readFileSync(at('article.proof.json'), 'utf8'),
+  });
+  const argv = ['prove', elsewhere('article.md'), '--reference', formatReference(other.reference), ...rpc()];
+  const { exitCode, error } = await imprimatur(...argv);
+  expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining('--out') });
+  expect(readProof(elsewhere('article.proof.json')).reference).toEqual(
+    readProof(at('article.proof.json')).reference,
+  );
+  expect((await imprimatur('prove', formatReference(reference), ...rpc())).exitCode).toBe(2);
+});
+
 test('nothing is written for a text that is not the attested one, nor for what is no text', async () => {
   const at = directoryWith({ 'altered.md': `${article}.`, 'page.html': '<p>Nothing.</p>' });
   const named = ['--reference', formatReference(reference), ...rpc()];
