@@ -9,6 +9,7 @@ import { directoryWith, run } from '../publisher/run.ts';
 
 let registry: RegistryFixture;
 let lagging: RpcProxy;
+let mixed: RpcProxy;
 const behind = 20;
 /** Nodes answer with the logs that they have, as if nothing were in blocks that they lack. */
 const logsBehind: RpcRule = {
@@ -22,13 +23,26 @@ const logsBehind: RpcRule = {
     },
   },
 };
+/** The newest block is of a node that has it, and what is asked next goes to one that lacks it. */
+const blocksBehind: RpcRule = {
+  methods: ['eth_getBlockByNumber'],
+  fault: {
+    kind: 'answered',
+    by: async ({ method, params = [] }, ask) => {
+      const head = Number(await ask('eth_blockNumber')) - behind;
+      return Number(params[0]) > head ? null : ask(method, params);
+    },
+  },
+};
 beforeAll(async () => {
   // Final is then what is two blocks deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
   lagging = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, stale(behind)]);
+  mixed = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, blocksBehind]);
 });
 afterAll(async () => {
   await lagging.stop();
+  await mixed.stop();
   await registry.stop();
 });
 
@@ -59,6 +73,8 @@ test('row 49: a provider behind the place of a watch leaves nothing out, also on
   await other.mine(author, 'delegate', [stranger]);
   await client.mine({ blocks: 5 });
   expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, told: [] });
+  expect(placeNow()).toMatchObject({ block, unfinal: [] });
+  expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, told: [] });
   expect(placeNow()).toMatchObject({ block, unfinal: [] });
 
   expect(await look(cursor, registry.chain.rpcUrl)).toEqual({
