@@ -1141,6 +1141,14 @@ export const breaks: readonly Break[] = [
     wrong: 'a node without the blocks is believed that nothing is in them',
   },
   {
+    row: 49,
+    testFile: 'test/verifier/events/event-reader.test.ts',
+    file: 'verifier/events/emitters.ts',
+    guard: '    else await checkContains(provider, view, block);',
+    instead: '    else void checkContains;',
+    wrong: 'a node behind the block of a log is believed that no registry wrote it',
+  },
+  {
     row: 50,
     file: 'admin/deployment/send-call.ts',
     guard: 'if (chosen === undefined && hasPending(sender)) throw',
