@@ -1,12 +1,12 @@
-import type { Chain, ChainSnapshot } from '../chain.ts';
+import type { Chain } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, parseLane } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
 import { startLane } from '../lane/start-lane.ts';
-import { payloadRecord, transactionRecord } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { endAttested } from './end-attested.ts';
+import { LaneUnsettledError, lookAtKey, passLost, requireSpent } from './pass-lost.ts';
 import { requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
@@ -48,12 +48,6 @@ export async function tryStartLane(services: Services, lane: string): Promise<vo
   }
 }
 
-/** Reads a snapshot of the lane's key alone. */
-function lookAtKey(chain: Chain, lane: string): Promise<ChainSnapshot> {
-  const { signerAddress } = parseLane(lane);
-  return chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
-}
-
 /** The chain has more transactions of the key than the lane, so the lane's next nonce is already used. */
 export class LaneBehindError extends ExpectedError {
   constructor(lane: string, { chain, next }: { chain: number; next: number }) {
@@ -76,9 +70,6 @@ class LaneAheadError extends ExpectedError {
     );
   }
 }
-
-/** Something that has to be final first is not; the message names it. */
-class LaneUnsettledError extends ExpectedError {}
 
 export class TransactionMissingError extends ExpectedError {
   constructor(lane: string, nonce?: number) {
@@ -112,7 +103,8 @@ export type ResyncedLane = LaneState & {
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */
 export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
-  await changeLane(services, lane, (state, chain) => passLost(services, chain, state));
+  const passed = await changeLane(services, lane, (state, chain) => passLost(services, chain, state));
+  if (passed.finalNonce < passed.nextNonce) await tryStartLane(services, lane);
   let heldBy: readonly string[] = [];
   const resynced = await changeLane(services, lane, async (state, chain) => {
     requireSettled(state);
@@ -123,28 +115,6 @@ export async function resyncLane(services: Services, lane: string): Promise<Resy
   });
   await tryStartLane(services, lane);
   return heldBy.length > 0 ? { ...resynced, heldBy } : resynced;
-}
-
-/**
- * Passes over the lowest nonces that nothing settles any more, although the state counts them as open: a restore has lost
- * their transactions or payloads, or shows them settled, their records being some writes older or newer than the state.
- * One that the state counts as mined, and whose record does not, is looked at again.
- *
- * @throws LaneUnsettledError while a final block does not show them used
- */
-async function passLost({ records }: Services, chain: Chain, state: LaneState): Promise<StateFields> {
-  const { lane, finalNonce, minedNonce, nextNonce } = state;
-  const open = Array.from({ length: nextNonce - finalNonce }, (_, index) => finalNonce + index);
-  const transactions = await records.getAll(open.map((nonce) => transactionRecord(lane, nonce)));
-  const payloads = await records.getAll(open.map((nonce) => payloadRecord(lane, nonce)));
-  const isSettled = (index: number) =>
-    transactions[index]?.state === 'final' || !transactions[index] || !payloads[index];
-  const first = open.find((_, index) => !isSettled(index)) ?? nextNonce;
-  const unseen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
-  const mined = Math.min(Math.max(minedNonce, first), unseen ?? nextNonce);
-  if (first === finalNonce && mined === minedNonce) return {};
-  if (first > finalNonce) await requireSpent(chain, lane, first - 1);
-  return { finalNonce: first, minedNonce: mined };
 }
 
 async function resyncedFields(
@@ -164,14 +134,6 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
   const last = nextNonce - 1;
   const which = finalNonce === last ? `transaction ${last} is` : `transactions ${finalNonce} to ${last} are`;
   throw new LaneUnsettledError(`${which} not final yet; \`lane status\` says what lane ${lane} waits for`);
-}
-
-async function requireSpent(chain: Chain, lane: string, nonce: number): Promise<void> {
-  const { signerAddress } = parseLane(lane);
-  if ((await chain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
-  throw new LaneUnsettledError(
-    `the key's newest transaction, nonce ${nonce}, is not final yet; try again then`,
-  );
 }
 
 /** Pauses a lane: it assigns no nonce from now on, and goes on settling its open transactions. */

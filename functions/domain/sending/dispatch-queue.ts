@@ -2,11 +2,12 @@ import { secondsSince } from '../age-limits.ts';
 import type { Chain } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
 import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
-import { openOrReadLane } from '../lane/lane-records.ts';
+import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import { firstRound, listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
 import { sendsFrom } from '../lane/served-queues.ts';
 import { laneOf } from '../lane/signers.ts';
+import { payloadRecord, transactionRecord } from '../lane/transaction-records.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -65,8 +66,19 @@ export async function dispatchQueue(
   for (;;) {
     const page = await unlessLost(dispatchPage(dispatch, state));
     if (page?.ended) return page.state;
-    state = page ? page.state : await openOrReadLane(services, chain, lane);
+    state = page ? page.state : await readAgain(services, chain, lane);
   }
+}
+
+/** Reads the lane again. Pauses it where a restore left records of a transaction at its next nonce: none is bound there. */
+async function readAgain(services: Services, chain: Chain, lane: string): Promise<LaneState> {
+  const state = await openOrReadLane(services, chain, lane);
+  const { nextNonce: nonce } = state;
+  const keys = [transactionRecord(lane, nonce), payloadRecord(lane, nonce)];
+  const left = await Promise.all(keys.map((key) => services.records.get(key)));
+  if (left.every((fields) => fields === undefined)) return state;
+  const paused = `there are records of transaction ${nonce}, although the lane has bound none: use lane resync`;
+  return (await unlessLost(writeState(services, state, { paused }))) ?? readAgain(services, chain, lane);
 }
 
 /**

@@ -102,7 +102,7 @@ export async function reopenLost(
 }
 
 /** The transaction of a nonce of which the lane has no record; nothing was set aside for it. */
-function skippedTransaction({ lane }: LaneState, nonce: number, now: Date): Transaction {
+export function skippedTransaction({ lane }: LaneState, nonce: number, now: Date): Transaction {
   const empty = { to: parseLane(lane).signerAddress, gasLimit: 0n, attempts: [], cancelling: true } as const;
   const lost = { state: 'open', lostTo: 'foreign', settledCount: 0 } as const;
   return { schema: 1, lane, nonce, boundAt: now.toISOString(), ...empty, ...lost, version: 1 };
