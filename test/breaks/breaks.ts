@@ -436,7 +436,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/torn-restore.test.ts`,
+    testFile: `${ofDomain}/operator/torn-restore.test.ts`,
     file: `${domain}/operator/lane-control.ts`,
     guard: '    heldBy = await requeueLost(services, chain, state);\n',
     instead: '',
@@ -444,7 +444,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/torn-restore.test.ts`,
+    testFile: `${ofDomain}/operator/torn-restore.test.ts`,
     file: `${domain}/operator/pass-lost.ts`,
     guard: "transactions[index]?.state === 'final' || isLost(index);",
     instead: 'false;',
@@ -452,7 +452,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/unused-nonce.test.ts`,
+    testFile: `${ofDomain}/operator/unused-nonce.test.ts`,
     file: `${domain}/operator/pass-lost.ts`,
     guard: '  if (unused.length > 0) return fill(services, chain, state, unused);\n',
     instead: '',
@@ -460,7 +460,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/unused-nonce.test.ts`,
+    testFile: `${ofDomain}/operator/unused-nonce.test.ts`,
     file: `${domain}/sending/dispatch-queue.ts`,
     guard: 'if (left.every((fields) => fields === undefined)) return state;',
     instead: 'if (left) return state;',
@@ -484,7 +484,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/restored-revoked.test.ts`,
+    testFile: `${ofDomain}/operator/restored-revoked.test.ts`,
     file: `${domain}/operation/drop-operations.ts`,
     guard:
       'const undone = await dropDiagnosed(services, chain, candidates.filter(mayFail), delegateAddress);',
