@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Attestation, ImprimaturClient } from '../../../client/imprimatur.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+import { InterruptedError } from '../../../publisher/errors.ts';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
 import { attestation, confirmed, id } from '../../client/attestations.ts';
 import { attest, draft, hash } from '../../contracts/attest.ts';
@@ -311,4 +312,31 @@ test('what was undecided is told as not known by a watch that has no key', async
   const argv = ['--once', '--json', '--chain', String(chainId), '--cursor', cursor];
   const { out } = await watch(argv, { variables: {} });
   expect(linesOf(out)).toMatchObject([...Array(3).fill({ by: 'unknown' }), { told: 3 }]);
+});
+
+test('a watch that goes on tells what is certain while the service is down, and the rest once it is back', async () => {
+  await mine(3);
+  const interruption = new AbortController();
+  const notes: string[] = [];
+  let out = '';
+  isDown = true;
+  const argv = ['--json', '--interval', '0.05', '--chain', String(chainId)];
+  const end = watch(argv, {
+    signal: interruption.signal,
+    errors: { write: (text: string) => void notes.push(text) },
+    write: (text) => {
+      out += String(text);
+    },
+  });
+  await expect.poll(() => notes.join('')).toContain('looking every');
+  await attestAs(author, 1);
+  await registry.mine(author, 'delegate', [stranger]);
+  await expect.poll(() => out, { timeout: 20_000 }).toContain('delegation');
+  expect(out).not.toContain('attestation');
+  await expect.poll(() => notes.join('')).toContain('the service answered 501; trying again');
+  isDown = false;
+  await expect.poll(() => out, { timeout: 20_000 }).toContain('"kind":"attestation"');
+  interruption.abort(new InterruptedError(130));
+  expect((await end).exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([{ by: 'other' }, { by: 'other', kind: 'attestation' }, { told: 2 }]);
 });
