@@ -78,7 +78,10 @@ export async function refuseUnsendable(services: Services, chain: Chain, state: 
   const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   const why = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and`;
-  // One that a transaction did which a restored lane does not know is done nevertheless.
+  // One that a transaction did which a restored lane does not know is done nevertheless, as soon as that is final.
   const undone = await dropDiagnosed(services, chain, candidates.filter(mayFail), delegateAddress);
-  for (const candidate of undone) await refuse(services, chain, candidate, why);
+  for (const candidate of undone) {
+    const { attestationIndex } = await chain.registry.registryState(candidate.row);
+    if (attestationIndex === 0) await refuse(services, chain, candidate, why);
+  }
 }

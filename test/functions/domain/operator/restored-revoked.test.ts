@@ -6,19 +6,23 @@ import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { committed, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld } from '../../../fakes/world/world.ts';
 
-test.each([{ resync: true }, { resync: false }])(
-  'a reveal that is on the chain does not fail with its key, revoked after a restore: $resync',
-  async ({ resync }) => {
+test.each([
+  { resync: true, blocks: 4 },
+  { resync: false, blocks: 4 },
+  { resync: false, blocks: 1 },
+])(
+  'a reveal that is on the chain does not fail with its key, revoked $blocks blocks after it and a restore: $resync',
+  async ({ resync, blocks }) => {
     const world = makeWorld();
-    const { services, lane, records, chain } = world;
+    const { services, lane, records } = world;
     const row = await committed(world, alice);
     await pauseLane(services, lane);
     await reveal(world, row);
     const backup = records.all();
     await resumeLane(services, lane);
     await tick(world);
-    await mineAndTick(world, chain.settings.confirmations + 1);
-    expect((await world.row(row)).revealPhase).toBe('final');
+    await mineAndTick(world, blocks);
+    expect((await world.row(row)).revealPhase).toBe(blocks > 1 ? 'final' : 'mined');
     for (const { key } of records.all()) await records.update({ key, remove: true });
     for (const { key, fields } of backup) await records.update({ key, put: fields });
     await revokeSigner(services, chainId, world.signer.address, { force: true });
@@ -26,6 +30,7 @@ test.each([{ resync: true }, { resync: false }])(
       await resyncLane(services, lane);
       expect(await world.row(row)).toMatchObject({ revealPhase: 'unneeded' });
     }
+    await tick(world);
     await mineAndTick(world, 3);
     expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'unneeded' });
     await confirmStep(services, row);
