@@ -145,7 +145,7 @@ const serviceAlarms = {
   SettingsUnreadable: {
     ...lasting,
     means:
-      'Functions cannot read what operators changed, settings or RPC URLs: they go on with what they read last, and those just started bind and sign nothing, until all have been replaced and nothing is sent.',
+      'Functions cannot read what operators changed, settings or RPC URLs: they go on with what they read last, and those just started bind and sign nothing.',
     first: 'Ask settings show what is stored, and read the cause in the log line.',
   },
 } satisfies Partial<Record<CountMetric, AlarmRule>>;

@@ -87,6 +87,8 @@ test('a resync names the lanes whose open transactions kept it from queueing aga
   expect((await world.row(attestation)).commitPhase).toBe('final');
   await queueOperation(services, second, 'commit');
   await loseQueue(world);
+  await resyncLane(services, lane);
+  expect(queued(world)).toEqual([]);
   const resynced = await resyncLane(services, active);
   expect([resynced.heldBy, queued(world).length]).toEqual([undefined, 1]);
 });
