@@ -13,6 +13,12 @@ export class UsageInvalidError extends CommandError {
   override readonly exitCode = 2;
 }
 
+/** An error of the verifier as one of usage, where it is of these kinds; any other as it is. */
+export function asUsage(error: unknown, kinds: readonly (abstract new (...args: never) => Error)[]): unknown {
+  const isUsage = error instanceof Error && kinds.some((kind) => error instanceof kind);
+  return isUsage ? new UsageInvalidError(error.message, { cause: error }) : error;
+}
+
 /** A quote that cannot be proven. */
 export class QuoteFailedError extends CommandError {
   override readonly name = 'QuoteFailedError';

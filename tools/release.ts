@@ -87,9 +87,10 @@ if (values.help) {
 } else {
   const { version } = readJson('package.json');
   const directory = resolve(positionals[0] ?? `${checkout}/.local/release`);
-  const found = [...refusals(version), ...occupied(directory)];
+  const inTheWay = occupied(directory);
+  const found = [...refusals(version), ...inTheWay];
   for (const refusal of found) console.error(`${values.draft ? 'not for a release' : 'refused'}: ${refusal}`);
-  if (found.length === 0 || (values.draft && occupied(directory).length === 0)) {
+  if (found.length === 0 || (values.draft && inTheWay.length === 0)) {
     makeFiles(directory, version);
     console.log(`${readFileSync(`${directory}/SHA256SUMS`, 'utf8')}in ${directory}`);
   } else {

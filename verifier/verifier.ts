@@ -69,7 +69,7 @@ export type { TextComparison } from './text/compare-text.ts';
 export type { Difference } from './text/diagnose.ts';
 export { exactText, exactTextProfile, type HiddenCharacter, hiddenCharacters } from './text/exact-text.ts';
 export { type MarkupNode, textOfMarkup } from './text/text-of-markup.ts';
-export { exitCodeOf, isVerified, reasonWords } from './verdict/answer.ts';
+export { exitCodeOf, isAttested, isVerified, reasonWords } from './verdict/answer.ts';
 export { ofPage } from './verdict/of-page.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export type * from './verdict/verdict.ts';

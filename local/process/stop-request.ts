@@ -1,4 +1,4 @@
-import { PlainError } from '../terminal/plain-error.ts';
+import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 
 /** Signals by which a person or a process manager asks this process to end. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -44,4 +44,11 @@ export async function unlessStopped<Value>(
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Says why a command ended before its work was done, unless it was asked to. @returns its exit code: then 130, else 1 */
+export function endOfFailure(error: unknown): number {
+  if (error instanceof StopRequestedError) return 130;
+  console.error(describeFailure(error));
+  return 1;
 }

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
 import { Progress } from '../../publisher/progress.ts';
 import { checkout } from '../checkout.ts';
-import { StopRequestedError, stopRequest, unlessStopped } from '../process/stop-request.ts';
+import { endOfFailure, stopRequest, unlessStopped } from '../process/stop-request.ts';
 import { localClient } from '../stack/local-client.ts';
 import { readArticle } from '../stack/read-article.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { stackFilePath } from '../stack/stack-file.ts';
-import { describeFailure, PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
 import { authorityExample, readerExample, type ServedPages, servePages } from './serve-pages.ts';
@@ -129,9 +129,7 @@ async function main(argv: readonly string[]): Promise<number> {
     else console.log(startHelp);
     return 0;
   } catch (error) {
-    if (error instanceof StopRequestedError) return 130;
-    console.error(describeFailure(error));
-    return 1;
+    return endOfFailure(error);
   }
 }
 

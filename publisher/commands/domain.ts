@@ -11,7 +11,7 @@ import {
   signingAdvice,
   statementOf,
 } from '../domain/statement.ts';
-import { AuthorityUnprovenError, UsageInvalidError } from '../errors.ts';
+import { AuthorityUnprovenError, asUsage, UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
@@ -71,9 +71,7 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
       throw new AuthorityUnprovenError(`the file of ${name} ${error.message}`, { cause: error });
     if (error instanceof verifier.AuthoritiesInvalidError)
       throw new AuthorityUnprovenError(`the file cannot be used: ${error.message}`, { cause: error });
-    const isUsage =
-      error instanceof verifier.DomainInvalidError || error instanceof verifier.RpcUrlInvalidError;
-    throw isUsage ? new UsageInvalidError(error.message, { cause: error }) : error;
+    throw asUsage(error, [verifier.DomainInvalidError, verifier.RpcUrlInvalidError]);
   }
 }
 

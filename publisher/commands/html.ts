@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import type { AttestationReference } from '../../verifier/verifier.ts';
 import { parseArticleUrl } from '../arguments.ts';
-import { UsageInvalidError } from '../errors.ts';
+import { asUsage, UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
@@ -60,8 +60,7 @@ async function referenceOf(verifier: Verifier, path: string, { reference, proof 
       throw new UsageInvalidError('say which attestation it has: --reference or --proof');
     return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
   } catch (error) {
-    const isUsage = error instanceof ReferenceInvalidError || error instanceof ProofInvalidError;
-    throw isUsage ? new UsageInvalidError(error.message, { cause: error }) : error;
+    throw asUsage(error, [ReferenceInvalidError, ProofInvalidError]);
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { AttestationReference, ProofFile } from '../../verifier/verifier.ts';
 import { collect } from '../arguments.ts';
-import { UsageInvalidError } from '../errors.ts';
+import { asUsage, UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
 import { writeText } from '../files/write-text.ts';
@@ -53,9 +53,10 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
   try {
     return await makeProof(verifier, session, path, choice);
   } catch (error) {
-    const misused = [ProofInvalidError, ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError];
-    const isUsage = misused.some((type) => error instanceof type);
-    throw isUsage ? new UsageInvalidError((error as Error).message, { cause: error }) : error;
+    throw asUsage(error, [
+      ...[ProofInvalidError, ProofUnavailableError],
+      ...[ReferenceInvalidError, RpcUrlInvalidError],
+    ]);
   }
 }
 
@@ -75,7 +76,7 @@ async function makeProof(
   const { reference, text, proof } = subject;
   const providers = providersOf(verifier, choice.rpc, reference.chainId);
   const verdict = await verifier.verify(reference, { providers, text });
-  if (!['verified', 'superseded', 'revoked'].includes(verdict.outcome)) {
+  if (!verifier.isAttested(verdict)) {
     const words = verdictText(verifier, verdict, undefined, session.isColored);
     return {
       json: verdictJson(verifier, verdict, undefined),

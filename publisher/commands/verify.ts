@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Verdict } from '../../verifier/verifier.ts';
 import { collect } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
-import { UsageInvalidError } from '../errors.ts';
+import { asUsage, UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
@@ -77,12 +77,10 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
     // A forged proof is an answer, not a usage error.
     if (error instanceof QuoteProofInvalidError)
       return { json: error.answer, text: error.answerText, exitCode: 1 };
-    const misused = [
+    throw asUsage(error, [
       ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError],
       ...[ReferenceInvalidError, RpcUrlInvalidError],
-    ];
-    const isUsage = misused.some((type) => error instanceof type);
-    throw isUsage ? new UsageInvalidError((error as Error).message, { cause: error }) : error;
+    ]);
   }
 }
 

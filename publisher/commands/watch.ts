@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ApiKeyInvalidError, ImprimaturError } from '../../client/imprimatur.ts';
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
-import { InterruptedError, UsageInvalidError, WatchBrokenError } from '../errors.ts';
+import { asUsage, InterruptedError, WatchBrokenError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { eventJson, eventText } from '../watching/event-text.ts';
 import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
@@ -62,12 +62,10 @@ async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
     return await watchChain(verifier, session, choice);
   } catch (error) {
     const { EventsUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
-    const isUsage = error instanceof ReferenceInvalidError || error instanceof RpcUrlInvalidError;
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.exitCode, 'stopped; the next watch goes on from the cursor');
-    if (isUsage) throw new UsageInvalidError(error.message, { cause: error });
     if (error instanceof EventsUnavailableError) throw new WatchBrokenError(error.message, { cause: error });
-    throw error;
+    throw asUsage(error, [ReferenceInvalidError, RpcUrlInvalidError]);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { QuoteProof } from '../../verifier/verifier.ts';
-import { QuoteFailedError, UsageInvalidError } from '../errors.ts';
+import { asUsage, QuoteFailedError } from '../errors.ts';
 import { type AttestationChoice, findQuotedAttestation } from './quoted-attestation.ts';
 
 /**
@@ -23,10 +23,9 @@ export async function provePassage(
   } catch (error) {
     const { AttestedTextMismatchError, PassageInvalidError, ReferenceInvalidError, RpcUrlInvalidError } =
       verifier;
-    const isUsage = error instanceof ReferenceInvalidError || error instanceof RpcUrlInvalidError;
-    if (isUsage) throw new UsageInvalidError(error.message, { cause: error });
     const isFailure = error instanceof AttestedTextMismatchError || error instanceof PassageInvalidError;
-    throw isFailure ? new QuoteFailedError(error.message, { cause: error }) : error;
+    if (isFailure) throw new QuoteFailedError(error.message, { cause: error });
+    throw asUsage(error, [ReferenceInvalidError, RpcUrlInvalidError]);
   }
 }
 

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { checkout } from '../../local/checkout.ts';
-import { StopRequestedError, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
+import { endOfFailure, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
 import { type Stack, startStack } from '../../local/stack/stack.ts';
-import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { type BenchOptions, benchHelp, parseBenchOptions } from './arguments.ts';
 import { measureBundles } from './bundles/measure-bundles.ts';
 import { measureGas } from './gas/measure-gas.ts';
@@ -99,9 +98,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (options.write) writeDocument(documentPath, shown);
     return 0;
   } catch (error) {
-    if (error instanceof StopRequestedError) return 130;
-    console.error(describeFailure(error));
-    return 1;
+    return endOfFailure(error);
   }
 }
 

@@ -1,7 +1,6 @@
 import { checkout } from '../../local/checkout.ts';
-import { StopRequestedError, stopRequest } from '../../local/process/stop-request.ts';
+import { endOfFailure, stopRequest } from '../../local/process/stop-request.ts';
 import { startStack } from '../../local/stack/stack.ts';
-import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { type FuzzOptions, fuzzHelp, parseFuzzOptions } from './arguments.ts';
 import { type FuzzReport, reportText } from './report.ts';
 import { fuzz } from './schemathesis.ts';
@@ -42,9 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(options.json ? JSON.stringify(report) : reportText(report));
     return report.failures.length === 0 ? 0 : 1;
   } catch (error) {
-    if (error instanceof StopRequestedError) return 130;
-    console.error(describeFailure(error));
-    return 1;
+    return endOfFailure(error);
   }
 }
 

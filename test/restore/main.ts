@@ -1,5 +1,4 @@
-import { StopRequestedError, stopRequest } from '../../local/process/stop-request.ts';
-import { describeFailure } from '../../local/terminal/plain-error.ts';
+import { endOfFailure, stopRequest } from '../../local/process/stop-request.ts';
 import { rehearse } from './rehearse.ts';
 
 const help = `npm run restore:rehearse [-- --json]
@@ -29,9 +28,7 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(argv.includes('--json') ? JSON.stringify({ shown }) : `\n${shown.join('\n')}`);
     return 0;
   } catch (error) {
-    if (error instanceof StopRequestedError) return 130;
-    console.error(describeFailure(error));
-    return 1;
+    return endOfFailure(error);
   }
 }
 

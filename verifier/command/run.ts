@@ -6,7 +6,7 @@ import { verifyOffline } from '../proof/verify-offline.ts';
 import { QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import { type QuoteVerdict, verifyQuote } from '../quote/verify-quote.ts';
 import { formatReference } from '../reference/reference.ts';
-import { exitCodeOf } from '../verdict/answer.ts';
+import { exitCodeOf, isAttested } from '../verdict/answer.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { ArgumentInvalidError, type Arguments } from './parse-arguments.ts';
@@ -70,8 +70,6 @@ async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly
     `${path} is written: a proof of block ${number}, ${final ? 'which is final' : 'not final yet'}`,
   );
 }
-
-const isAttested = ({ outcome }: Verdict) => ['verified', 'superseded', 'revoked'].includes(outcome);
 
 function print(verdict: Verdict | QuoteVerdict, json: boolean): number {
   console.log(json ? presentJson(verdict) : presentText(verdict));

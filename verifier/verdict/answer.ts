@@ -11,6 +11,11 @@ export function isVerified({
   return (outcome === 'verified' || outcome === 'superseded') && quoteRootHolds !== false;
 }
 
+/** Whether the authority attested it, corrected or withdrawn since or not: what a proof can be taken of. */
+export function isAttested({ outcome }: Pick<Verdict, 'outcome'>): boolean {
+  return outcome === 'verified' || outcome === 'superseded' || outcome === 'revoked';
+}
+
 /** The exit code of a command that verifies: 0 verified, 3 superseded, 2 where nothing is known, 1 any other. */
 export function exitCodeOf(verdict: Pick<Verdict, 'outcome' | 'quoteRootHolds'>): number {
   if (verdict.outcome === 'unknown') return 2;
