@@ -1,6 +1,6 @@
-import { createTestClient, http, publicActions, walletActions } from 'viem';
+import { createTestClient, publicActions, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { anvilChain, startAnvil } from '../fakes/rpc/anvil.ts';
+import { anvilChain, anvilTransport, startAnvil } from '../fakes/rpc/anvil.ts';
 
 const mnemonic = 'test test test test test test test test test test test junk';
 
@@ -17,7 +17,7 @@ function connect(rpcUrl: string) {
     cacheTime: 0,
     pollingInterval: 10,
   } as const;
-  return createTestClient({ ...options, transport: http(rpcUrl) })
+  return createTestClient({ ...options, transport: anvilTransport(rpcUrl) })
     .extend(publicActions)
     .extend(walletActions);
 }

@@ -10,7 +10,7 @@ const timeoutMilliseconds = 60_000;
 
 /**
  * In front of an anvil that mines when told: it mines as a client learns for the second time that a transaction has no
- * receipt, and shows what is in a block only when clients have heard of the next.
+ * receipt, and says so only when clients have heard of the new block; it shows what is in a block only then, too.
  */
 async function startUnluckyProvider(): Promise<RpcProxy> {
   const anvil = await startAnvil(['--no-mining']);
@@ -21,6 +21,9 @@ async function startUnluckyProvider(): Promise<RpcProxy> {
   const answer = (method: string, by: Answering) =>
     provider.set({ methods: [method], fault: { kind: 'answered', by } });
   let heardOf = 0;
+  const isHeardOf = async (head: number) => {
+    while (heardOf < head) await setImmediate();
+  };
   answer('eth_blockNumber', async () => {
     const head = await ask('eth_blockNumber');
     heardOf = Number(head);
@@ -28,7 +31,7 @@ async function startUnluckyProvider(): Promise<RpcProxy> {
   });
   answer('eth_getBlockByNumber', async ({ params = [] }) => {
     const [number, isWhole] = params;
-    while (isWhole && heardOf <= Number(number)) await setImmediate();
+    if (isWhole) await isHeardOf(Number(number) + 1);
     return ask('eth_getBlockByNumber', params);
   });
   const looks = new Map<unknown, number>();
@@ -36,7 +39,10 @@ async function startUnluckyProvider(): Promise<RpcProxy> {
     const receipt = await ask('eth_getTransactionReceipt', params);
     const [hash] = params;
     looks.set(hash, (looks.get(hash) ?? 0) + 1);
-    if (looks.get(hash) === 2) await ask('evm_mine');
+    if (looks.get(hash) === 2) {
+      await ask('evm_mine');
+      await isHeardOf(Number(await ask('eth_blockNumber')));
+    }
     return receipt;
   });
   answer('evm_setAutomine', async () => null);

@@ -3,7 +3,6 @@ import {
   type Address,
   createTestClient,
   type Hex,
-  http,
   type LocalAccount,
   parseEther,
   parseEventLogs,
@@ -20,7 +19,7 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import { hash } from '../../contracts/attest.ts';
 import { fundedAccount } from '../../contracts/chain.ts';
 import { serviceChain } from '../../contracts/service/chain.ts';
-import { anvilChain } from '../../fakes/rpc/anvil.ts';
+import { anvilChain, anvilTransport } from '../../fakes/rpc/anvil.ts';
 
 /** What transactions cost: gas of their receipts, and bytes of their calldata. */
 export interface Cost {
@@ -47,7 +46,7 @@ const connect = (rpcUrl: string) =>
     account: fundedAccount(0),
     cacheTime: 0,
     pollingInterval: 10,
-    transport: http(rpcUrl),
+    transport: anvilTransport(rpcUrl),
   })
     .extend(publicActions)
     .extend(walletActions);

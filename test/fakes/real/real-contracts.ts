@@ -1,8 +1,8 @@
-import { type Address, createTestClient, http, publicActions, toHex, walletActions } from 'viem';
+import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
 import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
-import { anvilChain } from '../rpc/anvil.ts';
+import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
@@ -19,7 +19,7 @@ function connect(url: string) {
     cacheTime: 0,
     pollingInterval: 5,
   } as const;
-  return createTestClient({ ...options, transport: http(url) })
+  return createTestClient({ ...options, transport: anvilTransport(url) })
     .extend(publicActions)
     .extend(walletActions);
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { http, type Transport } from 'viem';
 import { foundry } from 'viem/chains';
 import { findAnvil } from '../../../local/emulator/anvil.ts';
 import { GroupWatchdog } from '../../../local/process/group-watchdog.ts';
@@ -17,6 +18,17 @@ export interface Anvil {
  * waits for three minutes.
  */
 export const anvilChain = { ...foundry, supportsTransactionReplacementDetection: false } as const;
+
+/**
+ * Transport for the same clients. viem lets a question for a receipt share the answer of the one under way, which a
+ * block may have come after; here each has its own.
+ */
+export function anvilTransport(url: string): Transport {
+  return (options) => {
+    const { config, request, value } = http(url)(options);
+    return { config, request: (call, how) => request(call, { ...how, dedupe: false }), value };
+  };
+}
 
 /** One watchdog for all that this process starts. */
 let watchdog: GroupWatchdog | undefined;
