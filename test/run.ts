@@ -24,6 +24,9 @@ const projects = ['domain', 'unit', 'chain', 'faults', 'service'];
 /** Projects that run one after another beside `service`, which mostly waits for blocks and delays. */
 const besideService = ['domain', 'unit', 'chain', 'faults'];
 
+/** Compiled code that all these processes share: a third of what it takes to start one of the commands is compiling. */
+process.env.NODE_COMPILE_CACHE ??= `${process.cwd()}/.local/compile-cache`;
+
 const help = `npm test [-- --only ${['checks', 'contracts', ...projects].join('|')}]
 
 Runs everything: static checks, the contracts' tests with forge, then tests on fakes, tests on a real anvil, the faults that
