@@ -156,5 +156,7 @@ const copyOf = ({ key, fields }: Stored): Stored => ({ key, fields: storedFields
 function fieldsAfter(before: Fields, change: Change): Fields | undefined {
   if ('remove' in change) return undefined;
   if ('put' in change) return storedFields(change.put);
+  if (Object.keys(change.add ?? {}).some((name) => name in change.set))
+    throw new Error('a change cannot set a field and add to it');
   return changedFields(addedFields(before, change.add), change.set);
 }

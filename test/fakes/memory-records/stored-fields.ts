@@ -28,9 +28,14 @@ export function addedFields(before: Fields, amounts: Readonly<Record<string, num
   return { ...before, ...Object.fromEntries(sums) };
 }
 
-/** Whether expectations hold of a record, or of its absence. */
+/** Values of which one may be expected of a field: DynamoDB's `IN` takes no more, and an empty one is no expression. */
+const maxValues = 100;
+
+/** Whether expectations hold of a record, or of its absence. @throws Error where DynamoDB refuses the expression */
 export function allHold(before: Fields | undefined, expected: Expectations = {}): boolean {
   return Object.entries(expected).every(([name, value]) => {
+    const values = Array.isArray(value) ? value.length : 1;
+    if (values === 0 || values > maxValues) throw new Error(`one of ${values} values is expected of a field`);
     const actual = before?.[name];
     return Array.isArray(value) ? value.includes(actual) : actual === value;
   });

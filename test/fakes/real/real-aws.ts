@@ -16,13 +16,18 @@ import { createTables, deleteTables } from './real-tables.ts';
 /** The SDK's own default for DynamoDB. */
 const maxAttempts = 4;
 
-/** Makes the store and the keys of one world, on the shared emulator. */
-export async function startAws(processes: Processes, emulator: AwsEndpoint = inject('emulator')) {
-  const options = { ...clientOptions(emulator), retryStrategy: promptRetries(maxAttempts) };
+/** Makes the store and the keys of one world, on an emulator or where the test run shares them. */
+export async function startAws(processes: Processes, emulator?: AwsEndpoint) {
+  const optionsOf = (endpoint: AwsEndpoint) => ({
+    ...clientOptions(endpoint),
+    retryStrategy: promptRetries(maxAttempts),
+  });
+  const ofStore = optionsOf(emulator ?? inject('dynamoDb'));
+  const ofKeys = optionsOf(emulator ?? inject('emulator'));
   const faults = new AwsFaults(processes);
-  const [dynamo, kms] = [new DynamoDBClient(options), new KMSClient(options)];
+  const [dynamo, kms] = [new DynamoDBClient(ofStore), new KMSClient(ofKeys)];
   for (const client of [dynamo, kms]) faults.watch(client);
-  const [quietDynamo, quietKms] = [new DynamoDBClient(options), new KMSClient(options)];
+  const [quietDynamo, quietKms] = [new DynamoDBClient(ofStore), new KMSClient(ofKeys)];
   const tables = await createTables(quietDynamo, `faults-${randomUUID()}`);
   const documents = DynamoDBDocumentClient.from(quietDynamo);
   const all = async () =>

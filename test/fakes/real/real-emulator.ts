@@ -9,6 +9,8 @@ import { Supervisor } from '../../../local/process/supervise.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     emulator: AwsEndpoint;
+    /** Where the tables are: the emulator, or DynamoDB Local. */
+    dynamoDb: AwsEndpoint;
   }
 }
 
@@ -39,5 +41,6 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
+  project.provide('dynamoDb', endpoint);
   return stop;
 }

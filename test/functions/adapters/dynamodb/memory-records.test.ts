@@ -22,6 +22,17 @@ test('refuses what DynamoDB refuses: one record twice in a transaction, or over 
   await expect(records.transact(Array.from({ length: 101 }, (_, n) => change(n)))).rejects.toThrow('101');
 });
 
+test('refuses what DynamoDB has no expression for: none or over 100 expected values, a field both set and added to', async () => {
+  const records = new MemoryRecords();
+  const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;
+  const expecting = (count: number) =>
+    records.update({ key, set: { x: 1 }, expect: { x: Array.from({ length: count }, (_, n) => n) } });
+  expect(await expecting(100)).toBeUndefined();
+  await expect(expecting(101)).rejects.toThrow('101');
+  await expect(expecting(0)).rejects.toThrow('0 values');
+  await expect(records.update({ key, set: { x: 1 }, add: { x: 1 } })).rejects.toThrow('set a field and add');
+});
+
 test('counts the calls that reach it and the records in them, and nothing that only looks on', async () => {
   const records = new MemoryRecords();
   const key = (sk: string) => ({ table: 'lanes', pk: 'a', sk }) as const;
