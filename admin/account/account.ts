@@ -5,6 +5,8 @@ import type { Target } from '../deployment/target.ts';
 export interface StackView {
   readonly status: string;
   readonly changedAt: Date | undefined;
+  /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
+  readonly isProtected: boolean;
   readonly outputs: Readonly<Record<string, string | undefined>>;
 }
 
@@ -20,6 +22,8 @@ export interface TableView {
   /** States of its indexes by name. */
   readonly indexes: Readonly<Record<string, string>>;
   readonly hasPointInTimeRecovery: boolean;
+  /** Whether it refuses to be deleted. */
+  readonly isProtected: boolean;
   /** Attribute by which items expire; `undefined` where none does. */
   readonly timeToLiveAttribute: string | undefined;
 }

@@ -85,6 +85,7 @@ async function readStack(
     return {
       status: stack.StackStatus ?? 'unknown',
       changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
+      isProtected: stack.EnableTerminationProtection ?? false,
       outputs: Object.fromEntries(outputs),
     };
   } catch (error) {

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { TableView } from './account.ts';
 
-/** Reads the state of a table, and the two settings that a restored table does not have. */
+/** Reads the state of a table, and the three settings that a restored table does not have. */
 export async function tableView(dynamo: DynamoDBClient, name: string): Promise<TableView> {
   const [{ Table: table }, { ContinuousBackupsDescription: backups }, { TimeToLiveDescription: expiry }] =
     await Promise.all([
@@ -23,6 +23,7 @@ export async function tableView(dynamo: DynamoDBClient, name: string): Promise<T
     status: table?.TableStatus ?? 'unknown',
     indexes: Object.fromEntries(indexes),
     hasPointInTimeRecovery: backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
+    isProtected: table?.DeletionProtectionEnabled ?? false,
     timeToLiveAttribute: expires ? expiry?.AttributeName : undefined,
   };
 }

@@ -28,12 +28,15 @@ export type ChangeableName = keyof typeof changeable;
 export const changeableNames = Object.keys(changeable) as readonly ChangeableName[];
 
 /**
- * Schema of the changes, by chain id. What it does not name is passed over: a newer version may know more, and what both
- * know stays in force when a deployment goes back.
+ * Schema of the changes, by chain id. What it does not name is kept and has no effect: a newer version may have stored
+ * more, which this one must not take back when it changes something else.
  */
-export const settingsChangesSchema = z.object({
-  chains: z.record(z.string().regex(/^[1-9]\d*$/), z.object(changeable)),
+export const settingsChangesSchema = z.looseObject({
+  chains: z.record(z.string().regex(/^[1-9]\d*$/), z.looseObject(changeable)),
 });
+
+/** Schema of what this version knows of a chain's changes. */
+const knownChanges = z.object(changeable).default({});
 
 /** Changes of the settings that operators made since the deployment, or before it: a deployment keeps them. */
 export type SettingsChanges = z.output<typeof settingsChangesSchema>;
@@ -47,7 +50,10 @@ export function changesParameter(settingsParameter: string): string {
 
 /** The settings in force: those deployed, with the changes. Changes of a chain that is not served are of no effect. */
 export function settingsInForce(deployed: Settings, { chains: changes }: SettingsChanges): Settings {
-  const chains = deployed.chains.map((chain) => ({ ...chain, ...changes[chain.chainId] }));
+  const chains = deployed.chains.map((chain) => ({
+    ...chain,
+    ...knownChanges.parse(changes[chain.chainId]),
+  }));
   return { ...deployed, chains };
 }
 
@@ -64,7 +70,7 @@ class SettingRefusedError extends ExpectedError {}
  */
 export function withChanges(
   deployed: Settings,
-  { chains }: SettingsChanges,
+  { chains, ...newer }: SettingsChanges,
   chainId: number,
   asked: AskedChanges,
 ): SettingsChanges {
@@ -72,12 +78,16 @@ export function withChanges(
   if (!chain) throw new ChainUnservedError(chainId);
   const all = Object.entries({ ...chains[chainId], ...asked });
   const changes = Object.fromEntries(all.filter(([, value]) => value !== 'default'));
-  const checked = chainSettingsSchema.safeParse({ ...chain, ...changes });
+  const known = Object.entries(changes).filter(([name]) => name in changeable);
+  const checked = chainSettingsSchema.safeParse({ ...chain, ...Object.fromEntries(known) });
   if (!checked.success) {
     const issues = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new SettingRefusedError(issues.join('; '));
   }
   const { [chainId]: _, ...others } = chains;
   const isChanged = Object.keys(changes).length > 0;
-  return settingsChangesSchema.parse({ chains: isChanged ? { ...others, [chainId]: changes } : others });
+  return settingsChangesSchema.parse({
+    ...newer,
+    chains: isChanged ? { ...others, [chainId]: changes } : others,
+  });
 }

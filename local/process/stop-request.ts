@@ -48,7 +48,8 @@ export async function unlessStopped<Value>(
 
 /** Says why a command ended before its work was done, unless it was asked to. @returns its exit code: then 130, else 1 */
 export function endOfFailure(error: unknown): number {
-  if (error instanceof StopRequestedError) return 130;
+  // By its name: the stack of another checkout throws a class of its own.
+  if (error instanceof Error && error.name === StopRequestedError.name) return 130;
   console.error(describeFailure(error));
   return 1;
 }

@@ -10,6 +10,7 @@ import { runAdmin } from '../../admin/run-admin.ts';
 import { checkout } from '../checkout.ts';
 import { clientOptions } from '../emulator/aws-endpoint.ts';
 import { readingClient } from '../on-chain/lane-history.ts';
+import { endOfFailure, stopRequest, unlessStopped } from '../process/stop-request.ts';
 import { Supervisor } from '../process/supervise.ts';
 import { deployService } from '../stack/deploy-service.ts';
 import { localClient } from '../stack/local-client.ts';
@@ -17,7 +18,7 @@ import { usualStackName } from '../stack/platform.ts';
 import type { Stack } from '../stack/stack.ts';
 import { stackFilePath } from '../stack/stack-file.ts';
 import type { SettingsInput } from '../stack/stack-settings.ts';
-import { describeFailure, PlainError } from '../terminal/plain-error.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 import { parseUpgradeOptions, type UpgradeOptions, upgradeHelp } from './options.ts';
 
 const directory = `${checkout}/.local/upgrade`;
@@ -111,18 +112,19 @@ const attestedEvents = async ({ file }: Stack): Promise<number> => {
   return (await readingClient(file.rpcUrl).getLogs(filter)).length;
 };
 
-async function rehearse({ from, to }: UpgradeOptions, signal: AbortSignal, expensive: AbortController) {
+async function rehearse({ from, to }: UpgradeOptions, signal: AbortSignal): Promise<void> {
   const { startStack }: typeof import('../stack/stack.ts') = await import(`${from}/local/stack/stack.ts`);
   const stack = await startStack({ directory, revealDelaySeconds: 4, variables: {}, log, signal });
+  const expensive = new AbortController();
   try {
-    await rehearseOn(stack, to, expensive);
+    await unlessStopped(signal, rehearseOn(stack, to, expensive.signal));
   } finally {
     expensive.abort();
     await stack.stop();
   }
 }
 
-async function rehearseOn(stack: Stack, to: string, expensive: AbortController): Promise<void> {
+async function rehearseOn(stack: Stack, to: string, expensive: AbortSignal): Promise<void> {
   const client = localClient(stack.file);
   const posted: string[] = [];
   const post = async () => {
@@ -138,7 +140,7 @@ async function rehearseOn(stack: Stack, to: string, expensive: AbortController):
       throw new RehearsalFailedError('an attestation failed');
     return rows.every(({ status }) => status === 'confirmed');
   };
-  void holdFeesUp(stack, expensive.signal);
+  void holdFeesUp(stack, expensive);
   for (let number = 0; number < 3; number++) await post();
   await until('the lane waits for fees', waitsForFees);
   log(`runs of the lane: ${await laneRuns(stack)}; deploying with a cap of ${raisedCapGwei} gwei`);
@@ -161,21 +163,14 @@ async function rehearseOn(stack: Stack, to: string, expensive: AbortController):
 }
 
 async function main(): Promise<number> {
-  const expensive = new AbortController();
-  const stopped = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort());
   try {
     const options = parseUpgradeOptions(process.argv.slice(2));
-    if (!options) {
-      console.log(upgradeHelp);
-      return 0;
-    }
-    await rehearse(options, stopped.signal, expensive);
+    if (options) await rehearse(options, stopRequest());
+    else console.log(upgradeHelp);
     return 0;
   } catch (error) {
-    console.error(describeFailure(error));
-    return 1;
+    return endOfFailure(error);
   }
 }
 
-process.exitCode = await main();
+process.exit(await main());

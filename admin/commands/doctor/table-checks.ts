@@ -13,14 +13,16 @@ const tables = {
 type Needed = (typeof tables)[keyof typeof tables];
 
 /** Checks the tables, each in a line of its own unless all is well. */
-export async function checkTables(account: Account, { outputs }: StackView): Promise<Finding[]> {
+export async function checkTables(account: Account, { outputs, isProtected }: StackView): Promise<Finding[]> {
   const named = Object.entries(tables).map(([output, needed]) => ({ output, needed, name: outputs[output] }));
   const findings = await Promise.all(
     named.map(({ output, needed, name }) =>
       askAws(account, { check: 'tables', action: 'dynamodb:Describe*' }, async () =>
         name === undefined
           ? problem('tables', `the stack has no output ${output}`, 'Deploy the stack again.')
-          : tableFinding(name, await account.table(name), needed, account.target.kind === 'cloud'),
+          : tableFindings(name, await account.table(name), {
+              ...{ needed, isProtected, isCloud: account.target.kind === 'cloud' },
+            }),
       ),
     ),
   );
@@ -30,31 +32,51 @@ export async function checkTables(account: Account, { outputs }: StackView): Pro
   return [ok('tables', `${named.length} tables and their indexes are there${backup}`)];
 }
 
-function tableFinding(name: string, table: TableView, needed: Needed, isCloud: boolean): Finding {
+interface Expected {
+  readonly needed: Needed;
+  /** Whether the stack refuses to be deleted: then its tables have to, too. */
+  readonly isProtected: boolean;
+  readonly isCloud: boolean;
+}
+
+function tableFindings(
+  name: string,
+  table: TableView,
+  { needed, isProtected, isCloud }: Expected,
+): Finding[] {
   if (table.status !== 'ACTIVE' && table.status !== 'UPDATING')
-    return problem('tables', `${name} is ${table.status}`, 'Wait, then run doctor again.');
+    return [problem('tables', `${name} is ${table.status}`, 'Wait, then run doctor again.')];
   const missing = needed.indexes.filter((index) => table.indexes[index] !== 'ACTIVE');
   if (missing.length > 0)
-    return problem(
-      'tables',
-      `${name} has no index ${missing.join(', ')} that can be read`,
-      'Wait while it is made; a restored table has to be restored with its indexes.',
-    );
+    return [
+      problem(
+        'tables',
+        `${name} has no index ${missing.join(', ')} that can be read`,
+        'Wait while it is made; a restored table has to be restored with its indexes.',
+      ),
+    ];
   // Emulators do not have what follows.
-  if (!isCloud) return ok('tables', name);
-  if (!table.hasPointInTimeRecovery)
-    return warning(
-      'tables',
-      `${name} has no point-in-time recovery`,
-      `Run aws dynamodb update-continuous-backups --table-name ${name} ` +
+  if (!isCloud) return [ok('tables', name)];
+  const { timeToLiveAttribute: attribute } = needed;
+  const lacks = (is: boolean, what: string, command: string) =>
+    is ? [] : [warning('tables', `${name} ${what}`, `Run aws dynamodb ${command}`)];
+  return [
+    ...lacks(
+      table.hasPointInTimeRecovery,
+      'has no point-in-time recovery',
+      `update-continuous-backups --table-name ${name} ` +
         '--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
-    );
-  if (table.timeToLiveAttribute !== needed.timeToLiveAttribute && needed.timeToLiveAttribute !== undefined)
-    return warning(
-      'tables',
-      `${name} deletes nothing that has expired`,
-      `Run aws dynamodb update-time-to-live --table-name ${name} ` +
-        `--time-to-live-specification Enabled=true,AttributeName=${needed.timeToLiveAttribute}`,
-    );
-  return ok('tables', name);
+    ),
+    ...lacks(
+      table.isProtected || !isProtected,
+      'can be deleted, which the stack cannot',
+      `update-table --table-name ${name} --deletion-protection-enabled`,
+    ),
+    ...lacks(
+      attribute === undefined || table.timeToLiveAttribute === attribute,
+      'deletes nothing that has expired',
+      `update-time-to-live --table-name ${name} ` +
+        `--time-to-live-specification Enabled=true,AttributeName=${attribute}`,
+    ),
+  ];
 }

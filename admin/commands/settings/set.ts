@@ -25,6 +25,7 @@ import { fieldList } from '../../terminal/text.ts';
 interface Options {
   readonly chain: number;
   readonly rpcUrls?: string;
+  readonly replaceUnreadable?: boolean;
 }
 
 const description =
@@ -38,13 +39,14 @@ export function settingsSet(group: Command, act: Act): void {
     .argument('[changes...]', `NAME=VALUE or NAME=default; names: ${changeableNames.join(', ')}`)
     .requiredOption('--chain <id>', 'the chain', parseChainId)
     .option('--rpc-urls <file>', 'a file with the RPC URLs, one a line, in place of those stored')
+    .option('--replace-unreadable', 'give up stored changes that this version cannot read')
     .action((texts: string[], options: Options) => {
       const changes = Object.assign({}, ...texts.map(parseChange)) as AskedChanges;
       const urls = options.rpcUrls === undefined ? undefined : readUrls(options.rpcUrls);
       if (texts.length === 0 && !urls) {
         throw new UsageInvalidError('settings set needs NAME=VALUE or --rpc-urls; --help lists the names');
       }
-      return act((deployment) => set(deployment, options.chain, changes, urls));
+      return act((deployment) => set(deployment, options, changes, urls));
     });
 }
 
@@ -74,13 +76,16 @@ function readUrls(path: string): string[] {
 
 async function set(
   deployment: Deployment,
-  chainId: number,
+  { chain: chainId, replaceUnreadable = false }: Options,
   asked: AskedChanges,
   urls: readonly string[] | undefined,
 ): Promise<CommandAnswer> {
   const { changeable, records, operator: by, now } = deployment;
   const chain = await offeredChain(deployment, chainId);
-  const [deployed, stored] = await Promise.all([changeable.deployed(), storedChanges(changeable)]);
+  const [deployed, stored] = await Promise.all([
+    changeable.deployed(),
+    storedChanges(changeable, replaceUnreadable),
+  ]);
   const changes = withChanges(deployed, stored.changes, chainId, asked);
   const answering = urls && (await checkProviders(chain, urls));
   const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
@@ -106,12 +111,15 @@ async function set(
   };
 }
 
-/** Changes that cannot be parsed are given up: they are of no effect already. */
-async function storedChanges(changeable: Deployment['changeable']): Promise<StoredChanges> {
+/** What cannot be parsed may be a newer version's, so it is given up only when asked for. @throws SettingsChangesInvalidError */
+async function storedChanges(
+  changeable: Deployment['changeable'],
+  replaceUnreadable: boolean,
+): Promise<StoredChanges> {
   try {
     return await changeable.changes();
   } catch (error) {
-    if (error instanceof SettingsChangesInvalidError) return { version: error.version, changes: noChanges };
-    throw error;
+    if (!(replaceUnreadable && error instanceof SettingsChangesInvalidError)) throw error;
+    return { version: error.version, changes: noChanges };
   }
 }

@@ -9,7 +9,8 @@ export class SettingsChangesInvalidError extends Error {
 
   constructor(parameterName: string, version: number, options: ErrorOptions) {
     super(
-      `the SSM parameter ${parameterName} holds no valid changes; \`settings set\` writes it anew`,
+      `the SSM parameter ${parameterName} holds no changes that this version can read: run \`settings\` of the version ` +
+        'that wrote it, or give up what it holds: `settings set --replace-unreadable`',
       options,
     );
     this.version = version;

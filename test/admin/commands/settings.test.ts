@@ -105,17 +105,38 @@ test('refuses a chain that is not served', async () => {
   expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining('chain 5 is not served')]);
 });
 
-test('takes the place of changes that cannot be read', async () => {
+test('takes the place of changes that cannot be read only when it is told to', async () => {
   const deployment = new FakeDeployment();
-  deployment.parameters.put(changesName, '{"chains":');
-  const shown = await run(deployment, 'settings', 'show');
-  expect([shown.exitCode, shown.error]).toEqual([
-    1,
-    expect.stringContaining('`settings set` writes it anew'),
-  ]);
+  const unreadable = '{"chains":{"31337":{"maxFeePerGasGwei":{"base":300}}}}';
+  deployment.parameters.put(changesName, unreadable);
+  const budget = ['settings', 'set', ...chain, 'dailyFeeBudget=1'];
+  for (const argv of [['settings', 'show'], budget]) {
+    const refused = await run(deployment, ...argv);
+    const words = 'or give up what it holds: `settings set --replace-unreadable`';
+    expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining(words)]);
+  }
+  expect(deployment.parameters.stored.get(changesName)?.value).toBe(unreadable);
+  expect(deployment.records.all()).toEqual([]);
   expect(await deployment.settings()).toEqual(await deployment.deployedSettings());
-  expect((await run(deployment, 'settings', 'set', ...chain, 'dailyFeeBudget=1')).exitCode).toBe(0);
+  expect((await run(deployment, ...budget, '--replace-unreadable')).exitCode).toBe(0);
   expect(storedChanges(deployment)).toEqual({ chains: { 31337: { dailyFeeBudget: 1 } } });
+});
+
+test('keeps changes that a newer version stored, which are of no effect here', async () => {
+  const deployment = new FakeDeployment();
+  const newer = { surgeCapGwei: [1, 2], dailyFeeBudget: 3 };
+  const others = { 5: { surgeCapGwei: 7 } };
+  deployment.parameters.put(
+    changesName,
+    JSON.stringify({ chains: { 31337: newer, ...others }, pausedUntil: 'never' }),
+  );
+  await runJson(deployment, 'settings', 'set', ...chain, 'maxFeePerGasGwei=300', 'dailyFeeBudget=default');
+  expect(storedChanges(deployment)).toEqual({
+    chains: { 31337: { surgeCapGwei: [1, 2], maxFeePerGasGwei: 300 }, ...others },
+    pausedUntil: 'never',
+  });
+  const [deployed] = (await deployment.deployedSettings()).chains;
+  expect((await deployment.settings()).chains[0]).toEqual({ ...deployed, maxFeePerGasGwei: 300 });
 });
 
 test('says so when another operator changed settings at the same moment', async () => {

@@ -97,7 +97,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
       table: async () => ({
         status: 'ACTIVE',
         indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' },
-        hasPointInTimeRecovery: false,
+        ...{ hasPointInTimeRecovery: false, isProtected: false },
         timeToLiveAttribute: undefined,
       }),
     },
@@ -111,7 +111,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
       table: async () => ({
         status: 'ACTIVE',
         indexes: { due: 'CREATING' },
-        hasPointInTimeRecovery: true,
+        ...{ hasPointInTimeRecovery: true, isProtected: true },
         timeToLiveAttribute: 'expiresAt',
       }),
     },
@@ -128,7 +128,12 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ],
   [
     'a failed deployment',
-    { stack: async () => ({ status: 'UPDATE_ROLLBACK_FAILED', changedAt: undefined, outputs: {} }) },
+    {
+      stack: async () => ({
+        ...{ status: 'UPDATE_ROLLBACK_FAILED', changedAt: undefined, isProtected: true },
+        outputs: {},
+      }),
+    },
     'stack',
     'problem',
     1,
@@ -221,4 +226,23 @@ test('on a local stack what the emulator lacks is not asked, and no failure', as
     expect.objectContaining({ says: 'the emulator has no servicequotas:ListServiceQuotas' }),
   );
   expect(exitCode).toBe(0);
+});
+
+test('says all that a restored table lacks, and asks for protection only where the stack has it', async () => {
+  const restored = {
+    ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
+    ...{ hasPointInTimeRecovery: false, isProtected: false, timeToLiveAttribute: undefined },
+  };
+  const healthy = await fakeAccount().stack();
+  const todosOf = async (isProtected: boolean) => {
+    const stack = async () => healthy && { ...healthy, isProtected };
+    const { found } = await foundOf(fakeAccount({ stack, table: async () => restored }));
+    return found.flatMap(({ check, todo }) => (check === 'tables' && todo?.includes(' l ') ? [todo] : []));
+  };
+  expect(await todosOf(true)).toEqual([
+    expect.stringContaining('aws dynamodb update-continuous-backups --table-name l '),
+    'Run aws dynamodb update-table --table-name l --deletion-protection-enabled',
+    expect.stringContaining('aws dynamodb update-time-to-live --table-name l '),
+  ]);
+  expect(await todosOf(false)).toHaveLength(2);
 });

@@ -22,7 +22,7 @@ export function fakeAccount(
     identity: async () => arn('iam', 'role/operator'),
     region: async () => 'eu-west-1',
     stack: async () => ({
-      ...{ status: 'UPDATE_COMPLETE', changedAt: new Date('2026-01-02T03:00:00Z') },
+      ...{ status: 'UPDATE_COMPLETE', changedAt: new Date('2026-01-02T03:00:00Z'), isProtected: true },
       outputs: {
         ...{ AttestationsTable: 'a', LanesTable: 'l', QueueTable: 'q', OrganizationsTable: 'o' },
         ...{ SigningKeyId: 'key', AlarmTopicArn: arn('sns', 'alarms'), RpcUrlsPath: '/Imprimatur/rpc-urls' },
@@ -42,7 +42,8 @@ export function fakeAccount(
     rpcUrls: async () => [],
     subscriptions: async () => ({ confirmed: ['email'], pending: 0 }),
     table: async (name) => ({
-      ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' }, hasPointInTimeRecovery: true },
+      ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
+      ...{ hasPointInTimeRecovery: true, isProtected: true },
       timeToLiveAttribute: name === 'a' || name === 'l' ? 'expiresAt' : undefined,
     }),
     keyState: async () => 'Enabled',
