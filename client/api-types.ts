@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Get the proof file of an attestation
-         * @description What belongs beside the article as `article.proof.json`, so that it can be verified without this service: the whole reference and the transactions. The proof of the registry’s storage is added by the verifier, from a node of your own.
+         * @description What belongs beside the article as `article.proof.json`, so that it can be verified without this service: the whole reference, the transactions, and, as the chain shows them at a final block, the block with the reveal and the hash of the registry’s code. The proof of the registry’s storage is added by the verifier, from a node of your own.
          */
         get: operations["getProof"];
         put?: never;
@@ -286,11 +286,18 @@ export interface components {
             attested: {
                 commitTransaction?: string;
                 revealTransaction?: string;
+                /** @description Number of the block with the reveal; left out where the service did not send it, or cannot ask the chain at the moment. */
+                block?: number;
                 /**
                  * Format: date-time
                  * @description Timestamp of the block with the reveal.
                  */
                 time: string;
+            };
+            /** @description Left out where the service cannot ask the chain at the moment. */
+            registry?: {
+                /** @description keccak256 of the code at the registry's address, at a final block. */
+                codeHash: string;
             };
         };
         AttestationList: {

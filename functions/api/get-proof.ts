@@ -1,21 +1,23 @@
-import { functionLog } from '../adapters/aws/cloudwatch-log.ts';
-import { composeRecords } from '../adapters/compose-records.ts';
+import { composeServices, requestLimits } from '../adapters/compose-services.ts';
 import { findAttestation } from '../domain/attestation/attestation-records.ts';
+import { readChainEvidence } from '../domain/attestation/chain-evidence.ts';
 import { AttestationMissingError } from '../domain/errors.ts';
-import { proofBody } from './bodies/proof-body.ts';
+import { proofBody, withChainEvidence } from './bodies/proof-body.ts';
 import { attestationIdOf } from './bodies/requests.ts';
 import { route } from './http/route.ts';
 
-const records = composeRecords(process.env);
-const log = functionLog();
+const services = composeServices(process.env, requestLimits);
 
 /** Handler of GET /v1/attestations/:id/proof. */
 export const handler = route({
-  records,
-  log,
+  ...services,
   handle: async (event, { organizationId }) => {
-    const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });
+    const attestation = await findAttestation(services.records, {
+      organizationId,
+      id: attestationIdOf(event),
+    });
     if (!attestation) throw new AttestationMissingError();
-    return { status: 200, body: proofBody(attestation) };
+    const body = proofBody(attestation);
+    return { status: 200, body: withChainEvidence(body, await readChainEvidence(services, attestation)) };
   },
 });

@@ -75,7 +75,12 @@ export const functionAccess = {
     organizations: caller,
   },
   'api/get-attestation': { route: 'GET /v1/attestations/{id}', attestations: ['get'], organizations: caller },
-  'api/get-proof': { route: 'GET /v1/attestations/{id}/proof', attestations: ['get'], organizations: caller },
+  'api/get-proof': {
+    route: 'GET /v1/attestations/{id}/proof',
+    attestations: ['get'],
+    organizations: caller,
+    chains: true,
+  },
   'api/link-child': {
     route: 'POST /v1/attestations/{id}/child',
     attestations: ['get', 'batchGet', 'update'],

@@ -1,6 +1,8 @@
+import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { parseProof, takeProof, verifyOffline } from '../../verifier/verifier.ts';
 import { said } from './conformance/shapes.ts';
+import { publicClient } from './stack/chain.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
@@ -9,9 +11,13 @@ test('the proof of an attestation is completed from a node alone, and then check
   const text = article();
   const { id, revealTxHash } = await api.attest(text);
   const served = await api.send('GET', `/v1/attestations/${id}/proof`);
+  const { blockNumber } = await publicClient.getTransactionReceipt({ hash: revealTxHash as Hex });
   expect(said(served)).toMatchObject({
     status: 200,
-    body: { attested: { revealTransaction: revealTxHash } },
+    body: {
+      attested: { revealTransaction: revealTxHash, block: Number(blockNumber) },
+      registry: { codeHash: expect.any(String) },
+    },
   });
   const earlier = parseProof(served.text);
   const proof = await takeProof(earlier.reference, [stack.rpcUrl], { text, earlier });

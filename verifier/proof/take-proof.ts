@@ -13,6 +13,7 @@ import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
 import { ProofInvalidError } from './part.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';
 import { RpcState } from './rpc-state.ts';
+import { findSoleBlock } from './sole-block.ts';
 import { StoredRegistry } from './stored-registry.ts';
 import { verifyOffline } from './verify-offline.ts';
 
@@ -82,14 +83,19 @@ async function tryWithStorage(provider: Provider, file: ProofFile): Promise<Proo
 }
 
 /** What providers alone tell, as far as `verify` believes them. */
-function plainFile({ reference, attestation, registry, outcome, reason }: Verdict): ProofFile {
+async function plainFile(
+  { reference, attestation, registry, outcome, reason }: Verdict,
+  providers: readonly RpcEndpoint[],
+  timeoutMilliseconds: number,
+): Promise<ProofFile> {
   if (outcome === 'altered' || !attestation || !registry) throw new ProofUnavailableError(reason);
   const { quoteRoot, attestedAt } = attestation;
+  const block = await findSoleBlock(attestation, providers, timeoutMilliseconds);
   return {
     version: 1,
     reference,
     content: { quoteRoot },
-    attested: { time: isoTime(attestedAt) },
+    attested: { ...(block === undefined ? {} : { block }), time: isoTime(attestedAt) },
     registry: { codeHash: registry.codeHash },
   };
 }
@@ -122,7 +128,7 @@ export async function takeProof(
 ): Promise<ProofFile> {
   const { text, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
   const verdict = await verify(reference, { providers, text, timeoutMilliseconds });
-  const file = completed(plainFile(verdict), options);
+  const file = completed(await plainFile(verdict, providers, timeoutMilliseconds), options);
   if (options.storage === false) return file;
   return firstAnswer(providers, timeoutMilliseconds, (provider) => withStorage(provider, file));
 }

@@ -1,11 +1,11 @@
-import { AbiDecodingZeroDataError, type Address, encodeFunctionData } from 'viem';
+import { AbiDecodingZeroDataError, type Address, encodeFunctionData, keccak256 } from 'viem';
 import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, FinalView } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { blockOf, type Confirmations, finalBlock } from './blocks.ts';
 import { type BlockParameter, ethCall, readerAt } from './calls.ts';
 import { isOperator, readEntry, readRegistryState, readRegistryStates } from './contracts.ts';
-import { count, type Rpc } from './rpc.ts';
+import { count, hex, type Rpc } from './rpc.ts';
 import { batchReasons } from './simulation.ts';
 
 /** Makes the function that creates a provider's view of the chain at its final block. */
@@ -19,6 +19,7 @@ export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<
       registryState: (query) => read((at) => readRegistryState(rpc, query, at)),
       registryStates: (queries) => read((at) => readRegistryStates(rpc, queries, at)),
       entry: (registryAddress, index) => read((at) => readEntry(rpc, registryAddress, index, at)),
+      codeHash: (address) => read(async (at) => keccak256(await rpc('eth_getCode', [address, at], hex))),
       minedCount: (address) => read((at) => rpc('eth_getTransactionCount', [address, at], count)),
       isOperator: (forwarder, signer) => read((at) => isOperator(rpc, forwarder, signer, at)),
       revertReasons: (calls, signer) => read((at) => revertReasons(rpc, calls, signer, at)),

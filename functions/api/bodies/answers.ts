@@ -136,8 +136,20 @@ export const proofSchema = z.strictObject({
   attested: z.strictObject({
     commitTransaction: hash.optional(),
     revealTransaction: hash.optional(),
+    block: z.int().nonnegative().optional().meta({
+      description:
+        'Number of the block with the reveal; left out where the service did not send it, or cannot ask the chain at the moment.',
+    }),
     time: time.meta({ description: 'Timestamp of the block with the reveal.' }),
   }),
+  registry: z
+    .strictObject({
+      codeHash: hash.meta({
+        description: "keccak256 of the code at the registry's address, at a final block.",
+      }),
+    })
+    .optional()
+    .meta({ description: 'Left out where the service cannot ask the chain at the moment.' }),
 });
 
 export type ProofBody = z.output<typeof proofSchema>;

@@ -81,8 +81,10 @@ export const proof: ProofBody = {
   attested: {
     commitTransaction: committed.commitTxHash,
     revealTransaction: confirmed.revealTxHash,
+    block: 9_876_543,
     time: '2026-01-01T00:01:36.000Z',
   },
+  registry: { codeHash: '0x0badc0de7c9be5a8f4d2e3c1b0a99887766554433221100ffeeddccbbaa99887' },
 };
 
 export const linkRequest = { childAttestationId: newerId };

@@ -54,7 +54,8 @@ const proofOperation = {
   summary: 'Get the proof file of an attestation',
   description:
     'What belongs beside the article as `article.proof.json`, so that it can be verified without this service: the whole ' +
-    'reference and the transactions. The proof of the registry’s storage is added by the verifier, from a node of your own.',
+    'reference, the transactions, and, as the chain shows them at a final block, the block with the reveal and the hash of ' +
+    'the registry’s code. The proof of the registry’s storage is added by the verifier, from a node of your own.',
   parameters: [idParameter],
   responses: {
     200: answer({ description: 'The proof file.', body: 'Proof', examples: { confirmed: examples.proof } }),

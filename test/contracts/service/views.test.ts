@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData } from 'viem';
+import { type Address, encodeFunctionData, keccak256, size } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Call, Chain } from '../../../functions/domain/chain.ts';
@@ -46,6 +46,12 @@ async function callsDuring(asked: Promise<unknown>): Promise<number> {
   await asked;
   return (proxy.counts.get('eth_call') ?? 0) - before;
 }
+
+test("shows the hash of the registry's code", async () => {
+  const code = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
+  expect(size(code)).toBeGreaterThan(1000);
+  expect(await chain.atFinal((view) => view.codeHash(registry.address))).toBe(keccak256(code));
+});
 
 test('shows the states of 96 contents of as many authorities in one call of the node', async () => {
   await attest(registry, draft(author, { digest: word(7) }));

@@ -1,4 +1,5 @@
-import type { Address, Hash, Hex } from 'viem';
+import { type Address, type Hash, type Hex, keccak256 } from 'viem';
+import codeHashes from '../../../contracts/deploy/code-hashes.json' with { type: 'json' };
 import type {
   Block,
   Call,
@@ -24,6 +25,9 @@ import { NodeView, SimulatedNode } from './simulated-node.ts';
 import { gasOf } from './transaction-model.ts';
 
 const gwei = 1_000_000_000n;
+
+/** Code hash of the registry that the models stand for. */
+export const registryCodeHash = codeHashes.AttestationRegistry.runtimeCodeHash as Hex;
 
 /** EIP-7825. */
 const maxGas = 16_777_216n;
@@ -79,6 +83,10 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     return question({
       ...registry,
       block: plain(final),
+      codeHash: async (address) => {
+        this.#reach();
+        return address === this.settings.registryAddress ? registryCodeHash : keccak256('0x');
+      },
       minedCount: async (account) => state().get('nonce', account) ?? 0,
       isOperator: async (forwarder, account) => state().get('operator', `${forwarder} ${account}`) ?? false,
       registryStates: (queries) => Promise.all(queries.map((query) => registry.registryState(query))),

@@ -1,3 +1,4 @@
+import { type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   ProofUnavailableError,
@@ -7,7 +8,8 @@ import {
   verify,
   verifyOffline,
 } from '../../../verifier/verifier.ts';
-import { other } from '../../contracts/registry.ts';
+import { author, other } from '../../contracts/registry.ts';
+import { attestArticle } from '../attested-article.ts';
 import { type Scenarios, startScenarios } from './scenarios.ts';
 
 let scenarios: Scenarios;
@@ -67,6 +69,21 @@ test('the file has the length of the text, what only the service knew, and nothi
   expect(JSON.stringify(whole)).not.toContain(text);
   const of = scenario('revoked').reference;
   await expect(takeProof(of, [rpcUrl], { earlier })).rejects.toThrow(/of another attestation/);
+});
+
+test('the file has the block of the reveal, where no other is of the same second', async () => {
+  const { client } = scenarios.registry.chain;
+  const { reference } = await attestArticle(scenarios.registry, author, 'Alone in its second.');
+  const { number, timestamp } = await client.getBlock();
+  await client.mine({ blocks: 2, interval: 10 });
+  expect(await takeProof(reference, [rpcUrl])).toMatchObject({ attested: { block: Number(number) } });
+  const twins = changing('eth_getBlockByNumber', (block: { number: Hex }) =>
+    BigInt(block.number) === number - 1n ? { ...block, timestamp: numberToHex(timestamp) } : block,
+  );
+  const { attested } = await takeProof(reference, [twins], { storage: false });
+  expect(Object.keys(attested)).toEqual(['time']);
+  const earlier = { version: 1, reference, content: {}, attested: { ...attested, block: 7 } } as const;
+  expect(await takeProof(reference, [twins], { earlier })).toMatchObject({ attested: { block: 7 } });
 });
 
 test('of what is not attested, not the text, or nowhere to be had, there is no proof', async () => {

@@ -1,0 +1,45 @@
+import type { Hex } from 'viem';
+import { ExpectedError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { type Attestation, isOnChain } from './attestation.ts';
+
+/** Evidence of a confirmed attestation that the chain shows and the row does not have. */
+export interface ChainEvidence {
+  /** Number of the block that holds it; `undefined` unless the service's own reveal is there. */
+  readonly block: number | undefined;
+  /** keccak256 of the registry's code. */
+  readonly codeHash: Hex | undefined;
+}
+
+/** Reads the evidence at a final block. What the chain does not show, or nobody can be asked about, is `undefined`. */
+export async function readChainEvidence(services: Services, row: Attestation): Promise<ChainEvidence> {
+  const [block, codeHash] = await Promise.all([
+    unlessUnreachable(() => revealBlock(services, row)),
+    unlessUnreachable(() =>
+      services.chain(row.chainId).atFinal((view) => view.codeHash(row.registryAddress)),
+    ),
+  ]);
+  return { block, codeHash };
+}
+
+async function revealBlock(
+  services: Services,
+  { chainId, delegateAddress: signerAddress, revealTxHash, revealPhase, confirmedAt = '' }: Attestation,
+): Promise<number | undefined> {
+  if (revealTxHash === undefined || !isOnChain(revealPhase)) return undefined;
+  const query = { signerAddress, hashes: [revealTxHash], blockNumbers: [] };
+  const { receipts, finalNumber } = await services.chain(chainId).snapshot(query);
+  const receipt = receipts.get(revealTxHash);
+  if (!receipt || receipt.blockNumber > finalNumber) return undefined;
+  // After a deep reorganisation the receipt may be of another block than the entry that the row shows.
+  return receipt.blockTimestamp * 1000 === Date.parse(confirmedAt) ? receipt.blockNumber : undefined;
+}
+
+async function unlessUnreachable<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ExpectedError) return undefined;
+    throw error;
+  }
+}
