@@ -22,7 +22,7 @@ async function buildPackage(directory: string): Promise<void> {
   writeFileSync(`${directory}/package.json`, `${JSON.stringify(packageJson, null, 2)}\n`);
   copyFileSync(fileOf('../client/README.md'), `${directory}/README.md`);
   copyFileSync(fileOf('../LICENSE'), `${directory}/LICENSE`);
-  const compiler = fileOf('../node_modules/typescript/bin/tsc');
+  const compiler = fileOf('../node_modules/typescript-native/bin/tsc');
   const compile = [compiler, '-p', fileOf('../client'), '--outDir', dist];
   execFileSync(process.execPath, compile, { stdio: 'inherit' });
   const command = `${dist}/publisher.js`;

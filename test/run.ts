@@ -3,10 +3,13 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sourceFolders } from '../tools/source-folders.ts';
 
+/** TypeScript 7, in a third of the time; the `typescript` that other tools call is the last with an interface for them. */
+const tsc = ['node', 'node_modules/typescript-native/bin/tsc'] as const;
+
 /** The static checks, in the order in which they are cheap. Each counts as one test. */
 const checks: readonly [name: string, ...command: string[]][] = [
-  ['types', 'tsc', '-p', '.'],
-  ['types of the pages', 'tsc', '-p', 'web'],
+  ['types', ...tsc, '-p', '.'],
+  ['types of the pages', ...tsc, '-p', 'web'],
   ['lint and format', 'biome', 'check', '.'],
   ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
   ['unused code and dependencies', 'knip'],

@@ -13,7 +13,7 @@ async function buildPackage(directory: string): Promise<void> {
   mkdirSync(dist, { recursive: true });
   copyFileSync(fileOf('../verifier/package.json'), `${directory}/package.json`);
   copyFileSync(fileOf('../LICENSE'), `${directory}/LICENSE`);
-  const compiler = fileOf('../node_modules/typescript/bin/tsc');
+  const compiler = fileOf('../node_modules/typescript-native/bin/tsc');
   const compile = [compiler, '-p', fileOf('../verifier'), '--outDir', dist];
   execFileSync(process.execPath, compile, { stdio: 'inherit' });
   await build({
