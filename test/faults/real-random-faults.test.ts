@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import { checkRule } from '../fakes/checks/outcome-checks.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
 import { evidenceOf } from '../fakes/real/real-evidence.ts';
 import { runRealService } from '../fakes/real/real-service.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
 import { RandomFaults } from '../fakes/workflow/random-faults.ts';
+import { dispatchQueue } from '../fakes/world/dispatch-queue.ts';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findPayload, findTransaction } from '../../functions/domain/lane/transaction-records.ts';
-import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import type { Services } from '../../functions/domain/services.ts';
 import { interleave } from '../fakes/ports/interleave.ts';
+import { dispatchQueue } from '../fakes/world/dispatch-queue.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 import { laneOf, routes } from './world/served.ts';
 import { beginStepwise, endsAfter, type Stepwise } from './world/stepwise.ts';

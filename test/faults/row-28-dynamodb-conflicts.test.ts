@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { operationName } from '../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../functions/domain/lane/transaction-records.ts';
-import { dispatchQueue } from '../../functions/domain/sending/dispatch-queue.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
+import { dispatchQueue } from '../fakes/world/dispatch-queue.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 import { expectAllConfirmed } from './world/all-confirmed.ts';
 import { laneOf, routes, type Served, serve } from './world/served.ts';

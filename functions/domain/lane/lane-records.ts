@@ -1,9 +1,9 @@
-import type { Chain } from '../chain.ts';
 import { LostRaceError, NotYetFinalError } from '../errors.ts';
 import { type Change, type Key, type Records, unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord } from '../stored-record.ts';
-import { type LaneState, laneName, parseLane, stateForm } from './lane.ts';
+import { type LaneState, laneName, stateForm } from './lane.ts';
+import { type LaneServices, lookAtKey } from './lane-services.ts';
 import { servedBy } from './served-queues.ts';
 import { chainSigners } from './signers.ts';
 
@@ -24,46 +24,37 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
  * @throws NotYetFinalError while a reorganisation could still take back what the key sent before, unless the lane is
  *   never to send
  */
-export async function openLane(
-  services: Services,
-  chain: Chain,
-  lane: string,
-  purpose: 'send' | 'stop',
-): Promise<void> {
-  const { chainId, signerAddress } = parseLane(lane);
+export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
+  const { records, lane, chainId, signerAddress, laneChain } = services;
   const [{ minedCount: nonce, head }, finalCount] = await Promise.all([
-    chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] }),
-    purpose === 'send' && chain.atFinal((view) => view.minedCount(signerAddress)),
+    lookAtKey(services),
+    purpose === 'send' && laneChain.atFinal((view) => view.minedCount(signerAddress)),
   ]);
   // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
   if (finalCount !== false && finalCount !== nonce)
     throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
   const others = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
-  const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
-  const served = servedBy(
-    chain,
-    lane,
-    states.filter((state) => state !== undefined),
-  );
+  const states = await Promise.all(others.map((other) => findLaneState(records, other)));
+  const served = servedBy(services, ...states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
   const first = { schema: 1, callsLatest: true, run: 1, version: 1 };
   const put = { ...first, ...nonces, ...served, lowestSinceBlock: head.number };
-  await services.records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
+  await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
 /**
  * Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. The first
  * time that a version whose executions call the latest sees the lane, it ends that of an earlier one by a higher run.
  */
-export async function recordServed(services: Services, chain: Chain, state: LaneState): Promise<LaneState> {
+export async function recordServed(services: LaneServices, state: LaneState): Promise<LaneState> {
   const { delegates, registries, callsLatest, run } = state;
-  const served = servedBy(chain, state.lane, [state]);
+  const served = servedBy(services, state);
   const isRecorded =
     served.delegates.length === delegates?.length && served.registries.length === registries?.length;
   if (isRecorded && callsLatest) return state;
   const change = callsLatest ? served : { ...served, callsLatest: true as const, run: run + 1 };
   const recorded = await unlessLost(writeState(services, state, change));
-  return recorded ?? openOrReadLane(services, chain, state.lane);
+  return recorded ?? openOrReadLane(services);
 }
 
 /** Fields that a change of a lane's state may set; `undefined` removes a field. */
@@ -100,9 +91,9 @@ export async function writeState(
 }
 
 /** Returns the lane's record. On first use it makes the record; only then it asks the chain. @throws NotYetFinalError */
-export async function openOrReadLane(services: Services, chain: Chain, lane: string): Promise<LaneState> {
-  const known = await findLaneState(services.records, lane);
-  if (known) return recordServed(services, chain, known);
-  await openLane(services, chain, lane, 'send');
-  return openOrReadLane(services, chain, lane);
+export async function openOrReadLane(services: LaneServices): Promise<LaneState> {
+  const known = await findLaneState(services.records, services.lane);
+  if (known) return recordServed(services, known);
+  await openLane(services, 'send');
+  return openOrReadLane(services);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Key } from '../records.ts';
-import type { Services } from '../services.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
+import type { LaneServices } from './lane-services.ts';
 
 /** Time after which the lease of a sender that died is free: longer than sending one transaction takes. */
 const leaseSeconds = 10;
@@ -19,8 +19,8 @@ export interface SenderLease {
 
 const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
 
-/** Makes the lease of a lane's sender, not taken yet. */
-export function senderLease({ records, now }: Services, lane: string): SenderLease {
+/** Makes the lease of the lane's sender, not taken yet. */
+export function senderLease({ records, now, lane }: LaneServices): SenderLease {
   const key: Key = { table: 'lanes', pk: lane, sk: 'SENDER' };
   const takenUntil = async (): Promise<string | undefined> => {
     const held = await records.get(key);

@@ -3,7 +3,8 @@ import { SignerMismatchError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import type { Services, Signer } from '../services.ts';
 import { address, formOf, parseRecord } from '../stored-record.ts';
-import { laneName, parseLane, type Queue } from './lane.ts';
+import { laneName, type Queue } from './lane.ts';
+import type { LaneServices } from './lane-services.ts';
 
 /** A key that sends, or sent, for the forwarders of a chain. */
 const signerForm = formOf(
@@ -59,9 +60,9 @@ export async function laneOf(services: Services, { chainId, delegateAddress }: Q
   return laneName(chainId, sender.address);
 }
 
-/** The key of a lane. @throws SignerMismatchError when the deployment has no such key. */
-export async function laneSigner(services: Services, lane: string): Promise<Signer> {
-  const { chainId, signerAddress } = parseLane(lane);
+/** The lane's key. @throws SignerMismatchError when the deployment has no such key. */
+export async function laneSigner(services: LaneServices): Promise<Signer> {
+  const { lane, chainId, signerAddress } = services;
   const own = await services.signer();
   if (own.address === signerAddress) return own;
   const signers = await chainSigners(services, chainId);

@@ -1,7 +1,8 @@
 import type { Address } from 'viem';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
-import type { Block, Chain, RegistryState } from '../chain.ts';
+import type { Block, RegistryState } from '../chain.ts';
 import type { Operation } from '../lane/lane.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { type ChainSettings, registryAt } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
@@ -64,13 +65,10 @@ function isGivenUp({ commitPhase }: Attestation): boolean {
 /**
  * Diagnoses why operations of one delegate would revert, all at one final block of one provider: a revert at the newest
  * block refuses nothing.
- *
- * @param own the address of the key that sends for the delegate
  */
 export async function diagnoseReverts(
-  chain: Chain,
+  { laneChain, signerAddress: own }: LaneServices,
   candidates: readonly Candidate[],
-  own: Address,
 ): Promise<ReadonlyMap<Operation, Diagnosis>> {
   if (candidates.length === 0) return new Map();
   // Of a batch's member nothing else can be wrong than what the states show, as long as its commit is owed or there.
@@ -79,7 +77,7 @@ export async function diagnoseReverts(
   );
   const reveals = single.filter(({ operation }) => operation.kind === 'reveal');
   const commits = reveals.map(({ row }) => registryCall(row, 'commit'));
-  return chain.atFinal(async (view) => {
+  return laneChain.atFinal(async (view) => {
     const [states, reverts, commitReverts] = await Promise.all([
       view.registryStates(candidates.map(({ row }) => row)),
       view.revertReasons(
@@ -99,7 +97,7 @@ export async function diagnoseReverts(
       // A reorganisation undid the final commit, which will be mined again: the reveal's revert tells nothing.
       if (uncommitted.includes(candidate) && !isGivenUp(row)) return { kind: 'unknown' };
       if (chosen !== delegateOf(row, kind)) {
-        return { kind: 'refused', reason: delegationReason(chain.settings, row, kind, { chosen, own }) };
+        return { kind: 'refused', reason: delegationReason(laneChain.settings, row, kind, { chosen, own }) };
       }
       const revert = reverts[single.indexOf(candidate)];
       return revert ? { kind: 'refused', reason: `${revert}; ${tryAgain(kind)}` } : { kind: 'unknown' };

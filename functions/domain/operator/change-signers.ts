@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import type { Chain } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
 import { type LaneState, laneName } from '../lane/lane.ts';
 import { changeState, findLaneState, openLane, openOrReadLane } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import {
   type ChainSigner,
   chainSigners,
@@ -148,18 +148,18 @@ async function laneChange(
   if (state !== 'active') {
     // A leaked key stops at once, regardless of what was sent with it elsewhere.
     const stop = state === 'revoked' ? stoppedLaneState : openOrReadLane;
-    return [changeState(await stop(services, services.chain(chainId), lane), { retired: state })];
+    return [changeState(await stop(laneServices(services, lane)), { retired: state })];
   }
   const known = await findLaneState(services.records, lane);
   return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
 }
 
 /** The record of a lane that is never to send: its key's earlier transactions need not be final. */
-async function stoppedLaneState(services: Services, chain: Chain, lane: string): Promise<LaneState> {
-  const known = await findLaneState(services.records, lane);
+async function stoppedLaneState(services: LaneServices): Promise<LaneState> {
+  const known = await findLaneState(services.records, services.lane);
   if (known) return known;
-  await openLane(services, chain, lane, 'stop');
-  return stoppedLaneState(services, chain, lane);
+  await openLane(services, 'stop');
+  return stoppedLaneState(services);
 }
 
 /** Starts the active signer's lane, which sends the queued operations from now on. */

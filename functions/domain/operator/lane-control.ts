@@ -1,12 +1,12 @@
-import type { Chain } from '../chain.ts';
 import { ExpectedError, ThrottledError } from '../errors.ts';
-import { type LaneState, parseLane } from '../lane/lane.ts';
+import type { LaneState } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-services.ts';
 import { startLane } from '../lane/start-lane.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { endAttested } from './end-attested.ts';
-import { LaneUnsettledError, lookAtKey, passLost, requireSpent } from './pass-lost.ts';
+import { LaneUnsettledError, passLost, requireSpent } from './pass-lost.ts';
 import { requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
@@ -17,15 +17,15 @@ export const maxControlTries = 5;
 
 /** Changes the lane's record in one conditional write, decided again after every lost race; `{}` writes nothing. */
 async function changeLane(
-  services: Services,
+  given: Services,
   lane: string,
-  decide: (state: LaneState, chain: Chain) => StateFields | Promise<StateFields>,
+  decide: (state: LaneState, services: LaneServices) => StateFields | Promise<StateFields>,
 ): Promise<LaneState> {
-  const chain = services.chain(parseLane(lane).chainId);
+  const services = laneServices(given, lane);
   for (let tries = 0; tries < maxControlTries; tries++) {
-    const state = await openOrReadLane(services, chain, lane);
+    const state = await openOrReadLane(services);
     const change = async () => {
-      const fields = await decide(state, chain);
+      const fields = await decide(state, services);
       return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
     };
     const changed = await unlessLost(change());
@@ -103,14 +103,14 @@ export type ResyncedLane = LaneState & {
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */
 export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
-  const passed = await changeLane(services, lane, (state, chain) => passLost(services, chain, state));
+  const passed = await changeLane(services, lane, (state, own) => passLost(own, state));
   if (passed.finalNonce < passed.nextNonce) await tryStartLane(services, lane);
   let heldBy: readonly string[] = [];
-  const resynced = await changeLane(services, lane, async (state, chain) => {
+  const resynced = await changeLane(services, lane, async (state, own) => {
     requireSettled(state);
-    const fields = await resyncedFields(chain, state);
-    heldBy = await requeueLost(services, chain, state);
-    await endAttested(services, chain, state);
+    const fields = await resyncedFields(own, state);
+    heldBy = await requeueLost(own, state);
+    await endAttested(own, state);
     return fields;
   });
   await tryStartLane(services, lane);
@@ -118,13 +118,13 @@ export async function resyncLane(services: Services, lane: string): Promise<Resy
 }
 
 async function resyncedFields(
-  chain: Chain,
+  services: LaneServices,
   { lane, nextNonce: next, paused }: LaneState,
 ): Promise<StateFields> {
-  const { minedCount, head } = await lookAtKey(chain, lane);
+  const { minedCount, head } = await lookAtKey(services);
   if (minedCount < next) throw new LaneAheadError(lane, { chain: minedCount, next });
   if (minedCount === next) return paused === undefined ? {} : unpaused;
-  await requireSpent(chain, lane, minedCount - 1);
+  await requireSpent(services, minedCount - 1);
   const nonces = { nextNonce: minedCount, minedNonce: minedCount, finalNonce: minedCount };
   return { ...nonces, lowestSinceBlock: head.number, ...unpaused };
 }
@@ -147,9 +147,9 @@ export function pauseLane(
 
 /** Lets a paused lane assign nonces again. @throws LaneBehindError while the chain has more of the key than the lane */
 export async function resumeLane(services: Services, lane: string): Promise<LaneState> {
-  const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, chain) => {
+  const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, own) => {
     if (paused === undefined) return {};
-    const { minedCount } = await lookAtKey(chain, lane);
+    const { minedCount } = await lookAtKey(own);
     if (minedCount > next) throw new LaneBehindError(lane, { chain: minedCount, next });
     return unpaused;
   });

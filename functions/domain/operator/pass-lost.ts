@@ -1,10 +1,9 @@
-import type { Chain, ChainSnapshot } from '../chain.ts';
 import { ExpectedError, LostRaceError } from '../errors.ts';
-import { type LaneState, parseLane } from '../lane/lane.ts';
+import type { LaneState } from '../lane/lane.ts';
 import { laneStateRecord, type StateFields } from '../lane/lane-records.ts';
+import { type LaneServices, lookAtKey } from '../lane/lane-services.ts';
 import { payloadRecord, putTransaction, transactionRecord } from '../lane/transaction-records.ts';
 import type { Key, Records } from '../records.ts';
-import type { Services } from '../services.ts';
 import { skippedTransaction } from '../settling/lost-nonce.ts';
 
 /** Nonces that one resync has filled at most: two records each, in one write. */
@@ -13,16 +12,9 @@ const maxFilled = 40;
 /** Something that has to be final first is not; the message names it. */
 export class LaneUnsettledError extends ExpectedError {}
 
-/** Reads a snapshot of the lane's key alone. */
-export function lookAtKey(chain: Chain, lane: string): Promise<ChainSnapshot> {
-  const { signerAddress } = parseLane(lane);
-  return chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] });
-}
-
 /** @throws LaneUnsettledError while a final block does not show the nonce used */
-export async function requireSpent(chain: Chain, lane: string, nonce: number): Promise<void> {
-  const { signerAddress } = parseLane(lane);
-  if ((await chain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
+export async function requireSpent({ laneChain, signerAddress }: LaneServices, nonce: number): Promise<void> {
+  if ((await laneChain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
   throw new LaneUnsettledError(
     `the key's newest transaction, nonce ${nonce}, is not final yet; try again then`,
   );
@@ -36,7 +28,7 @@ export async function requireSpent(chain: Chain, lane: string, nonce: number): P
  *
  * @throws LaneUnsettledError while a final block does not show the others used, LostRaceError
  */
-export async function passLost(services: Services, chain: Chain, state: LaneState): Promise<StateFields> {
+export async function passLost(services: LaneServices, state: LaneState): Promise<StateFields> {
   const { records } = services;
   const { lane, finalNonce, minedNonce, nextNonce } = state;
   const open = noncesBetween(finalNonce, nextNonce);
@@ -46,14 +38,14 @@ export async function passLost(services: Services, chain: Chain, state: LaneStat
   const isSettled = (index: number) => transactions[index]?.state === 'final' || isLost(index);
   const first = open.find((_, index) => !isSettled(index)) ?? nextNonce;
   const unseen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
-  const { minedCount } = await lookAtKey(chain, lane);
+  const { minedCount } = await lookAtKey(services);
   const lost = open.filter((nonce, index) => nonce >= minedCount && nonce < first && isLost(index));
   const end = first === nextNonce && minedCount <= nextNonce ? await endOfRecords(records, state) : nextNonce;
   const unused = [...lost, ...noncesBetween(nextNonce, end)].slice(0, maxFilled);
-  if (unused.length > 0) return fill(services, chain, state, unused);
+  if (unused.length > 0) return fill(services, state, unused);
   const mined = Math.min(Math.max(minedNonce, first), unseen ?? nextNonce);
   if (first === finalNonce && mined === minedNonce) return {};
-  if (first > finalNonce) await requireSpent(chain, lane, first - 1);
+  if (first > finalNonce) await requireSpent(services, first - 1);
   return { finalNonce: first, minedNonce: mined };
 }
 
@@ -83,14 +75,14 @@ async function noncesFrom(records: Records, { table, pk, sk: from }: Key): Promi
  * might bind what they do.
  */
 async function fill(
-  { records, now }: Services,
-  chain: Chain,
+  services: LaneServices,
   state: LaneState,
   unused: readonly number[],
 ): Promise<StateFields> {
+  const { records, now } = services;
   const { lane, version, finalNonce, nextNonce } = state;
   const [lowest = nextNonce, last = lowest] = [unused[0], unused.at(-1)];
-  if (lowest > finalNonce) await requireSpent(chain, lane, lowest - 1);
+  if (lowest > finalNonce) await requireSpent(services, lowest - 1);
   const unchanged = { key: laneStateRecord(lane), expect: { version }, set: { version } };
   const left = unused.flatMap((nonce) => [transactionRecord(lane, nonce), payloadRecord(lane, nonce)]);
   const removed = await records.transact([...left.map((key) => ({ key, remove: true }) as const), unchanged]);

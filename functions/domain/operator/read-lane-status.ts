@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 import { blockAgeSeconds, secondsSince } from '../age-limits.ts';
-import type { Chain } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
-import { type LaneState, parseLane, type Queue, type Transaction } from '../lane/lane.ts';
+import type { LaneState, Queue, Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-services.ts';
 import { isDue, listOperations } from '../lane/queue-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { chainSigners, laneOf } from '../lane/signers.ts';
@@ -15,16 +15,16 @@ import { type Shown, waitingFor } from './lane-waits-for.ts';
 import { oldestUnfinished } from './oldest-unfinished.ts';
 
 /** Reads the status of a lane. It writes nothing: a lane without a record gets none. */
-export async function readLaneStatus(services: Services, lane: string): Promise<LaneStatus> {
-  const { chainId, signerAddress } = parseLane(lane);
-  const chain = services.chain(chainId);
+export async function readLaneStatus(given: Services, lane: string): Promise<LaneStatus> {
+  const services = laneServices(given, lane);
+  const { chainId, signerAddress, laneChain } = services;
   const [state, signers] = await Promise.all([
     findLaneState(services.records, lane),
     chainSigners(services, chainId),
   ]);
   const transactions = state ? await transactionsFrom(services.records, state) : [];
-  const queues = await queueLengths(services, chain, state ?? { lane });
-  const shown = await lookAt(chain, lane, queues);
+  const queues = await queueLengths(services, state);
+  const shown = await lookAt(services, queues);
   const now = services.now();
   return {
     lane,
@@ -35,22 +35,21 @@ export async function readLaneStatus(services: Services, lane: string): Promise<
     queues,
     oldest: await oldestAges(services, chainId, transactions, queues),
     chain: shown && chainFields(shown, now),
-    feeCapGwei: chain.settings.maxFeePerGasGwei,
+    feeCapGwei: laneChain.settings.maxFeePerGasGwei,
     spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
-    dailyFeeBudget: chain.settings.dailyFeeBudget ?? null,
+    dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
     lastReceipt: state ? await lastReceipt(services, state) : null,
-    waitingFor: waitingFor({ lane, state, transactions, queues, shown, settings: chain.settings, now }),
+    waitingFor: waitingFor({ lane, state, transactions, queues, shown, settings: laneChain.settings, now }),
   };
 }
 
 /** `null` while the chain cannot be reached: the rest of the status does not depend on it. */
-async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]): Promise<Shown | null> {
-  const { signerAddress } = parseLane(lane);
+async function lookAt(services: LaneServices, queues: readonly QueueLength[]): Promise<Shown | null> {
   try {
     const [snapshot, feeData, refusing] = await Promise.all([
-      chain.snapshot({ signerAddress, hashes: [], blockNumbers: [] }),
-      chain.feeData(signerAddress),
-      refusingForwarders(chain, signerAddress, queues),
+      lookAtKey(services),
+      services.laneChain.feeData(services.signerAddress),
+      refusingForwarders(services, queues),
     ]);
     return { snapshot, feeData, refusing };
   } catch (error) {
@@ -60,15 +59,14 @@ async function lookAt(chain: Chain, lane: string, queues: readonly QueueLength[]
 }
 
 async function refusingForwarders(
-  chain: Chain,
-  signerAddress: Address,
+  { laneChain, signerAddress }: LaneServices,
   queues: readonly QueueLength[],
 ): Promise<Address[]> {
   const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
   const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
   // An address without a forwarder gives no readable answer: it takes no call either.
   const takes = await Promise.all(
-    forwarders.map((forwarder) => chain.isOperator(forwarder, signerAddress).catch(() => false)),
+    forwarders.map((forwarder) => laneChain.isOperator(forwarder, signerAddress).catch(() => false)),
   );
   return forwarders.filter((_, position) => !takes[position]);
 }
@@ -140,14 +138,10 @@ async function lastReceipt(
 const maxCounted = 1_000;
 
 /** Counts the queues from which this lane is the one to send now. */
-async function queueLengths(
-  services: Services,
-  chain: Chain,
-  state: Pick<LaneState, 'lane' | 'delegates'>,
-): Promise<QueueLength[]> {
+async function queueLengths(services: LaneServices, state: LaneState | undefined): Promise<QueueLength[]> {
   const lengths = await Promise.all(
-    queuesOf(chain, state).map(async (queue) =>
-      (await laneOf(services, queue)) === state.lane ? [await queueLength(services, queue)] : [],
+    queuesOf(services, state).map(async (queue) =>
+      (await laneOf(services, queue)) === services.lane ? [await queueLength(services, queue)] : [],
     ),
   );
   return lengths.flat();

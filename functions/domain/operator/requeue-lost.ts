@@ -1,9 +1,9 @@
 import { type Attestation, nextCheck, type OperationKind } from '../attestation/attestation.ts';
 import { attestationRow, findReadable } from '../attestation/attestation-records.ts';
-import type { Chain } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
 import { type LaneState, laneName, queueName } from '../lane/lane.ts';
 import { findLaneState, laneStateRecord } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
 import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
@@ -26,21 +26,19 @@ const pageSize = 96;
  * @returns the lanes of the chain with open transactions, which may hold them: then nothing is queued again
  * @throws LostRaceError when a lane changed meanwhile
  */
-export async function requeueLost(services: Services, chain: Chain, state: LaneState): Promise<string[]> {
-  const lanes = [state, ...(await otherLanes(services, chain, state))];
+export async function requeueLost(services: LaneServices, state: LaneState): Promise<string[]> {
+  const lanes = [state, ...(await otherLanes(services))];
   const open = lanes.filter(({ finalNonce, nextNonce }) => finalNonce < nextNonce);
   if (open.length > 0) return open.map(({ lane }) => lane);
   const unchanged = lanes.map(({ lane, version }) => {
     return { key: laneStateRecord(lane), expect: { version }, set: { version } };
   });
-  const own = queuesOf(chain, state).filter((queue) => answersFor(state, queue));
+  const own = queuesOf(services, state).filter((queue) => answersFor(state, queue));
   const served = new Set(own.map(queueName));
   const due = await services.records.due('9999', maxUnfinished);
   for (let first = 0; first < due.length; first += pageSize) {
     const keys = due.slice(first, first + pageSize).map(({ pk, sk }) => ({ organizationId: pk, id: sk }));
-    const rows = (await findReadable(services, keys)).filter(
-      (row) => row?.chainId === chain.settings.chainId,
-    );
+    const rows = (await findReadable(services, keys)).filter((row) => row?.chainId === services.chainId);
     // One after the other: each expects the lanes' states, and two at once would conflict.
     for (const row of rows) {
       const kind = row && owedBy(row);
@@ -62,15 +60,10 @@ async function checkSoon({ records, now }: Services, row: Attestation): Promise<
 }
 
 /** The chain's other lanes. One that has no record yet sends nothing of this one's queues. */
-async function otherLanes(
-  services: Services,
-  { settings }: Chain,
-  { lane }: LaneState,
-): Promise<LaneState[]> {
-  const signers = await chainSigners(services, settings.chainId);
-  const others = signers
-    .map(({ address }) => laneName(settings.chainId, address))
-    .filter((one) => one !== lane);
+async function otherLanes(services: LaneServices): Promise<LaneState[]> {
+  const { chainId, lane } = services;
+  const signers = await chainSigners(services, chainId);
+  const others = signers.map(({ address }) => laneName(chainId, address)).filter((one) => one !== lane);
   const states = await Promise.all(others.map((other) => findLaneState(services.records, other)));
   return states.filter((state) => state !== undefined);
 }

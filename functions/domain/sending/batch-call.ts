@@ -32,14 +32,12 @@ export async function nextBatch(
     candidates.filter((one) => one === first || isOfOneCall(first, one)),
     Math.min(most, batchLimits.members),
   );
-  const { kind } = first.operation;
-  if (kind !== 'commit')
-    return { route, batch: group, together: group.length > 1 || first.leaves !== undefined };
-  const batch = group.toSorted(({ row: a }, { row: b }) =>
-    a.authorityAddress < b.authorityAddress ? -1 : 1,
-  );
-  return { route, batch, together: batch.length > 1 };
+  const batch = first.operation.kind === 'commit' ? group.toSorted(byAuthority) : group;
+  return { route, batch, together: batch.length > 1 || first.leaves !== undefined };
 }
+
+const byAuthority = ({ row: a }: Candidate, { row: b }: Candidate): number =>
+  a.authorityAddress < b.authorityAddress ? -1 : 1;
 
 /** Takes the first candidates of a batch. One alone is sent by itself, unless it is a member of a commit. */
 export function firstOf({ batch, together, route }: CallBatch, count: number): CallBatch {

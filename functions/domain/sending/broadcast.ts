@@ -1,11 +1,11 @@
 import type { Hex } from 'viem';
-import type { Chain, Fees, Unsigned } from '../chain.ts';
+import type { Fees, Unsigned } from '../chain.ts';
 import { TransactionRefusedError } from '../errors.ts';
-import { type Attempt, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
+import type { Attempt, Payload, Transaction } from '../lane/lane.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { updateTransaction } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
-import type { Services } from '../services.ts';
 import { signedBytes } from './raw-transaction.ts';
 
 /** Transaction with its payload. */
@@ -18,9 +18,11 @@ export interface Sendable {
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
 /** Returns an attempt of the transaction before it is signed. */
-export function unsigned({ transaction, payload }: Sendable, terms: Omit<Terms, 'signedAtBlock'>): Unsigned {
-  const { nonce, to, gasLimit } = transaction;
-  const { chainId, signerAddress } = parseLane(transaction.lane);
+export function unsigned(
+  { chainId, signerAddress }: LaneServices,
+  { transaction: { nonce, to, gasLimit }, payload }: Sendable,
+  terms: Omit<Terms, 'signedAtBlock'>,
+): Unsigned {
   const { maxFeePerGas, maxPriorityFeePerGas, legacy, cancels, gasLimit: ownLimit = gasLimit } = terms;
   const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
   if (!cancels) return { chainId, nonce, to, data: payload.data, gasLimit, ...fees };
@@ -31,50 +33,37 @@ export function unsigned({ transaction, payload }: Sendable, terms: Omit<Terms, 
  * Signs another attempt, stores it, and only then sends it, so that every hash that could appear on-chain is known. Of
  * two functions that sign at once, the second finds the record changed and discards its own attempt, unsent.
  */
-export async function broadcast(
-  services: Services,
-  chain: Chain,
+export async function signAndBroadcast(
+  services: LaneServices,
   sendable: Sendable,
   terms: Terms,
 ): Promise<void> {
-  const { transaction } = sendable;
-  const signer = await laneSigner(services, transaction.lane);
-  const signed = await signer.sign(unsigned(sendable, terms));
-  const attempts = [...transaction.attempts, { ...terms, ...signed, sentAt: '' }];
-  await storeAndSend(services, chain, sendable, attempts);
-}
-
-/** Sends the bytes of the newest attempt again and records the time; not those of what was freed when it was lost. */
-export async function rebroadcast(services: Services, chain: Chain, sendable: Sendable): Promise<void> {
-  const { attempts, lostTo } = sendable.transaction;
-  if (lostTo && !attempts.at(-1)?.cancels) return;
-  await storeAndSend(services, chain, sendable, attempts);
+  const signer = await laneSigner(services);
+  const signed = await signer.sign(unsigned(services, sendable, terms));
+  const attempts = [...sendable.transaction.attempts, { ...terms, ...signed, sentAt: '' }];
+  await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
 /**
- * Sends the newest attempt and, if that was refused, before it the one that it is to replace: nodes may have neither. What
- * every provider refuses is marked so.
+ * Stores the time of the newest attempt and sends it; not what was freed when its nonce was lost. If it was refused, the
+ * attempt that it is to replace goes before it: nodes may have neither. What every provider refuses is marked so.
  */
-async function storeAndSend(
-  services: Services,
-  chain: Chain,
-  sendable: Sendable,
-  attempts: readonly Attempt[],
-): Promise<void> {
+export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
+  const { attempts, lostTo } = transaction;
   const last = attempts.at(-1);
-  if (!last) return;
+  if (!last || (lostTo && !last.cancels)) return;
   const { refused: _, ...newest }: Attempt = { ...last, sentAt: services.now().toISOString() };
   const stored = updateTransaction(services, transaction, { attempts: attempts.with(-1, newest) });
   const offered = await unlessLost(stored);
   if (!offered) return;
-  const mayBeOut = ({ refused, cancels }: Attempt) => !refused && (!transaction.lostTo || cancels);
+  const mayBeOut = ({ refused, cancels }: Attempt) => !refused && (!lostTo || cancels);
   const replaced = last.refused && attempts.findLast(mayBeOut);
   const refused = new Set<Hex>();
   for (const attempt of replaced ? [replaced, newest] : [newest]) {
     const fields = { lane: transaction.lane, nonce: transaction.nonce, hash: attempt.hash };
     try {
-      await chain.send(signedBytes(unsigned(sendable, attempt), attempt.signature));
+      await services.laneChain.send(signedBytes(unsigned(services, sendable, attempt), attempt.signature));
       services.log.info('transaction sent', fields);
     } catch (error) {
       // Any other rejection is only logged: it may have been sent nevertheless.

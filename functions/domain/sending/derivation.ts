@@ -1,9 +1,9 @@
 import { keccak256, recoverAddress } from 'viem';
 import type { Attestation } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
-import type { Chain } from '../chain.ts';
-import { type LaneState, type Operation, parseLane } from '../lane/lane.ts';
+import type { LaneState, Operation } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { type Candidate, serves } from '../operation/candidates.ts';
 import { registryCall } from '../operation/registry-call.ts';
@@ -17,44 +17,42 @@ import { unsignedBytes } from './raw-transaction.ts';
  * Whether a stored transaction may be signed: its key signed the same before, it only spends its nonce, or it is derived
  * again from the rows of its attestations. Any other pauses its lane; one whose link has an old index is cancelled.
  */
-export async function maySign(services: Services, chain: Chain, sendable: Sendable): Promise<boolean> {
-  const { log } = services;
+export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const { transaction } = sendable;
   const { lane, nonce } = transaction;
-  if (transaction.cancelling || (await wasSigned(sendable))) return true;
-  const state = await openOrReadLane(services, chain, lane);
+  if (transaction.cancelling || (await wasSigned(services, sendable))) return true;
+  const state = await openOrReadLane(services);
   const misfit = await misfitOf(services, state, sendable);
   if (misfit === undefined) return true;
   const paused = `transaction ${nonce} is not signed: ${misfit}`;
   if (misfit === oldIndex) {
     await unlessLost(updateTransaction(services, transaction, { cancelling: true }));
   } else if (state.paused === undefined) {
-    log.error('lane paused', new Error(paused), { lane, nonce });
+    services.log.error('lane paused', new Error(paused), { lane, nonce });
     await unlessLost(writeState(services, state, { paused }));
   }
   return false;
 }
 
 /** What the key signed its rows made then, although they may have changed since. */
-async function wasSigned(sendable: Sendable): Promise<boolean> {
-  const { lane, attempts } = sendable.transaction;
-  const attempt = attempts.findLast(({ cancels }) => !cancels);
+async function wasSigned(services: LaneServices, sendable: Sendable): Promise<boolean> {
+  const attempt = sendable.transaction.attempts.findLast(({ cancels }) => !cancels);
   if (!attempt) return false;
-  const hash = keccak256(unsignedBytes(unsigned(sendable, attempt)));
+  const hash = keccak256(unsignedBytes(unsigned(services, sendable, attempt)));
   // What is no signature recovers to nobody.
   const address = await recoverAddress({ hash, signature: attempt.signature }).catch(() => undefined);
-  return address === parseLane(lane).signerAddress;
+  return address === services.signerAddress;
 }
 
 const oldIndex = 'a link has the index of an attestation from before a reorganisation';
 
 /** Returns the reason, in words, for which a transaction is not what its attestations make. */
 async function misfitOf(
-  services: Services,
+  services: LaneServices,
   state: LaneState,
   { transaction: { to, gasLimit }, payload: { operations, data } }: Sendable,
 ): Promise<string | undefined> {
-  const { signerAddress } = parseLane(state.lane);
+  const { signerAddress } = services;
   const rows = await findReadable(services, operations);
   const bound = await Promise.all(operations.map((one, position) => asBound(services, one, rows[position])));
   const batch = operations.flatMap((operation, position): Candidate[] => {

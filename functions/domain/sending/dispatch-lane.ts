@@ -1,5 +1,6 @@
-import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
+import type { LaneState, Queue } from '../lane/lane.ts';
 import { openOrReadLane } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import { waitingQueues } from '../lane/queue-records.ts';
 import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
 import { queuesOf } from '../lane/served-queues.ts';
@@ -25,13 +26,12 @@ export interface LaneDispatch {
  * @param lease the sender's lease, which may be being taken already
  */
 export async function dispatchLane(
-  services: Services,
+  services: LaneServices,
   known: LaneState,
   queues: readonly Queue[],
-  lease: SenderLease = senderLease(services, known.lane),
+  lease: SenderLease = senderLease(services),
 ): Promise<LaneDispatch> {
-  const chain = services.chain(parseLane(known.lane).chainId);
-  const most = queues.length > 1 ? 1 : undefined;
+  const most = queues.length > 1 ? 1 : Number.POSITIVE_INFINITY;
   let waiting = queues;
   let [state, isInterrupted] = [known, false];
   while (waiting.length > 0) {
@@ -40,13 +40,13 @@ export async function dispatchLane(
     const others = waiting.toSpliced(first, 1);
     try {
       const dispatched = await dispatchQueue(services, queue, state, { most, lease });
-      waiting = dispatched.nextNonce > state.nextNonce && most ? waiting : others;
+      waiting = dispatched.nextNonce > state.nextNonce && queues.length > 1 ? waiting : others;
       state = dispatched;
     } catch (error) {
       logInterruption(services, queue, error);
       isInterrupted = true;
       waiting = others;
-      state = await openOrReadLane(services, chain, known.lane);
+      state = await openOrReadLane(services);
     }
   }
   const isRefused = await lease.release();
@@ -63,15 +63,15 @@ export async function dispatchLane(
 export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
   let reached: LaneState | undefined;
   try {
-    const chain = services.chain(queue.chainId);
-    let state = await openOrReadLane(services, chain, await lane);
-    const queues = queuesOf(chain, state);
+    const own = laneServices(services, await lane);
+    let state = await openOrReadLane(own);
+    const queues = queuesOf(own, state);
     reached = state;
-    for (let isWaiting = true; isWaiting && roomFor(queue, state, chain) > 0; ) {
-      const lease = senderLease(services, state.lane);
+    for (let isWaiting = true; isWaiting && roomFor(own, queue, state) > 0; ) {
+      const lease = senderLease(own);
       // Taken while the queue is read. A failure is seen where the lease is needed.
       lease.take().catch(() => undefined);
-      const dispatched = await dispatchLane(services, state, queues, lease);
+      const dispatched = await dispatchLane(own, state, queues, lease);
       const hasSent = dispatched.state.nextNonce > state.nextNonce && !dispatched.isInterrupted;
       state = dispatched.state;
       reached = dispatched.isInterrupted ? undefined : state;

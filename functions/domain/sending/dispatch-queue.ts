@@ -1,16 +1,14 @@
 import { secondsSince } from '../age-limits.ts';
-import type { Chain } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
-import { type LaneState, type Operation, parseLane, type Queue } from '../lane/lane.ts';
+import type { LaneState, Operation, Queue } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { firstRound, listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
 import { sendsFrom } from '../lane/served-queues.ts';
-import { laneOf } from '../lane/signers.ts';
 import { payloadRecord, transactionRecord } from '../lane/transaction-records.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
 import { unlessLost } from '../records.ts';
-import type { Services } from '../services.ts';
 import { batchLimits, capacityOf, nextBatch, routeOf, smallerBy } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
@@ -26,19 +24,11 @@ const timeLimitMilliseconds = 20_000;
 /** Share of the time for which an operation has been unready that passes until its next try. */
 const unreadyShare = 1 / 4;
 
-/** Bounds of a dispatch. */
-interface DispatchBounds {
-  /** Transactions; without it, as many as there is room for. */
-  readonly most?: number | undefined;
-  /** Lease without which nothing is sent. */
-  readonly lease?: SenderLease;
-}
-
 /** A queue being dispatched to its lane. */
-interface Dispatch extends Pick<DispatchBounds, 'lease'> {
-  readonly services: Services;
-  readonly chain: Chain;
+interface Dispatch extends LaneServices {
   readonly queue: Queue;
+  /** Lease without which nothing is sent. */
+  readonly lease: SenderLease | undefined;
   /** The lane's next nonce when all is sent that was to be sent. */
   readonly end: number;
   /** What is put off meanwhile is not tried again by this dispatch. */
@@ -49,36 +39,35 @@ interface Dispatch extends Pick<DispatchBounds, 'lease'> {
  * Sends operations of a queue in its order as long as its lane has room, in the invocation that calls it. What is not
  * ready is put off, so that it holds up nothing behind it.
  *
- * @param known the lane's state, if it was read after the last operation was queued
+ * @param known the lane's state, read after the last operation was queued
+ * @param most transactions to send
  * @returns the lane's state after it
  */
 export async function dispatchQueue(
-  services: Services,
+  services: LaneServices,
   queue: Queue,
-  known?: LaneState,
-  { most = Number.POSITIVE_INFINITY, ...bounds }: DispatchBounds = {},
+  known: LaneState,
+  { most = Number.POSITIVE_INFINITY, lease }: { most?: number; lease?: SenderLease } = {},
 ): Promise<LaneState> {
-  const chain = services.chain(queue.chainId);
-  const lane = known?.lane ?? (await laneOf(services, queue));
-  let state = known ?? (await openOrReadLane(services, chain, lane));
+  let state = known;
   const end = state.nextNonce + most;
-  const dispatch: Dispatch = { services, chain, queue, end, begunAt: services.now(), ...bounds };
+  const dispatch: Dispatch = { ...services, queue, lease, end, begunAt: services.now() };
   for (;;) {
     const page = await unlessLost(dispatchPage(dispatch, state));
     if (page?.ended) return page.state;
-    state = page ? page.state : await readAgain(services, chain, lane);
+    state = page ? page.state : await readAgain(services);
   }
 }
 
 /** Reads the lane again. Pauses it where a restore left records of a transaction at its next nonce: none is bound there. */
-async function readAgain(services: Services, chain: Chain, lane: string): Promise<LaneState> {
-  const state = await openOrReadLane(services, chain, lane);
-  const { nextNonce: nonce } = state;
+async function readAgain(services: LaneServices): Promise<LaneState> {
+  const state = await openOrReadLane(services);
+  const { lane, nextNonce: nonce } = state;
   const keys = [transactionRecord(lane, nonce), payloadRecord(lane, nonce)];
   const left = await Promise.all(keys.map((key) => services.records.get(key)));
   if (left.every((fields) => fields === undefined)) return state;
   const paused = `there are records of transaction ${nonce}, although the lane has bound none: use lane resync`;
-  return (await unlessLost(writeState(services, state, { paused }))) ?? readAgain(services, chain, lane);
+  return (await unlessLost(writeState(services, state, { paused }))) ?? readAgain(services);
 }
 
 /**
@@ -86,26 +75,24 @@ async function readAgain(services: Services, chain: Chain, lane: string): Promis
  *
  * @returns the lane's state after it; `ended` when nothing more can be sent for now
  */
-async function dispatchPage(
-  dispatch: Dispatch,
-  read: LaneState,
-): Promise<{ state: LaneState; ended: boolean }> {
-  const { services, chain, queue, lease } = dispatch;
-  const route = routeOf(queue.delegateAddress, parseLane(read.lane).signerAddress);
-  const roomIn = (state: LaneState) => Math.min(dispatch.end - state.nextNonce, roomFor(queue, state, chain));
+async function dispatchPage(dispatch: Dispatch, read: LaneState) {
+  const { queue, lease, laneChain } = dispatch;
+  const route = routeOf(queue.delegateAddress, dispatch.signerAddress);
+  const roomIn = (state: LaneState) =>
+    Math.min(dispatch.end - state.nextNonce, roomFor(dispatch, queue, state));
   let state = read;
-  const isLate = services.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
+  const isLate = dispatch.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
   if (isLate || roomIn(state) <= 0) return { state, ended: true };
-  const isBatched = await chain.takesBatches(chain.settings.registryAddress);
+  const isBatched = await laneChain.takesBatches(laneChain.settings.registryAddress);
   // If one cannot be sent, another may be; and a batch whose members are not the first is to be whole.
   const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
-  const limit = Math.max(fewest, roomFor(queue, state, chain));
-  const list = (from?: string) => listOperations(services, queue, limit, dispatch.begunAt, from);
+  const limit = Math.max(fewest, roomFor(dispatch, queue, state));
+  const list = (from?: string) => listOperations(dispatch, queue, limit, dispatch.begunAt, from);
   const inOrder = await list();
   // A page that reveals crowd may lack operations of rounds, which have their turn nevertheless.
   const placed = inOrder.length < limit ? [] : inOrder.filter(hasPlace);
   const operations = placed.length > 0 ? [...placed, ...(await list(firstRound))] : inOrder;
-  const { candidates, unsendable } = await candidatesOf(services, state, queue, operations);
+  const { candidates, unsendable } = await candidatesOf(dispatch, state, queue, operations);
   await putOff(dispatch, unsendable);
   if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };
   let errorsInRow = 0;
@@ -113,9 +100,9 @@ async function dispatchPage(
   let size = Number.POSITIVE_INFINITY;
   while (rest.length > 0 && roomIn(state) > 0) {
     rest = inTurn(rest, state.nextNonce);
-    const next = await nextBatch(chain, rest, route, size);
+    const next = await nextBatch(laneChain, rest, route, size);
     try {
-      const result = await sendBatch(services, chain, { ...next, state, queue, waiting: rest });
+      const result = await sendBatch(dispatch, { ...next, state, queue, waiting: rest });
       state = result.state;
       await putOff(dispatch, result.unready.map(operationOf));
       if (result.handled.length === 0) return { state, ended: true };
@@ -130,7 +117,7 @@ async function dispatchPage(
       const [failed, ...others] = rest;
       if (!failed || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
       // The chain may be at fault: the operation is not held to be unready.
-      await tryLater(dispatch, failed.operation, chain.settings.blockTimeSeconds);
+      await tryLater(dispatch, failed.operation, laneChain.settings.blockTimeSeconds);
       rest = others;
     }
   }
@@ -147,7 +134,8 @@ function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
 }
 
 /** Returns the number of further transactions of a queue that its lane may have unmined. */
-export function roomFor(queue: Queue, state: LaneState, { settings, settingsUnread }: Chain): number {
+export function roomFor({ laneChain }: LaneServices, queue: Queue, state: LaneState): number {
+  const { settings, settingsUnread } = laneChain;
   const { paused, nextNonce, minedNonce } = state;
   const maySend = !settingsUnread && paused === undefined && sendsFrom(state, queue);
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
@@ -157,11 +145,11 @@ const operationOf = ({ operation }: Candidate): Operation => operation;
 
 /** Puts off what is not ready: at first until the next block, and longer the longer it is not. */
 async function putOff(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
-  const now = dispatch.services.now();
+  const now = dispatch.now();
   const later = unready.map((operation) => {
     const { unreadySince = now.toISOString() } = operation;
     const seconds = Math.max(
-      dispatch.chain.settings.blockTimeSeconds,
+      dispatch.laneChain.settings.blockTimeSeconds,
       secondsSince(unreadySince, now) * unreadyShare,
     );
     return tryLater(dispatch, { ...operation, unreadySince }, Math.min(seconds, maxPutOffSeconds));
@@ -169,7 +157,7 @@ async function putOff(dispatch: Dispatch, unready: readonly Operation[]): Promis
   await Promise.all(later);
 }
 
-async function tryLater({ services, queue }: Dispatch, operation: Operation, seconds: number): Promise<void> {
-  const retryAt = new Date(services.now().getTime() + seconds * 1000).toISOString();
-  await services.records.update(postpone(queue, { ...operation, retryAt }));
+async function tryLater({ records, now, queue }: Dispatch, operation: Operation, seconds: number) {
+  const retryAt = new Date(now().getTime() + seconds * 1000).toISOString();
+  await records.update(postpone(queue, { ...operation, retryAt }));
 }

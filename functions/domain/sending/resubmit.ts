@@ -1,11 +1,10 @@
-import type { Address } from 'viem';
-import type { Chain, ChainSnapshot } from '../chain.ts';
-import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import type { ChainSnapshot } from '../chain.ts';
+import type { LaneState, Transaction } from '../lane/lane.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { findPayload, updateTransaction } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
-import type { Services } from '../services.ts';
 import { batchLimits } from './batch-call.ts';
-import { broadcast, rebroadcast, type Sendable } from './broadcast.ts';
+import { broadcast, type Sendable, signAndBroadcast } from './broadcast.ts';
 import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { gasCost, insufficientFunds } from './funds.ts';
@@ -33,16 +32,11 @@ export interface OpenTransactions {
  * Resubmits the open transactions of a lane: signs those that a crash left unsigned, replaces the lowest when it is
  * stuck, and sends the others again after a minute.
  */
-export async function resubmit(services: Services, chain: Chain, lane: OpenTransactions): Promise<void> {
-  for (const transaction of lane.open) await resubmitOne(services, chain, transaction, lane);
+export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
+  for (const transaction of lane.open) await resubmitOne(services, transaction, lane);
 }
 
-async function resubmitOne(
-  services: Services,
-  chain: Chain,
-  read: Transaction,
-  { state, snapshot }: OpenTransactions,
-): Promise<void> {
+async function resubmitOne(services: LaneServices, read: Transaction, { state, snapshot }: OpenTransactions) {
   const { lane, nonce } = read;
   if (snapshot.minedCount > nonce) {
     // Either a provider lags or another program used the nonce: another attempt would be useless in both cases.
@@ -60,14 +54,13 @@ async function resubmitOne(
   const stuckBlocks = head.number - Math.max(state.lowestSinceBlock, newest?.signedAtBlock ?? 0);
   const isStuck = stuckBlocks >= replacementBlocks && secondsOut >= replacementSeconds;
   const isStale = isLowest && (isTooCheap || isStuck);
-  if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, chain, transaction)))
-    return;
+  if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, transaction))) return;
   // What was refused is too cheap to be mined, but no node says that it would take more: there may be money again.
   if ((!isTooCheap || newest?.refused) && secondsOut >= rebroadcastSeconds)
-    await rebroadcast(services, chain, await sendableOf(services, transaction));
+    await broadcast(services, await sendableOf(services, transaction));
 }
 
-async function sendableOf({ records }: Services, transaction: Transaction): Promise<Sendable> {
+async function sendableOf({ records }: LaneServices, transaction: Transaction): Promise<Sendable> {
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
@@ -77,17 +70,17 @@ async function sendableOf({ records }: Services, transaction: Transaction): Prom
  *
  * @returns whether one could be offered
  */
-async function offer(services: Services, chain: Chain, transaction: Transaction): Promise<boolean> {
-  if (chain.settingsUnread) return false;
+async function offer(services: LaneServices, transaction: Transaction): Promise<boolean> {
+  const { laneChain, signerAddress } = services;
+  if (laneChain.settingsUnread) return false;
   const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
-  const { signerAddress } = parseLane(lane);
   const newest = attempts.at(-1);
   const last = attempts.findLast(({ refused }) => !refused);
   const [feeData, gasLimit] = await Promise.all([
-    chain.feeData(signerAddress),
-    cancelling ? cancellationGas(chain, signerAddress) : transaction.gasLimit,
+    laneChain.feeData(signerAddress),
+    cancelling ? cancellationGas(services) : transaction.gasLimit,
   ]);
-  const policy = policyFor(chain.settings, gasLimit, cancelling);
+  const policy = policyFor(laneChain.settings, gasLimit, cancelling);
   const fees = last ? replacementFees(last, feeData, policy) : estimateFees(feeData, policy);
   if (!fees) {
     services.log.warn('fee cap reached', { lane, nonce });
@@ -103,14 +96,14 @@ async function offer(services: Services, chain: Chain, transaction: Transaction)
   }
   const terms = { ...fees, signedAtBlock: feeData.blockNumber };
   const sendable = await sendableOf(services, transaction);
-  if (await maySign(services, chain, sendable))
-    await broadcast(services, chain, sendable, cancelling ? { ...terms, cancels: true, gasLimit } : terms);
+  if (await maySign(services, sendable))
+    await signAndBroadcast(services, sendable, cancelling ? { ...terms, cancels: true, gasLimit } : terms);
   return true;
 }
 
 /** Twice the estimate: on some roll-ups what publishing costs is part of the gas, and it changes. */
-async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bigint> {
-  const generous = 2n * (await chain.emptyTransferGas(signerAddress));
+async function cancellationGas({ laneChain, signerAddress }: LaneServices): Promise<bigint> {
+  const generous = 2n * (await laneChain.emptyTransferGas(signerAddress));
   return generous < batchLimits.gas ? generous : batchLimits.gas;
 }
 
@@ -118,7 +111,7 @@ async function cancellationGas(chain: Chain, signerAddress: Address): Promise<bi
  * Records that a transaction is to be cancelled whose nonce was assigned more than `maxBoundHours` ago: from then on an
  * empty transfer is sent at its nonce. Returns any other unchanged.
  */
-async function cancelOverdue(services: Services, transaction: Transaction): Promise<Transaction> {
+async function cancelOverdue(services: LaneServices, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;
   const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;

@@ -1,12 +1,12 @@
 import { delegateOf } from '../attestation/attestation.ts';
-import type { Chain, RegistryState } from '../chain.ts';
-import { type LaneState, parseLane, type Queue } from '../lane/lane.ts';
+import type { RegistryState } from '../chain.ts';
+import type { LaneState, Queue } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { transactionsFrom } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { dropDiagnosed, mayFail, refuse } from '../operation/drop-operations.ts';
-import type { Services } from '../services.ts';
 import { assignNonce } from './assign-nonce.ts';
 import {
   batchLimits,
@@ -16,7 +16,7 @@ import {
   smallerBy,
   transactionCall,
 } from './batch-call.ts';
-import { broadcast } from './broadcast.ts';
+import { signAndBroadcast } from './broadcast.ts';
 import { estimateFees } from './fees.ts';
 import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
@@ -47,24 +47,23 @@ export interface BatchResult {
  * @throws LostRaceError
  */
 export async function sendBatch(
-  services: Services,
-  chain: Chain,
+  services: LaneServices,
   given: Batch,
   reading = transactionsFrom(services.records, given.state, given.state.minedNonce),
 ): Promise<BatchResult> {
   const { state, batch, together, route, waiting } = given;
-  const { signerAddress } = parseLane(state.lane);
+  const { laneChain, signerAddress } = services;
   const kinds = batch.map(({ operation }) => operation.kind);
   const asked = together && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
   const [{ gas = 0n, failures, states, feeData }, wordGas, open] = await Promise.all([
-    chain.simulate(transactionCall(given, signerAddress), route, asked),
-    kinds.includes('reveal') ? chain.wordGas(signerAddress) : 0n,
+    laneChain.simulate(transactionCall(given, signerAddress), route, asked),
+    kinds.includes('reveal') ? laneChain.wordGas(signerAddress) : 0n,
     reading,
   ]);
-  const fees = estimateFees(feeData, chain.settings);
+  const fees = estimateFees(feeData, laneChain.settings);
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
-  const allowance = fees && gasAllowance({ state, open, feeData }, fees, chain.settings, services.now());
-  const part = (count: number) => sendBatch(services, chain, { ...given, ...firstOf(given, count) }, reading);
+  const allowance = fees && gasAllowance({ state, open, feeData }, fees, laneChain.settings, services.now());
+  const part = (count: number) => sendBatch(services, { ...given, ...firstOf(given, count) }, reading);
   // A commit to fewer takes as much gas.
   const isCuttable = !together || !kinds.includes('commit');
   const most = allowance?.gas ?? batchLimits.gas;
@@ -78,10 +77,10 @@ export async function sendBatch(
   const fails = (candidate: Candidate, position: number) =>
     failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);
   const failing = batch.filter(fails);
-  const unready = await dropDiagnosed(services, chain, failing, signerAddress);
+  const unready = await dropDiagnosed(services, failing);
   const sendable = batch.filter((candidate) => !failing.includes(candidate));
   if (sendable.length === 0) return { state, handled: batch, unready };
-  if (!fees || !allowance) return { ...(await waitForFees(services, chain, state, waiting)), unready };
+  if (!fees || !allowance) return { ...(await waitForFees(services, state, waiting)), unready };
   if (gasLimit > allowance.gas) {
     services.log.error('lane short of means', allowance.reason, { lane: state.lane });
     // Fees are below the cap, although nothing is sent: when they rise again, the wait starts over.
@@ -90,24 +89,19 @@ export async function sendBatch(
     return { state: noted, handled: [], unready };
   }
   const spent = spentWith(state, worstCost(feeData, fees, gasLimit), services.now());
-  if (isNearBudget(spent, chain.settings))
+  if (isNearBudget(spent, laneChain.settings))
     services.log.warn('lane near its fee budget', { lane: state.lane, ...spent });
   const sent = { ...given, batch: sendable };
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
-  await laneSigner(services, state.lane);
+  await laneSigner(services);
   const call = transactionCall(sent, signerAddress);
   const assigned = await assignNonce(services, { ...sent, call, gasLimit, feeData }, spent);
-  await broadcast(services, chain, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
+  await signAndBroadcast(services, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };
 }
 
 /** Ends what has waited for more than `maxQueuedHours` for fees to fall; notes since when they are above the cap. */
-async function waitForFees(
-  services: Services,
-  chain: Chain,
-  state: LaneState,
-  waiting: readonly Candidate[],
-): Promise<Omit<BatchResult, 'unready'>> {
+async function waitForFees(services: LaneServices, state: LaneState, waiting: readonly Candidate[]) {
   const { maxQueuedHours: hours } = services.settings;
   const now = services.now();
   services.log.warn('fee cap reached', { lane: state.lane });
@@ -118,8 +112,8 @@ async function waitForFees(
     Math.max(Date.parse(cappedSince), Date.parse(operation.queuedAt));
   const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
   const overdue = waiting.filter((one) => isOverdue(one) && mayFail(one));
-  const cap = `gas price stayed above the cap of ${chain.settings.maxFeePerGasGwei} gwei for ${hours} h;`;
-  await Promise.all(overdue.map((one) => refuse(services, chain, one, cap)));
+  const cap = `gas price stayed above the cap of ${services.laneChain.settings.maxFeePerGasGwei} gwei for ${hours} h;`;
+  await Promise.all(overdue.map((one) => refuse(services, one, cap)));
   return { state, handled: overdue };
 }
 

@@ -1,7 +1,8 @@
-import type { Chain, ChainSnapshot } from '../chain.ts';
+import type { ChainSnapshot } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { changeTransaction, putTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
 
@@ -11,17 +12,16 @@ import type { Services } from '../services.ts';
  * nothing from a revoked key.
  */
 export async function lossOf(
-  services: Services,
-  chain: Chain,
+  services: LaneServices,
   { retired, registries = [] }: LaneState,
   transaction: Transaction,
   { minedCount }: ChainSnapshot,
 ): Promise<Transaction['lostTo'] | undefined> {
   const { lane, nonce, attempts, to, lostTo } = transaction;
-  const { signerAddress } = parseLane(lane);
+  const { laneChain, signerAddress } = services;
   if (minedCount > nonce) {
     // While no provider keeps the state of so old a block, the lane's other transactions go on.
-    const spentBy = await chain.transactionByNonce(signerAddress, nonce).catch((error: unknown) => {
+    const spentBy = await laneChain.transactionByNonce(signerAddress, nonce).catch((error: unknown) => {
       if (!(error instanceof ChainUnreachableError)) throw error;
     });
     if (spentBy === undefined || attempts.some(({ hash }) => hash === spentBy)) return undefined;
@@ -33,7 +33,7 @@ export async function lossOf(
   if (lostTo) return 'revocation';
   // A registry call by the key itself needs no operator.
   if (registries.includes(to)) return undefined;
-  return chain.atFinal(async (view) => {
+  return laneChain.atFinal(async (view) => {
     const [isOperator, used] = await Promise.all([
       view.isOperator(to, signerAddress),
       view.minedCount(signerAddress),
@@ -46,9 +46,9 @@ export async function lossOf(
  * Number of the key's nonces that a final block shows as used; `undefined` while that block is from before the lane last
  * saw one of them used, as it is on a provider that lags.
  */
-function usedAtFinal(chain: Chain, { lane, lowestSinceBlock }: LaneState): Promise<number | undefined> {
-  const { signerAddress } = parseLane(lane);
-  return chain.atFinal(async ({ block, minedCount }) =>
+function usedAtFinal(services: LaneServices, { lowestSinceBlock }: LaneState): Promise<number | undefined> {
+  const { laneChain, signerAddress } = services;
+  return laneChain.atFinal(async ({ block, minedCount }) =>
     block.number < lowestSinceBlock ? undefined : minedCount(signerAddress),
   );
 }
@@ -60,27 +60,24 @@ function usedAtFinal(chain: Chain, { lane, lowestSinceBlock }: LaneState): Promi
  * @param newestFinal the transaction with a receipt above which such nonces can be
  */
 export async function lowestFreed(
-  chain: Chain,
+  services: LaneServices,
   state: LaneState,
   newestFinal: Transaction | undefined,
   { minedCount }: ChainSnapshot,
 ): Promise<number | undefined> {
   if (minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
-  const used = await usedAtFinal(chain, state);
+  const used = await usedAtFinal(services, state);
   if (used === undefined) return undefined;
   const lowest = Math.max(used, (newestFinal?.nonce ?? -1) + 1);
   return lowest < state.finalNonce ? lowest : undefined;
 }
 
 /** Whether the empty transfer that fills a lost nonce may be signed: not while another transaction may still use it. */
-export async function mayFill(
-  chain: Chain,
-  state: LaneState,
-  { nonce, attempts }: Transaction,
-): Promise<boolean> {
+export async function mayFill(services: LaneServices, state: LaneState, lost: Transaction): Promise<boolean> {
+  const { nonce, attempts } = lost;
   if (attempts.at(-1)?.cancels) return true;
   if (nonce !== state.minedNonce || state.retired === 'revoked') return false;
-  const used = await usedAtFinal(chain, state);
+  const used = await usedAtFinal(services, state);
   return used !== undefined && used <= nonce;
 }
 

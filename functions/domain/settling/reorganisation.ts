@@ -1,7 +1,8 @@
 import { findReadable } from '../attestation/attestation-records.ts';
-import type { Block, Chain, ChainSnapshot } from '../chain.ts';
-import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
+import type { Block, ChainSnapshot } from '../chain.ts';
+import type { LaneState, Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
+import { type LaneServices, lookAtKey } from '../lane/lane-services.ts';
 import { changeTransaction, findPayload, findTransaction, newestMined } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
 import type { Services } from '../services.ts';
@@ -16,6 +17,11 @@ export function isUndone(transaction: Transaction | undefined, { blockHashes }: 
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
   return canonical !== undefined && canonical !== receipt?.blockHash;
+}
+
+/** Numbers of the blocks that hold the transactions. */
+export function blocksOf(...transactions: readonly (Transaction | undefined)[]): number[] {
+  return [...new Set(transactions.flatMap((one) => one?.receipt?.blockNumber ?? []))];
 }
 
 /**
@@ -76,9 +82,9 @@ async function reopen(
  * Whether the chain and the record of an idle lane differ on the lane's key. What others do with a key that is retired
  * is of no concern, and a revoked one never used some of its nonces.
  */
-export async function isDisturbed({ records }: Services, chain: Chain, state: LaneState): Promise<boolean> {
-  const newestFinal = await newestMined(records, state.lane, state.finalNonce);
-  const snapshot = await lookAtBlockOf(chain, state, newestFinal);
+export async function isDisturbed(services: LaneServices, state: LaneState): Promise<boolean> {
+  const newestFinal = await newestMined(services.records, state.lane, state.finalNonce);
+  const snapshot = await lookAtKey(services, blocksOf(newestFinal));
   const { minedCount } = snapshot;
   const { nextNonce, retired } = state;
   if (minedCount < nextNonce && retired !== 'revoked') return true;
@@ -94,15 +100,14 @@ export async function isDisturbed({ records }: Services, chain: Chain, state: La
  * @returns the given state when there is nothing to repair
  */
 export async function repairFinals(
-  services: Services,
-  chain: Chain,
+  services: LaneServices,
   state: LaneState,
   { newestFinal, snapshot }: { newestFinal: Transaction | undefined; snapshot: ChainSnapshot },
 ): Promise<LaneState> {
   const lowest =
     newestFinal && isUndone(newestFinal, snapshot)
-      ? await lowestUndone(services, chain, state, newestFinal)
-      : await lowestFreed(chain, state, newestFinal, snapshot);
+      ? await lowestUndone(services, newestFinal)
+      : await lowestFreed(services, state, newestFinal, snapshot);
   if (lowest === undefined) return state;
   const error = new Error(`nonces from ${lowest} were final and are undone`);
   services.log.error('reorganisation deeper than confirmations', error, { lane: state.lane });
@@ -110,23 +115,8 @@ export async function repairFinals(
 }
 
 /** Finds the nonce of the lowest final transaction whose block is no longer the chain's. */
-async function lowestUndone(
-  services: Services,
-  chain: Chain,
-  state: LaneState,
-  undone: Transaction,
-): Promise<number> {
-  const below = await newestMined(services.records, state.lane, undone.nonce);
-  const isLowest = !below || !isUndone(below, await lookAtBlockOf(chain, state, below));
-  return isLowest ? undone.nonce : lowestUndone(services, chain, state, below);
-}
-
-function lookAtBlockOf(
-  chain: Chain,
-  { lane }: LaneState,
-  transaction: Transaction | undefined,
-): Promise<ChainSnapshot> {
-  const { signerAddress } = parseLane(lane);
-  const { receipt } = transaction ?? {};
-  return chain.snapshot({ signerAddress, hashes: [], blockNumbers: receipt ? [receipt.blockNumber] : [] });
+async function lowestUndone(services: LaneServices, { lane, nonce }: Transaction): Promise<number> {
+  const below = await newestMined(services.records, lane, nonce);
+  const isLowest = !below || !isUndone(below, await lookAtKey(services, blocksOf(below)));
+  return isLowest ? nonce : lowestUndone(services, below);
 }

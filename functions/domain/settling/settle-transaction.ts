@@ -1,16 +1,15 @@
 import { findReadable } from '../attestation/attestation-records.ts';
 import { refreshEntry } from '../attestation/refresh-entry.ts';
-import type { Chain } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
 import type { LaneState, Payload } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
 import { outcomeChanges } from '../operation/outcome.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import { withFeeUsage } from '../organization/fee-usage.ts';
 import type { Change } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
-import type { Services } from '../services.ts';
 import { did, outcomesOf, type Settlement } from './transaction-outcome.ts';
 
 /** Changes that one write can hold beside those of the transaction, its payload and the lane. */
@@ -24,11 +23,16 @@ const maxOperationChanges = 97;
  * @returns the lane's state after it
  * @throws LostRaceError
  */
-export async function settle(services: Services, chain: Chain, settlement: Settlement): Promise<LaneState> {
+export async function settle(services: LaneServices, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
-  const paid = { ...payload, ...chain.settings, fee: final ? feeOf(settlement) : 0n, now: services.now() };
-  const changes = withFeeUsage(await changesOf(services, chain, settlement, payload), paid);
+  const paid = {
+    ...payload,
+    ...services.laneChain.settings,
+    fee: final ? feeOf(settlement) : 0n,
+    now: services.now(),
+  };
+  const changes = withFeeUsage(await changesOf(services, settlement, payload), paid);
   const settled = await write(services, settlement, changes, isFinalityAwaited(settlement, payload));
   await sendTaskAnswers(services, payload.operations, final);
   return settled;
@@ -40,12 +44,7 @@ function isFinalityAwaited({ transaction, receipt }: Settlement, { operations }:
 }
 
 /** The changes of each operation, in their order. */
-async function changesOf(
-  services: Services,
-  chain: Chain,
-  settlement: Settlement,
-  payload: Payload,
-): Promise<Change[][]> {
+async function changesOf(services: LaneServices, settlement: Settlement, payload: Payload) {
   const rows = await findReadable(services, payload.operations);
   // Revealed again, after a reorganisation deeper than any was meant to be, it has another index and time. Before the
   // settlement is written: after it nothing would look again.
@@ -54,10 +53,10 @@ async function changesOf(
     if (row && kind === 'reveal' && settlement.final)
       await refreshEntry(services, row, settlement.receipt?.blockTimestamp);
   }
-  const outcomes = await outcomesOf(chain, settlement, payload, rows);
+  const outcomes = await outcomesOf(services, settlement, payload, rows);
   return payload.operations.map((operation, position) => {
     const [row, outcome] = [rows[position], outcomes[position]];
-    return row && outcome ? outcomeChanges(row, operation, outcome, chain.settings) : [];
+    return row && outcome ? outcomeChanges(row, operation, outcome, services.laneChain.settings) : [];
   });
 }
 
@@ -66,7 +65,7 @@ async function changesOf(
  * lane. What an earlier try recorded of it is passed over.
  */
 async function write(
-  services: Services,
+  services: LaneServices,
   settlement: Settlement,
   changes: readonly Change[][],
   isAwaited: boolean,

@@ -1,6 +1,7 @@
 import type { Attestation } from '../attestation/attestation.ts';
-import type { Block, Chain, Receipt } from '../chain.ts';
-import { type LaneState, type Operation, type Payload, parseLane, type Transaction } from '../lane/lane.ts';
+import type { Block, Receipt } from '../chain.ts';
+import type { LaneState, Operation, Payload, Transaction } from '../lane/lane.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import type { Outcome } from '../operation/outcome.ts';
 import { registryCall } from '../operation/registry-call.ts';
 import { type Diagnosis, diagnoseReverts, tryAgain } from '../operation/revert-diagnosis.ts';
@@ -50,7 +51,7 @@ function wasFreed(transaction: Transaction, operation: Operation, index: number)
  * @param rows the operations' attestations, as far as they can be read
  */
 export async function outcomesOf(
-  chain: Chain,
+  services: LaneServices,
   settlement: Settlement,
   { operations, leaves }: Payload,
   rows: readonly (Attestation | undefined)[],
@@ -66,7 +67,7 @@ export async function outcomesOf(
     const call = row && undone[position] && batchLimit === 0 && registryCall(row, operation.kind);
     return call ? [{ operation, row, call }] : [];
   });
-  const diagnoses = await diagnoseReverts(chain, failed, parseLane(transaction.lane).signerAddress);
+  const diagnoses = await diagnoseReverts(services, failed);
   return operations.map((operation, position) => {
     if (receipt && did(transaction, receipt, operation, position)) {
       const { hash, blockTimestamp } = receipt;

@@ -1,6 +1,6 @@
-import type { Chain } from '../chain.ts';
-import { type LaneState, parseLane } from '../lane/lane.ts';
+import type { LaneState } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { refuseUnsendable } from '../operation/drop-operations.ts';
 import { unlessLost } from '../records.ts';
@@ -11,31 +11,26 @@ import { settleMined } from '../settling/settle-lane.ts';
 import { endOf, type LaneTick, type NextTick, nextTick } from './next-tick.ts';
 
 /** Runs a tick of a lane: reads the chain once, then settles, signs, resubmits and dispatches. Safe at any time. */
-export async function advance(services: Services, tick: LaneTick): Promise<NextTick> {
-  const chain = services.chain(parseLane(tick.lane).chainId);
-  const read = await openOrReadLane(services, chain, tick.lane);
+export async function advance(given: Services, tick: LaneTick): Promise<NextTick> {
+  const services = laneServices(given, tick.lane);
+  const read = await openOrReadLane(services);
   // Another execution has taken over.
   if (read.run > tick.run) return endOf(tick);
-  const state = await takeOver(services, chain, read, tick);
-  const settled = await unlessLost(settleMined(services, chain, state));
-  if (settled) await resubmit(services, chain, settled);
+  const state = await takeOver(services, read, tick);
+  const settled = await unlessLost(settleMined(services, state));
+  if (settled) await resubmit(services, settled);
   const latest = settled?.state ?? state;
-  const queues = isHalted(services, latest) ? [] : queuesOf(chain, latest);
+  const queues = isHalted(services, latest) ? [] : queuesOf(services, latest);
   const dispatched = await dispatchLane(services, latest, queues);
-  await refuseUnsendable(services, chain, state);
-  return nextTick(services, chain, tick, { ...dispatched, settled });
+  await refuseUnsendable(services, state);
+  return nextTick(services, tick, { ...dispatched, settled });
 }
 
 /** The first tick of a run records it: the run before sleeps, or has ended without doing so. */
-async function takeOver(
-  services: Services,
-  chain: Chain,
-  state: LaneState,
-  { lane, run }: LaneTick,
-): Promise<LaneState> {
+async function takeOver(services: LaneServices, state: LaneState, { run }: LaneTick): Promise<LaneState> {
   if (state.run === run) return state;
   const recorded = await unlessLost(writeState(services, state, { run, sleepsUntil: undefined }));
-  return recorded ?? openOrReadLane(services, chain, lane);
+  return recorded ?? openOrReadLane(services);
 }
 
 /** Logged every tick, so that the alarm stays up for as long as the lane is paused. */

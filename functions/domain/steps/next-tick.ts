@@ -1,6 +1,7 @@
-import type { Block, Chain } from '../chain.ts';
+import type { Block } from '../chain.ts';
 import type { LaneState, Queue } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { isDue, listOperations, waitingQueues } from '../lane/queue-records.ts';
 import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
@@ -54,26 +55,23 @@ export function endOf(tick: LaneTick): NextTick {
  * tried again.
  */
 export async function nextTick(
-  services: Services,
-  chain: Chain,
+  services: LaneServices,
   tick: LaneTick,
   { state, isInterrupted, settled }: TickedLane,
 ): Promise<NextTick> {
   const turn = tick.turn + 1;
   const again = (waitSeconds: number): NextTick => ({ ...tick, turn, done: false, waitSeconds });
   const isWatched = isInterrupted || !settled || state.minedNonce < state.nextNonce;
-  const dueSeconds = isWatched ? 0 : await secondsToDue(services, chain, state);
+  const dueSeconds = isWatched ? 0 : await secondsToDue(services, state);
   const isUnsettled = state.finalNonce < state.nextNonce;
   const isIdle = dueSeconds === Number.POSITIVE_INFINITY && !isUnsettled;
   const mayEnd = isIdle || turn >= ticksPerRun || isReplaced(services, tick);
-  if (mayEnd && (await endRun(services, chain, state, isIdle))) return endOf(tick);
-  const blockSeconds = secondsToNextBlock(services, chain, settled?.snapshot.head);
+  if (mayEnd && (await endRun(services, state, isIdle))) return endOf(tick);
+  const blockSeconds = secondsToNextBlock(services, settled?.snapshot.head);
   if (isWatched || mayEnd) return again(blockSeconds);
   if (dueSeconds === 0) return again(Math.max(blockSeconds, stalledSeconds));
-  const seconds = isUnsettled
-    ? Math.min(dueSeconds, secondsToFinality(services, chain, settled))
-    : dueSeconds;
-  const sleeps = seconds > blockSeconds && (await sleep(services, chain, state, seconds));
+  const seconds = isUnsettled ? Math.min(dueSeconds, secondsToFinality(services, settled)) : dueSeconds;
+  const sleeps = seconds > blockSeconds && (await sleep(services, state, seconds));
   return again(sleeps ? seconds : blockSeconds);
 }
 
@@ -89,8 +87,8 @@ function isReplaced({ laneDefinition }: Services, { turn, definition }: LaneTick
 const lateShare = 1 / 4;
 
 /** Whole seconds, as a state machine waits. The chain's clock may be off: at least one second, at most a block. */
-function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block | undefined): number {
-  const { blockTimeSeconds } = settings;
+function secondsToNextBlock({ now, laneChain }: LaneServices, head: Block | undefined): number {
+  const { blockTimeSeconds } = laneChain.settings;
   const longest = Math.max(1, Math.round(blockTimeSeconds));
   if (!head) return longest;
   const seconds = head.timestamp + blockTimeSeconds - now().getTime() / 1000;
@@ -100,8 +98,7 @@ function secondsToNextBlock({ now }: Services, { settings }: Chain, head: Block 
 
 /** Whole seconds until the first transaction can be final whose finality is awaited; without any, until all can be. */
 function secondsToFinality(
-  { now }: Services,
-  { settings }: Chain,
+  { now, laneChain: { settings } }: LaneServices,
   { mined, snapshot: { head } }: SettledLane,
 ): number {
   const awaited = mined.find(({ finalityAwaited }) => finalityAwaited) ?? mined.at(-1);
@@ -116,19 +113,19 @@ function secondsToFinality(
  * queues are read after. A function that queues an operation reads the record after, so one of the two always sees the
  * other.
  */
-async function sleep(services: Services, chain: Chain, state: LaneState, seconds: number): Promise<boolean> {
+async function sleep(services: LaneServices, state: LaneState, seconds: number): Promise<boolean> {
   const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
   const asleep = await unlessLost(writeState(services, state, { sleepsUntil }));
-  return asleep !== undefined && (await secondsToDue(services, chain, asleep)) > 0;
+  return asleep !== undefined && (await secondsToDue(services, asleep)) > 0;
 }
 
 /**
  * Ends the run, and starts the next one if anything is owed. The run is raised first and the queues are read after. A
  * function that queues an operation reads the run after, so one of the two always sees the other.
  */
-async function endRun(services: Services, chain: Chain, state: LaneState, isIdle: boolean): Promise<boolean> {
+async function endRun(services: LaneServices, state: LaneState, isIdle: boolean): Promise<boolean> {
   if (!(await unlessLost(writeState(services, state, { run: state.run + 1 })))) return false;
-  const isOwing = !isIdle || (await secondsToDue(services, chain, state)) < Number.POSITIVE_INFINITY;
+  const isOwing = !isIdle || (await secondsToDue(services, state)) < Number.POSITIVE_INFINITY;
   if (isOwing) await startLane(services, state.lane);
   return true;
 }
@@ -140,8 +137,8 @@ const lookSize = 100;
  * Whole seconds until an operation that this lane is to send may be tried: infinite when none waits. Those that a retired
  * lane leaves are sent by its successors.
  */
-async function secondsToDue(services: Services, chain: Chain, state: LaneState): Promise<number> {
-  const queues = queuesOf(chain, state);
+async function secondsToDue(services: LaneServices, state: LaneState): Promise<number> {
+  const queues = queuesOf(services, state);
   const left = queues.filter((queue) => !answersFor(state, queue));
   await startSuccessors(services, state.lane, await waitingQueues(services.records, left));
   const own = queues.filter((queue) => !left.includes(queue));

@@ -3,6 +3,7 @@ import { type Attestation, isTerminal } from '../attestation/attestation.ts';
 import type { Block, Chain } from '../chain.ts';
 import { laneName } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import { listOperations } from '../lane/queue-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
@@ -22,7 +23,7 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   const chain = services.chain(chainId);
   const signers = await chainSigners(services, chainId);
   const names = signers.map(({ address }) => laneName(chainId, address));
-  const lanes = await Promise.all(names.map((lane) => reportLane(services, chain, lane)));
+  const lanes = await Promise.all(names.map((lane) => reportLane(laneServices(services, lane))));
   const oldestQueuedSeconds = Math.max(0, ...lanes.map((lane) => lane.oldestQueuedSeconds));
   services.log.info('queues looked at', { chainId, oldestQueuedSeconds });
   // The head of an idle chain is of no concern: some chains make blocks only for transactions. What is asked at once
@@ -45,15 +46,15 @@ interface LaneSeen {
 }
 
 /** Reports a lane's lowest unmined transaction, its oldest. */
-async function reportLane(services: Services, chain: Chain, lane: string): Promise<LaneSeen> {
-  const { records, log, now } = services;
+async function reportLane(services: LaneServices): Promise<LaneSeen> {
+  const { records, log, now, lane, laneChain } = services;
   const state = await findLaneState(records, lane);
   // Absent when all is mined.
   const lowest = state && (await findTransaction(records, lane, state.minedNonce));
   const ageSeconds = lowest ? secondsSince(lowest.boundAt, now()) : 0;
-  if (ageSeconds > ageLimits(chain.settings).unmined)
+  if (ageSeconds > ageLimits(laneChain.settings).unmined)
     log.warn('transaction unmined for long', { lane, nonce: lowest?.nonce, ageSeconds });
-  const queues = queuesOf(chain, state ?? { lane });
+  const queues = queuesOf(services, state);
   const listed = queues.map((queue) => listOperations(services, queue, operationsLookedAt));
   const queued = (await Promise.all(listed)).flat();
   // That of a reveal is the end of its delay, which may be to come.

@@ -1,7 +1,8 @@
 import { type AttestationKey, checkLater, isTerminal, noCheck } from '../attestation/attestation.ts';
 import { attestationRow, parseReadable } from '../attestation/attestation-records.ts';
-import { laneName, parseLane } from '../lane/lane.ts';
+import { laneName } from '../lane/lane.ts';
 import { findLaneState, recordServed } from '../lane/lane-records.ts';
+import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import { waitingQueues } from '../lane/queue-records.ts';
 import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
@@ -124,17 +125,16 @@ async function restart(services: Services, key: AttestationKey): Promise<number>
 
 async function restartLanes(services: Services, chainId: number): Promise<void> {
   for (const { address } of await chainSigners(services, chainId)) {
-    await attempt(services, () => restartLane(services, laneName(chainId, address)));
+    await attempt(services, () => restartLane(laneServices(services, laneName(chainId, address))));
   }
 }
 
-async function restartLane(services: Services, lane: string): Promise<void> {
-  const { chainId } = parseLane(lane);
-  const chain = services.chain(chainId);
+async function restartLane(services: LaneServices): Promise<void> {
+  const { lane } = services;
   const known = await findLaneState(services.records, lane);
-  const state = known && (await recordServed(services, chain, known));
+  const state = known && (await recordServed(services, known));
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
-  const queues = queuesOf(chain, state ?? { lane });
+  const queues = queuesOf(services, state);
   for (const queue of queues) await moveQueued(services, queue);
   const waiting = await waitingQueues(services.records, queues);
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
@@ -144,5 +144,5 @@ async function restartLane(services: Services, lane: string): Promise<void> {
   // It may sleep until what is mined is final.
   if (isUnsettled) return startRun(services, lane, state.run);
   // A reorganisation deeper than `confirmations` may undo final transactions of an idle lane, also of a retired one.
-  if (state && (await isDisturbed(services, chain, state))) await startLane(services, lane);
+  if (state && (await isDisturbed(services, state))) await startLane(services, lane);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { activateSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { committing, mineAndTick, openTransactions } from '../../fakes/world/steps.ts';
 import { alice, chainId, forwarderAddress, makeWorld } from '../../fakes/world/world.ts';
@@ -109,7 +110,7 @@ describe('lane cancel', () => {
 describe('lane resync', () => {
   test('says what it waits for, and goes on behind foreign transactions when they are final', async () => {
     const deployment = new WorldDeployment();
-    await openOrReadLane(deployment.world.services, deployment.world.chain, deployment.world.lane);
+    await openOrReadLane(laneServices(deployment.world.services, deployment.world.lane));
     deployment.world.chain.spendNonce(deployment.world.signer.address);
     deployment.world.mine();
     const { exitCode, error } = await run(deployment, 'lane', 'resync', ...chain);

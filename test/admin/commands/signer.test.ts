@@ -4,6 +4,7 @@ import { decodeFunctionData } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { changeState, openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { chainSigners } from '../../../functions/domain/lane/signers.ts';
 import { pauseLane } from '../../../functions/domain/operator/lane-control.ts';
 import { chainId } from '../../fakes/world/world.ts';
@@ -128,7 +129,7 @@ describe('signer rotate', () => {
     const former = '0x3333333333333333333333333333333333333333';
     deployment.world.chain.addForwarder(former);
     const { services, lane } = deployment.world;
-    const state = await openOrReadLane(services, deployment.world.chain, lane);
+    const state = await openOrReadLane(laneServices(services, lane));
     await deployment.world.records.update(changeState(state, { delegates: [former] }));
     const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(3);

@@ -1,5 +1,6 @@
 import type { Route } from '../../../functions/domain/chain.ts';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { acceptAttestations, queueAll } from './accept-attestations.ts';
 import { openBenchLane } from './bench-lane.ts';
@@ -42,12 +43,12 @@ export async function measureThroughput(run: ThroughputRun): Promise<Throughput>
   const attestations = await acceptAttestations(lane, count);
   await queueAll(lane, attestations, 'commit');
   const { number: startBlock } = await lane.chain.head();
-  const { nextNonce: from } = await openOrReadLane(lane.services, lane.chain, lane.lane);
+  const { nextNonce: from } = await openOrReadLane(laneServices(lane.services, lane.lane));
   const { blockTimeSeconds } = run.laneChain;
   const name = `${mode}, ${storeName}, blocks of ${blockTimeSeconds} s`;
   log(`${name}: ${count.toLocaleString('en')} queued, the lane runs`);
   const ticks = await driveLane(lane);
-  const { nextNonce: to } = await openOrReadLane(lane.services, lane.chain, lane.lane);
+  const { nextNonce: to } = await openOrReadLane(laneServices(lane.services, lane.lane));
   const transactions = await minedTransactions(lane, run.laneChain.chain, { from, to });
   const ceiling = maxInFlight * lane.capacity;
   const pace = paceOf(transactions, { ceiling, startBlock });

@@ -4,6 +4,7 @@ import {
   laneStateRecord,
   openOrReadLane,
 } from '../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { tryStartQueue } from '../../../functions/domain/lane/start-lane.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
@@ -58,7 +59,7 @@ export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
   const { lane, take, blocks, confirmations } = stage;
   const { services } = lane;
   // Records that a lane writes once, on its first use.
-  await openOrReadLane(services, lane.chain, lane.lane);
+  await openOrReadLane(laneServices(services, lane.lane));
   await tryStartQueue(services, lane.queue);
   take();
   const attestations = await acceptAttestations(lane, load.operations * load.ticks);

@@ -4,6 +4,7 @@ import { contentDigest } from '../../../functions/domain/attestation/content-cid
 import { findTaskTokens, type TaskToken } from '../../../functions/domain/attestation/task-token-records.ts';
 import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { transactionsFrom } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
@@ -13,8 +14,8 @@ import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import type { World } from './world.ts';
 
 /** Reads the lane's record. */
-export function stateOf({ services, chain, lane }: World): Promise<LaneState> {
-  return openOrReadLane(services, chain, lane);
+export function stateOf({ services, lane }: World): Promise<LaneState> {
+  return openOrReadLane(laneServices(services, lane));
 }
 
 /** Runs one tick of the lane's execution that runs now. */

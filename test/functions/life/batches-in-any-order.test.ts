@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import { dispatchQueue } from '../../../functions/domain/sending/dispatch-queue.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import { checkRule, minedCalls, watchSends } from '../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../fakes/ports/interleave.ts';
+import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
 import { cases, soakTimeout } from '../../fakes/world/soak.ts';
 import { stateOf } from '../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../fakes/world/world.ts';

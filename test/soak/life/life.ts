@@ -1,4 +1,4 @@
-import { dispatchQueue } from '../../../functions/domain/sending/dispatch-queue.ts';
+import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
 import { deepReorganisation } from '../troubles/node-troubles.ts';
 import { Troublemaker } from '../troubles/troublemaker.ts';
 import { Publishers } from './publishers.ts';

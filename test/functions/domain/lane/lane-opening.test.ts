@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NotYetFinalError } from '../../../../functions/domain/errors.ts';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
 import { laneStateRecord, openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../../functions/domain/lane/lane-services.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
@@ -66,7 +67,7 @@ describe('what the settings name', () => {
     world.signers.set('second', signer);
     await activateSigner(world.services, chainId, { keyId: 'second', address: signer.address });
     const lane = laneName(chainId, signer.address);
-    expect(await openOrReadLane(world.services, world.chain, lane)).toMatchObject({
+    expect(await openOrReadLane(laneServices(world.services, lane))).toMatchObject({
       delegates: [other, forwarderAddress],
       registries: [other, registryAddress],
     });

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
 import { changeState, openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../../functions/domain/lane/lane-services.ts';
 import { transactionsFrom } from '../../../../functions/domain/lane/transaction-records.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { stateOf } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -27,7 +28,7 @@ async function rotated() {
   const { attestation } = await world.create(alice, 'one');
   await queueOperation(services, attestation, 'commit');
   const active = laneName(chainId, signer.address);
-  await openOrReadLane(services, chain, active);
+  await openOrReadLane(laneServices(services, active));
   return { world, active, attestation };
 }
 
@@ -57,7 +58,7 @@ test.each(['draining', 'active'])(
     const { services, records, chain, lane, queue } = world;
     const racing = during(world, () => dispatchQueue(services, queue));
     await resyncLane(racing, which === 'active' ? active : lane).catch(() => undefined);
-    const state = await openOrReadLane(services, chain, active);
+    const state = await openOrReadLane(laneServices(services, active));
     expect((await transactionsFrom(records, state)).map(({ nonce }) => nonce)).toEqual([0]);
     expect(queued(world)).toEqual([]);
     await dispatchQueue(services, queue);
@@ -65,7 +66,7 @@ test.each(['draining', 'active'])(
       world.mine();
       await advance(services, {
         lane: active,
-        run: (await openOrReadLane(services, chain, active)).run,
+        run: (await openOrReadLane(laneServices(services, active))).run,
         turn,
       });
     }
@@ -82,7 +83,11 @@ test('a resync names the lanes whose open transactions kept it from queueing aga
   expect(await resyncLane(services, lane)).toMatchObject({ lane, heldBy: [active] });
   for (let turn = 0; turn < chain.settings.confirmations + 1; turn++) {
     world.mine();
-    await advance(services, { lane: active, run: (await openOrReadLane(services, chain, active)).run, turn });
+    await advance(services, {
+      lane: active,
+      run: (await openOrReadLane(laneServices(services, active))).run,
+      turn,
+    });
   }
   expect((await world.row(attestation)).commitPhase).toBe('final');
   await queueOperation(services, second, 'commit');

@@ -2,14 +2,15 @@ import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
 import { changeState, openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../../functions/domain/lane/lane-services.ts';
 import { chainSigners, laneOf, laneSigner } from '../../../../functions/domain/lane/signers.ts';
 import { transactionsFrom } from '../../../../functions/domain/lane/transaction-records.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { tick } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
@@ -29,7 +30,7 @@ const statesOf = async ({ services }: World) =>
 
 /** Nonces of the transactions that the signer's lane has open. */
 async function openNonces(world: World, address: Address): Promise<number[]> {
-  const state = await openOrReadLane(world.services, world.chain, laneName(chainId, address));
+  const state = await openOrReadLane(laneServices(world.services, laneName(chainId, address)));
   return (await transactionsFrom(world.records, state)).map(({ nonce }) => nonce);
 }
 
@@ -69,8 +70,8 @@ describe('the signers of a chain', () => {
     const second = newKey(world, 'second');
     await activateSigner(world.services, chainId, second);
     const lane = laneName(chainId, second.address);
-    expect(await laneSigner(world.services, lane)).toBe(world.signers.get('second'));
-    expect(await laneSigner(world.services, world.lane)).toBe(world.signer);
+    expect(await laneSigner(laneServices(world.services, lane))).toBe(world.signers.get('second'));
+    expect(await laneSigner(laneServices(world.services, world.lane))).toBe(world.signer);
   });
 
   test('never sign with another key than that of the lane', async () => {
@@ -79,9 +80,13 @@ describe('the signers of a chain', () => {
     await activateSigner(world.services, chainId, second);
     world.signers.set('second', world.signer);
     const lane = laneName(chainId, second.address);
-    await expect(laneSigner(world.services, lane)).rejects.toThrow(`not the one of lane ${lane}`);
+    await expect(laneSigner(laneServices(world.services, lane))).rejects.toThrow(
+      `not the one of lane ${lane}`,
+    );
     const stranger = laneName(chainId, alice.authorityAddress);
-    await expect(laneSigner(world.services, stranger)).rejects.toThrow(`not the one of lane ${stranger}`);
+    await expect(laneSigner(laneServices(world.services, stranger))).rejects.toThrow(
+      `not the one of lane ${stranger}`,
+    );
   });
 });
 
@@ -97,14 +102,14 @@ describe('a rotation', () => {
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
     expect(await openNonces(world, second.address)).toHaveLength(1);
     world.mine(world.chain.settings.confirmations);
-    const { run } = await openOrReadLane(world.services, world.chain, world.lane);
+    const { run } = await openOrReadLane(laneServices(world.services, world.lane));
     await advance(world.services, { lane: world.lane, run, turn: 0 });
     expect(await openNonces(world, world.signer.address)).toEqual([]);
   });
 
   test('makes an assignment of a nonce that began before it fail', async () => {
     const world = makeWorld({ forwarder: true });
-    const read = await openOrReadLane(world.services, world.chain, world.lane);
+    const read = await openOrReadLane(laneServices(world.services, world.lane));
     await activateSigner(world.services, chainId, newKey(world, 'second'));
     expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
   });
@@ -189,7 +194,7 @@ describe('a revocation', () => {
       [world.signer.address, 'revoked'],
       [second.address, 'active'],
     ]);
-    const { retired } = await openOrReadLane(world.services, world.chain, world.lane);
+    const { retired } = await openOrReadLane(laneServices(world.services, world.lane));
     expect(retired).toBe('revoked');
   });
 

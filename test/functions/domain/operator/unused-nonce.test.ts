@@ -3,10 +3,10 @@ import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.
 import { payloadRecord, transactionRecord } from '../../../../functions/domain/lane/transaction-records.ts';
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { checkLanes } from '../../../fakes/checks/lane-checks.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 

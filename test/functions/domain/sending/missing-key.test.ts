@@ -4,10 +4,10 @@ import { laneName } from '../../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { alice, chainId, makeWorld } from '../../../fakes/world/world.ts';
 
 test('a lane whose key this deployment does not have binds nothing, and sends when another is active', async () => {

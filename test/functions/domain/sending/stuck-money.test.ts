@@ -4,9 +4,9 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 

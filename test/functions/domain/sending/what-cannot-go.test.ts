@@ -5,10 +5,10 @@ import { attestationRow } from '../../../../functions/domain/attestation/attesta
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { checkConfirmedOnce, minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committed,
   committing,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { laneStateRecord } from '../../../../functions/domain/lane/lane-records.ts';
 import { pauseLane, resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { committing, mineAndTick, reveal, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 

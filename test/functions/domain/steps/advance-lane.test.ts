@@ -3,12 +3,12 @@ import type { Chain } from '../../../../functions/domain/chain.ts';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 

@@ -4,12 +4,12 @@ import {
   NotYetFinalError,
   OperationBoundError,
 } from '../../../../functions/domain/errors.ts';
-import { dispatchQueue } from '../../../../functions/domain/sending/dispatch-queue.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committed,
   committing,
