@@ -167,7 +167,7 @@ export const breaks: readonly Break[] = [
   {
     row: 6,
     file: `${domain}/steps/commit.ts`,
-    guard: "if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);",
+    guard: "if (answer !== 'wait') return answerTask(services, input.taskToken, answer);",
     instead: "if (answer !== 'wait') return;",
     wrong: 'a state that is entered again is not told what is done already',
   },
@@ -421,9 +421,9 @@ export const breaks: readonly Break[] = [
   {
     row: 21,
     testFile: `${ofDomain}/settling/untried.test.ts`,
-    file: `${domain}/settling/transaction-outcome.ts`,
-    guard: 'if (!receipt || !wasTried) return { ...free, reverts };',
-    instead: 'if (!receipt || !wasTried) return { ...free, reverts: reverts + 1 };',
+    file: `${domain}/settling/settle-transaction.ts`,
+    guard: 'if (!receipt || !madeCall(transaction, receipt)) return { ...free, reverts };',
+    instead: 'if (!receipt || !madeCall(transaction, receipt)) return { ...free, reverts: reverts + 1 };',
     wrong: 'a nonce that is lost counts as a revert',
   },
   {
@@ -508,7 +508,7 @@ export const breaks: readonly Break[] = [
   {
     row: 37,
     file: `${domain}/settling/reorganisation.ts`,
-    guard: ': await reopenLost(services, state, nonce, transaction);',
+    guard: ': await writeState(services, state, free, refillChanges(services, nonce, transaction));',
     instead: ": await Promise.reject(new Error('lost'));",
     wrong: 'a lost nonce ends the repair of what is below it',
   },
@@ -581,7 +581,7 @@ export const breaks: readonly Break[] = [
   {
     row: 38,
     file: `${domain}/settling/reorganisation.ts`,
-    guard: ': await lowestFreed(services, state, newestFinal, snapshot);',
+    guard: ': await lowestFreed(services, state, seen);',
     instead: ': undefined;',
     wrong: 'a nonce that a reorganisation freed stays a gap',
   },
@@ -596,7 +596,7 @@ export const breaks: readonly Break[] = [
     row: 38,
     testFile: `${ofDomain}/settling/freed-nonce.test.ts`,
     file: `${domain}/settling/lost-nonce.ts`,
-    guard: 'block.number < lowestSinceBlock ? undefined : ',
+    guard: 'block.number < state.lowestSinceBlock ? undefined : ',
     instead: '',
     wrong: 'a nonce is filled on the word of a provider that lags',
   },
@@ -625,14 +625,14 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 22,
-    file: `${domain}/settling/transaction-outcome.ts`,
-    guard: 'if (!receipt?.succeeded || receipt.failedPositions.includes(position ?? index)) return false;',
-    instead: 'if (!receipt?.succeeded) return false;',
+    file: `${domain}/settling/settle-transaction.ts`,
+    guard: '=> !receipt.failedPositions.includes(position ?? index);',
+    instead: '=> true;',
     wrong: 'a failed call of a batch is taken for done',
   },
   {
     row: 23,
-    file: `${domain}/settling/transaction-outcome.ts`,
+    file: `${domain}/settling/settle-transaction.ts`,
     guard: "return { kind: 'free', reverts: operation.reverts ?? 0, batchLimit };",
     instead: "return { kind: 'free', reverts: operation.reverts ?? 0 };",
     wrong: 'a reverted batch is not split',
@@ -741,7 +741,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 32,
-    file: `${domain}/settling/transaction-outcome.ts`,
+    file: `${domain}/settling/settle-transaction.ts`,
     guard: 'hash === receipt.hash && !cancels)',
     instead: 'hash === receipt.hash)',
     wrong: 'a mined cancellation is taken for the transaction',
@@ -992,8 +992,8 @@ export const breaks: readonly Break[] = [
   {
     row: 43,
     file: `${domain}/settling/settle-transaction.ts`,
-    guard: '(receipt?.fee ?? 0n) - (formerReceipt?.fee ?? 0n)',
-    instead: 'receipt?.fee ?? 0n',
+    guard: 'const fee = final ? feeBeyond(settlement, 0n) : 0n;',
+    instead: 'const fee = final ? (settlement.receipt?.fee ?? 0n) : 0n;',
     wrong: 'fees are counted again after a deep reorganisation',
   },
   {
@@ -1086,7 +1086,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 47,
-    file: `${domain}/settling/transaction-outcome.ts`,
+    file: `${domain}/settling/settle-transaction.ts`,
     guard: 'receipt.failedPositions.includes(position ?? index)',
     instead: 'receipt.failedPositions.includes(index)',
     testFile: `${ofDomain}/sending/batches.test.ts`,
@@ -1144,8 +1144,8 @@ export const breaks: readonly Break[] = [
     row: 46,
     testFile: 'test/functions/life/reveals-and-rounds.test.ts',
     file: `${domain}/sending/dispatch-queue.ts`,
-    guard: 'return nonce % 2 === 0 ?',
-    instead: 'return nonce >= 0 ?',
+    guard: 'hasPlace(operation) === (nonce % 2 === 0);',
+    instead: 'hasPlace(operation);',
     wrong: 'reveals that are due hold up the commits of all others',
   },
   {

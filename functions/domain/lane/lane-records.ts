@@ -72,7 +72,7 @@ export function changeState(state: LaneState, set: StateFields): Change {
 }
 
 /**
- * Writes a change of the state, with other changes all or none. It holds only if the state is unchanged since it was read.
+ * Writes such a change of the state, with other changes all or none.
  *
  * @returns the state after it, which need not be read again
  * @throws LostRaceError

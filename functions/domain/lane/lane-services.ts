@@ -20,10 +20,7 @@ export function laneServices(services: Services, lane: string): LaneServices {
 }
 
 /** Reads a snapshot of the lane's key, without receipts. */
-export function lookAtKey(
-  services: LaneServices,
-  blockNumbers: readonly number[] = [],
-): Promise<ChainSnapshot> {
+export function lookAtKey(services: LaneServices, blocks: readonly number[] = []): Promise<ChainSnapshot> {
   const { laneChain, signerAddress } = services;
-  return laneChain.snapshot({ signerAddress, hashes: [], blockNumbers });
+  return laneChain.snapshot({ signerAddress, hashes: [], blockNumbers: blocks });
 }

@@ -56,14 +56,13 @@ const attemptForm = formOf(
 export type Attempt = z.output<typeof attemptForm>;
 
 const receiptForm = recordForm<Receipt>({
-  ...{
-    hash: hex,
-    succeeded: z.boolean(),
-    blockHash: hex,
-    blockNumber: z.number(),
-    blockTimestamp: z.number(),
-  },
-  ...{ fee: wei, failedPositions: z.array(z.number()) },
+  hash: hex,
+  succeeded: z.boolean(),
+  blockHash: hex,
+  blockNumber: z.number(),
+  blockTimestamp: z.number(),
+  fee: wei,
+  failedPositions: z.array(z.number()),
 });
 
 /** One nonce of a lane, bound to one payload for good, as it is stored: its key has the lane. */

@@ -69,11 +69,8 @@ function rangeOf(queue: Queue) {
 /** Puts off an operation that could not be sent, if it is still queued. */
 export function postpone(queue: Queue, operation: Operation): Change {
   const { unreadySince, retryAt } = operation;
-  return {
-    key: queuedOperation(queueName(queue), operation),
-    set: { unreadySince, retryAt },
-    ifPresent: true,
-  };
+  const key = queuedOperation(queueName(queue), operation);
+  return { key, set: { unreadySince, retryAt }, ifPresent: true };
 }
 
 /** Longest time for which an operation is put off at once. */
@@ -106,7 +103,7 @@ export async function listOperations(
   let behind = from;
   for (let size = limit; ; size = pageSize) {
     const page = await records.list({ ...rangeOf(queue), limit: size, from: behind });
-    const operations = page.flatMap((stored) => readable(log, queue, stored));
+    const operations = page.flatMap((stored) => readable(log, queue, stored) ?? []);
     found.push(...operations.filter((operation) => !dueAt || isDue(operation, dueAt)));
     if (found.length >= limit || page.length < size) return found.slice(0, limit);
     const last = page.at(-1)?.key.sk ?? firstRound;
@@ -117,13 +114,12 @@ export async function listOperations(
 }
 
 /** Parses a queued operation. One that is malformed, or under a key that is not its own, is logged and left where it is. */
-function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation[] {
-  const operation = parseQueued(log, queue, () => {
+function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
+  return parseQueued(log, queue, () => {
     const parsed = parseRecord('operation', operationForm, fields);
     if (queuedOperation(queueName(queue), parsed).sk === key.sk) return parsed;
     throw new RecordInvalidError('operation', 'key');
   });
-  return operation ? [operation] : [];
 }
 
 /** What `parse` makes of a record of the queue. One that is malformed is logged and `undefined`. */

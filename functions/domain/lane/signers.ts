@@ -22,9 +22,7 @@ const signerForm = formOf(
 export type ChainSigner = z.output<typeof signerForm>;
 
 /** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
-const listForm = formOf({
-  ...{ schema: z.literal(1), version: z.number(), signers: z.array(signerForm) },
-});
+const listForm = formOf({ schema: z.literal(1), version: z.number(), signers: z.array(signerForm) });
 
 export type SignerList = z.output<typeof listForm>;
 

@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts';
 import type { LaneState, Queue } from './lane.ts';
 import { findLaneState } from './lane-records.ts';
+import type { LaneServices } from './lane-services.ts';
 import { laneOf } from './signers.ts';
 
 /**
@@ -45,12 +46,8 @@ export async function tryStartQueue(services: Services, queue: Queue, read?: Lan
 }
 
 /** Starts the lanes that send now what waits in queues of a retired one. With every signer revoked there is none. */
-export async function startSuccessors(
-  services: Services,
-  retiredLane: string,
-  queues: readonly Queue[],
-): Promise<void> {
+export async function startSuccessors(services: LaneServices, queues: readonly Queue[]): Promise<void> {
   for (const queue of queues) {
-    if ((await laneOf(services, queue)) !== retiredLane) await tryStartQueue(services, queue);
+    if ((await laneOf(services, queue)) !== services.lane) await tryStartQueue(services, queue);
   }
 }

@@ -1,9 +1,10 @@
-import { type Hex, size, slice } from 'viem';
+import { type Address, type Hex, size, slice } from 'viem';
 import { LostRaceError } from '../errors.ts';
 import type { Change, Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord, parseReported, storedFields } from '../stored-record.ts';
 import { type LaneState, type Payload, payloadForm, type Transaction, transactionForm } from './lane.ts';
+import type { LaneServices } from './lane-services.ts';
 
 function recordOf(lane: string, kind: 'TX' | 'CALLS', nonce: number): Key {
   return { table: 'lanes', pk: lane, sk: `${kind}#${String(nonce).padStart(12, '0')}` };
@@ -28,13 +29,24 @@ function parseTransaction(lane: string, fields: Fields): Transaction {
   return { ...parseRecord('transaction', transactionForm, fields), lane };
 }
 
+/** Makes the transaction of a nonce: open, and not signed yet. */
+export function newTransaction(
+  services: LaneServices,
+  nonce: number,
+  to: Address,
+  gasLimit: bigint,
+): Transaction {
+  const { lane, now } = services;
+  const bound = { schema: 1, lane, nonce, to, gasLimit, boundAt: now().toISOString(), version: 1 } as const;
+  return { ...bound, attempts: [], state: 'open', settledCount: 0 };
+}
+
 /** Stores a new transaction and its payload. */
 export function putTransaction(transaction: Transaction, payload: Payload): Change[] {
   const { lane, nonce } = transaction;
-  const data = storedFields(payloadForm, payload);
   return [
     { key: transactionRecord(lane, nonce), put: transactionFields(transaction), ifAbsent: true },
-    { key: payloadRecord(lane, nonce), put: data, ifAbsent: true },
+    { key: payloadRecord(lane, nonce), put: storedFields(payloadForm, payload), ifAbsent: true },
   ];
 }
 
@@ -48,11 +60,7 @@ export function changedTransaction(read: Transaction, change: TransactionChange)
 }
 
 /** Replaces the transaction's record if it is unchanged since it was read. Its payload expires when it does. */
-export function changeTransaction(
-  read: Transaction,
-  set: TransactionChange,
-  now: Date,
-): [Change, ...Change[]] {
+export function changeTransaction(read: Transaction, set: TransactionChange, now: Date): Change[] {
   const changed = changedTransaction(read, set);
   const isFinal = changed.state === 'final';
   const expiresAt = isFinal ? Math.floor(now.getTime() / 1000) + keepFinalDays * 86_400 : undefined;
@@ -61,7 +69,7 @@ export function changeTransaction(
     expect: { version: read.version },
     put: { ...transactionFields(changed), expiresAt },
   };
-  const payload = { key: recordOf(read.lane, 'CALLS', read.nonce), set: { expiresAt } };
+  const payload = { key: payloadRecord(read.lane, read.nonce), set: { expiresAt } };
   return isFinal === (read.state === 'final') ? [change] : [change, payload];
 }
 
@@ -72,7 +80,7 @@ export async function updateTransaction(
   change: TransactionChange,
 ): Promise<Transaction> {
   const [changed] = changeTransaction(read, change, now());
-  if (await records.update(changed)) return changedTransaction(read, change);
+  if (changed && (await records.update(changed))) return changedTransaction(read, change);
   throw new LostRaceError();
 }
 
@@ -89,17 +97,14 @@ export async function transactionsFrom(
 }
 
 /** The newest transaction below a nonce that has a receipt: nonces may be lost, or skipped by a resync. */
-export async function newestMined(
-  records: Records,
-  lane: string,
-  below: number,
-): Promise<Transaction | undefined> {
+export async function newestMined(services: LaneServices, below: number): Promise<Transaction | undefined> {
+  const { records, lane } = services;
   if (below <= 0) return undefined;
   const { table, pk, sk: before } = transactionRecord(lane, below);
   const [last] = await records.list({ table, pk, before, limit: 1, descending: true });
   if (!last?.key.sk.startsWith('TX#')) return undefined;
   const transaction = parseTransaction(lane, last.fields);
-  return transaction.receipt ? transaction : newestMined(records, lane, transaction.nonce);
+  return transaction.receipt ? transaction : newestMined(services, transaction.nonce);
 }
 
 export async function findTransaction(

@@ -75,15 +75,13 @@ export async function diagnoseReverts(
   const single = candidates.filter(
     ({ operation, row }) => operation.kind !== 'reveal' || !row.batch || isGivenUp(row),
   );
+  const calls = single.map(({ call }) => call);
   const reveals = single.filter(({ operation }) => operation.kind === 'reveal');
   const commits = reveals.map(({ row }) => registryCall(row, 'commit'));
   return laneChain.atFinal(async (view) => {
     const [states, reverts, commitReverts] = await Promise.all([
       view.registryStates(candidates.map(({ row }) => row)),
-      view.revertReasons(
-        single.map(({ call }) => call),
-        own,
-      ),
+      view.revertReasons(calls, own),
       view.revertReasons(commits, own),
     ]);
     // While a commit stands, a second one reverts.

@@ -3,7 +3,7 @@ import { findReadable } from '../attestation/attestation-records.ts';
 import { findTaskTokens } from '../attestation/task-token-records.ts';
 import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
-import type { Executions, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 
 /** Answer to a waiting state about its operation, or `wait` while there is none. */
 export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
@@ -24,11 +24,8 @@ export function taskAnswerFor(services: Services, row: Attestation, step: 'commi
 }
 
 /** Sends a task answer with its token; `wait` sends nothing. */
-export async function answerTask(
-  executions: Executions,
-  taskToken: string,
-  answer: TaskAnswer,
-): Promise<void> {
+export async function answerTask(services: Services, taskToken: string, answer: TaskAnswer): Promise<void> {
+  const { executions } = services;
   if (answer === 'wait') return;
   if ('error' in answer) await executions.fail(taskToken, answer.error.name);
   else await executions.succeed(taskToken, answer.output);
@@ -56,7 +53,7 @@ export async function sendTaskAnswers(
     if (!row || kind === 'link') return;
     const taskToken = token?.step === kind ? token.taskToken : row[`${kind}Token`];
     try {
-      if (taskToken) await answerTask(services.executions, taskToken, taskAnswerFor(services, row, kind));
+      if (taskToken) await answerTask(services, taskToken, taskAnswerFor(services, row, kind));
     } catch (error) {
       services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
     }

@@ -95,7 +95,7 @@ function waitOfQueue(
     return `the forwarder ${delegateAddress}, whose owner has to make the key its operator`;
   const fees = estimateFees(feeData, settings);
   if (!fees) return aboveCap(state, settings);
-  const allowance = gasAllowance({ state: state ?? {}, open: [], feeData }, fees, settings, now);
+  const allowance = gasAllowance({ state: state ?? {}, open: [], feeData, fees }, settings, now);
   if (allowance.gas < roughGas) return allowance.reason.message;
   return nextTryAt === null ? "the lane's next turn" : `${nextTryAt}: nothing that is queued can go before`;
 }

@@ -79,7 +79,7 @@ async function fill(
   state: LaneState,
   unused: readonly number[],
 ): Promise<StateFields> {
-  const { records, now } = services;
+  const { records } = services;
   const { lane, version, finalNonce, nextNonce } = state;
   const [lowest = nextNonce, last = lowest] = [unused[0], unused.at(-1)];
   if (lowest > finalNonce) await requireSpent(services, lowest - 1);
@@ -87,7 +87,7 @@ async function fill(
   const left = unused.flatMap((nonce) => [transactionRecord(lane, nonce), payloadRecord(lane, nonce)]);
   const removed = await records.transact([...left.map((key) => ({ key, remove: true }) as const), unchanged]);
   const empty = { operations: [], data: '0x' } as const;
-  const puts = unused.flatMap((nonce) => putTransaction(skippedTransaction(state, nonce, now()), empty));
+  const puts = unused.flatMap((nonce) => putTransaction(skippedTransaction(services, nonce), empty));
   if (!removed || !(await records.transact([...puts, unchanged]))) throw new LostRaceError();
   const paused = `nonces ${lowest} to ${last} are filled by empty transfers; use lane resync when they are final`;
   return { finalNonce: lowest, minedNonce: lowest, nextNonce: Math.max(nextNonce, last + 1), paused };

@@ -1,12 +1,12 @@
 import { concat } from 'viem';
 import type { Call, SignerFeeData } from '../chain.ts';
-import type { LaneState, Operation, Payload, Queue, Transaction } from '../lane/lane.ts';
+import type { LaneState, Operation, Payload, Queue } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
+import type { LaneServices } from '../lane/lane-services.ts';
 import { takeOperation } from '../lane/queue-records.ts';
-import { putTransaction } from '../lane/transaction-records.ts';
+import { newTransaction, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { leafOf } from '../operation/registry-call.ts';
-import type { Services } from '../services.ts';
 import type { CallBatch } from './batch-call.ts';
 import type { Sendable } from './broadcast.ts';
 import { rollupFeeOf } from './fees.ts';
@@ -18,28 +18,13 @@ export interface TransactionDraft extends CallBatch {
   readonly call: Call;
   readonly gasLimit: bigint;
   readonly feeData: SignerFeeData;
+  /** What the lane has spent today, this transaction included. */
+  readonly spent: LaneState['spent'];
 }
 
 /** A transaction with its nonce, not signed yet, and the lane's state after it. */
 export interface AssignedTransaction extends Sendable {
   readonly state: LaneState;
-}
-
-function newTransaction({ state, call, gasLimit, feeData }: TransactionDraft, now: Date): Transaction {
-  const rollupFee = rollupFeeOf(feeData, gasLimit);
-  return {
-    schema: 1,
-    lane: state.lane,
-    nonce: state.nextNonce,
-    to: call.to,
-    gasLimit,
-    ...(rollupFee > 0n ? { rollupFee } : {}),
-    boundAt: now.toISOString(),
-    attempts: [],
-    state: 'open',
-    settledCount: 0,
-    version: 1,
-  };
 }
 
 function newPayload({ batch, together, call: { data } }: TransactionDraft): Payload {
@@ -59,16 +44,16 @@ function boundOperation({ operation, row }: Candidate): Operation {
 /**
  * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
  *
- * @param spent fees that the lane has spent today, this transaction included
  * @throws LostRaceError
  */
 export async function assignNonce(
-  services: Services,
+  services: LaneServices,
   draft: TransactionDraft,
-  spent: LaneState['spent'],
 ): Promise<AssignedTransaction> {
-  const { state, queue, batch, feeData } = draft;
-  const transaction = newTransaction(draft, services.now());
+  const { state, queue, batch, call, gasLimit, feeData, spent } = draft;
+  const rollupFee = rollupFeeOf(feeData, gasLimit);
+  const bound = newTransaction(services, state.nextNonce, call.to, gasLimit);
+  const transaction = rollupFee > 0n ? { ...bound, rollupFee } : bound;
   const payload = newPayload(draft);
   const isLowest = state.minedNonce === transaction.nonce;
   const fields: StateFields = {

@@ -91,10 +91,10 @@ export function routeOf(delegateAddress: Address, signerAddress: Address): Route
 export function transactionCall({ batch, together, route }: CallBatch, signerAddress: Address): Call {
   const [first] = batch;
   const rows = batch.map(({ row }) => row);
-  const isOne = first && together;
-  const calls = isOne
-    ? [batchedCall(first.call, first.operation.kind, rows, first.leaves ?? [])]
-    : batch.map(({ call }) => call);
+  const calls =
+    first && together
+      ? [batchedCall(first.call, first.operation.kind, rows, first.leaves ?? [])]
+      : batch.map(({ call }) => call);
   return batchCallOf(calls, route, signerAddress);
 }
 

@@ -18,14 +18,12 @@ export interface Sendable {
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
 /** Returns an attempt of the transaction before it is signed. */
-export function unsigned(
-  { chainId, signerAddress }: LaneServices,
-  { transaction: { nonce, to, gasLimit }, payload }: Sendable,
-  terms: Omit<Terms, 'signedAtBlock'>,
-): Unsigned {
+export function unsigned(services: LaneServices, sendable: Sendable, terms: Terms): Unsigned {
+  const { chainId, signerAddress } = services;
+  const { nonce, to, gasLimit } = sendable.transaction;
   const { maxFeePerGas, maxPriorityFeePerGas, legacy, cancels, gasLimit: ownLimit = gasLimit } = terms;
   const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
-  if (!cancels) return { chainId, nonce, to, data: payload.data, gasLimit, ...fees };
+  if (!cancels) return { chainId, nonce, to, data: sendable.payload.data, gasLimit, ...fees };
   return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: ownLimit, ...fees };
 }
 
@@ -33,11 +31,7 @@ export function unsigned(
  * Signs another attempt, stores it, and only then sends it, so that every hash that could appear on-chain is known. Of
  * two functions that sign at once, the second finds the record changed and discards its own attempt, unsent.
  */
-export async function signAndBroadcast(
-  services: LaneServices,
-  sendable: Sendable,
-  terms: Terms,
-): Promise<void> {
+export async function signAndSend(services: LaneServices, sendable: Sendable, terms: Terms): Promise<void> {
   const signer = await laneSigner(services);
   const signed = await signer.sign(unsigned(services, sendable, terms));
   const attempts = [...sendable.transaction.attempts, { ...terms, ...signed, sentAt: '' }];

@@ -8,7 +8,6 @@ import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { type Candidate, serves } from '../operation/candidates.ts';
 import { registryCall } from '../operation/registry-call.ts';
 import { unlessLost } from '../records.ts';
-import type { Services } from '../services.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
 import { unsignedBytes } from './raw-transaction.ts';
@@ -47,11 +46,9 @@ async function wasSigned(services: LaneServices, sendable: Sendable): Promise<bo
 const oldIndex = 'a link has the index of an attestation from before a reorganisation';
 
 /** Returns the reason, in words, for which a transaction is not what its attestations make. */
-async function misfitOf(
-  services: LaneServices,
-  state: LaneState,
-  { transaction: { to, gasLimit }, payload: { operations, data } }: Sendable,
-): Promise<string | undefined> {
+async function misfitOf(services: LaneServices, state: LaneState, { transaction, payload }: Sendable) {
+  const { to, gasLimit } = transaction;
+  const { operations, data } = payload;
   const { signerAddress } = services;
   const rows = await findReadable(services, operations);
   const bound = await Promise.all(operations.map((one, position) => asBound(services, one, rows[position])));
@@ -73,11 +70,8 @@ async function misfitOf(
 }
 
 /** Returns the row as it was when a link was bound: its intent and its index may have changed since. */
-async function asBound(
-  services: Services,
-  { organizationId, childAttestationId: id, childSequence, attestationIndex }: Operation,
-  row: Attestation | undefined,
-): Promise<Attestation | undefined> {
+async function asBound(services: LaneServices, operation: Operation, row: Attestation | undefined) {
+  const { organizationId, childAttestationId: id, childSequence, attestationIndex } = operation;
   if (!row || !id || attestationIndex === undefined) return row;
   if (childSequence === row.childSequence) return { ...row, attestationIndex };
   const [child] = await findReadable(services, [{ organizationId, id }]);

@@ -104,7 +104,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
     try {
       const result = await sendBatch(dispatch, { ...next, state, queue, waiting: rest });
       state = result.state;
-      await putOff(dispatch, result.unready.map(operationOf));
+      await putOff(dispatch, result.unready);
       if (result.handled.length === 0) return { state, ended: true };
       rest = rest.filter((candidate) => !result.handled.includes(candidate));
       errorsInRow = 0;
@@ -128,9 +128,8 @@ const hasPlace = ({ place }: Operation): boolean => place !== undefined;
 
 /** Reveals that have a place go first, and every second time what is in rounds: neither holds up the other. */
 function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
-  const isPlaced = ({ operation }: Candidate) => hasPlace(operation);
-  const [placed, others] = [candidates.filter(isPlaced), candidates.filter((one) => !isPlaced(one))];
-  return nonce % 2 === 0 ? [...placed, ...others] : [...others, ...placed];
+  const isFirst = ({ operation }: Candidate) => hasPlace(operation) === (nonce % 2 === 0);
+  return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];
 }
 
 /** Returns the number of further transactions of a queue that its lane may have unmined. */
@@ -141,17 +140,13 @@ export function roomFor({ laneChain }: LaneServices, queue: Queue, state: LaneSt
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 
-const operationOf = ({ operation }: Candidate): Operation => operation;
-
 /** Puts off what is not ready: at first until the next block, and longer the longer it is not. */
 async function putOff(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
   const now = dispatch.now();
+  const { blockTimeSeconds } = dispatch.laneChain.settings;
   const later = unready.map((operation) => {
     const { unreadySince = now.toISOString() } = operation;
-    const seconds = Math.max(
-      dispatch.laneChain.settings.blockTimeSeconds,
-      secondsSince(unreadySince, now) * unreadyShare,
-    );
+    const seconds = Math.max(blockTimeSeconds, secondsSince(unreadySince, now) * unreadyShare);
     return tryLater(dispatch, { ...operation, unreadySince }, Math.min(seconds, maxPutOffSeconds));
   });
   await Promise.all(later);

@@ -63,11 +63,8 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
  * `maxTransactionFee`. A cancellation takes a fraction of the gas and has to outbid what it cancels, so it may go to
  * twice the cap.
  */
-export function policyFor(
-  { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee }: ChainSettings,
-  gasLimit: bigint,
-  cancels = false,
-): FeePolicy {
+export function policyFor(settings: ChainSettings, gasLimit: bigint, cancels = false): FeePolicy {
+  const { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee } = settings;
   const most = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
   return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, most) };
 }

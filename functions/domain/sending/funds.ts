@@ -36,10 +36,7 @@ export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLim
 }
 
 /** What the gas of an attempt costs at worst, in wei. */
-export function gasCost(
-  { gasLimit }: Pick<Transaction, 'gasLimit'>,
-  attempt: Pick<Attempt, 'gasLimit' | 'maxFeePerGas'>,
-): bigint {
+export function gasCost({ gasLimit }: Transaction, attempt: Fees & Pick<Attempt, 'gasLimit'>): bigint {
   return (attempt.gasLimit ?? gasLimit) * attempt.maxFeePerGas;
 }
 
@@ -56,6 +53,7 @@ export interface Means {
   /** The lane's unmined transactions. */
   readonly open: readonly Transaction[];
   readonly feeData: SignerFeeData;
+  readonly fees: Fees;
 }
 
 /** Gas that one more transaction may have, and why it may not have more. */
@@ -68,12 +66,8 @@ export interface GasAllowance {
  * Computes what one more transaction may have of gas at these fees: the account and the budget of the day can pay for it
  * at worst beside all that is open, nodes pass it on, and a block may hold it.
  */
-export function gasAllowance(
-  { state, open, feeData }: Means,
-  fees: Fees,
-  settings: ChainSettings,
-  now: Date,
-): GasAllowance {
+export function gasAllowance(means: Means, settings: ChainSettings, now: Date): GasAllowance {
+  const { state, open, feeData, fees } = means;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;
   const reserved = open.reduce((sum, transaction) => sum + reservedFor(transaction, fees), 0n);
   const spent = BigInt(spentWith(state, 0n, now).wei);

@@ -4,7 +4,7 @@ import type { LaneServices } from '../lane/lane-services.ts';
 import { findPayload, updateTransaction } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import { batchLimits } from './batch-call.ts';
-import { broadcast, type Sendable, signAndBroadcast } from './broadcast.ts';
+import { broadcast, type Sendable, signAndSend } from './broadcast.ts';
 import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { gasCost, insufficientFunds } from './funds.ts';
@@ -97,7 +97,7 @@ async function offer(services: LaneServices, transaction: Transaction): Promise<
   const terms = { ...fees, signedAtBlock: feeData.blockNumber };
   const sendable = await sendableOf(services, transaction);
   if (await maySign(services, sendable))
-    await signAndBroadcast(services, sendable, cancelling ? { ...terms, cancels: true, gasLimit } : terms);
+    await signAndSend(services, sendable, cancelling ? { ...terms, cancels: true, gasLimit } : terms);
   return true;
 }
 

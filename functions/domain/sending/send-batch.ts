@@ -1,6 +1,6 @@
 import { delegateOf } from '../attestation/attestation.ts';
 import type { RegistryState } from '../chain.ts';
-import type { LaneState, Queue } from '../lane/lane.ts';
+import type { LaneState, Operation, Queue } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { laneSigner } from '../lane/signers.ts';
@@ -16,7 +16,7 @@ import {
   smallerBy,
   transactionCall,
 } from './batch-call.ts';
-import { signAndBroadcast } from './broadcast.ts';
+import { signAndSend } from './broadcast.ts';
 import { estimateFees } from './fees.ts';
 import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
@@ -36,7 +36,7 @@ export interface BatchResult {
    * allow no further transaction for now.
    */
   readonly handled: readonly Candidate[];
-  readonly unready: readonly Candidate[];
+  readonly unready: readonly Operation[];
 }
 
 /**
@@ -62,7 +62,7 @@ export async function sendBatch(
   ]);
   const fees = estimateFees(feeData, laneChain.settings);
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
-  const allowance = fees && gasAllowance({ state, open, feeData }, fees, laneChain.settings, services.now());
+  const allowance = fees && gasAllowance({ state, open, feeData, fees }, laneChain.settings, services.now());
   const part = (count: number) => sendBatch(services, { ...given, ...firstOf(given, count) }, reading);
   // A commit to fewer takes as much gas.
   const isCuttable = !together || !kinds.includes('commit');
@@ -77,7 +77,7 @@ export async function sendBatch(
   const fails = (candidate: Candidate, position: number) =>
     failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);
   const failing = batch.filter(fails);
-  const unready = await dropDiagnosed(services, failing);
+  const unready = (await dropDiagnosed(services, failing)).map(({ operation }) => operation);
   const sendable = batch.filter((candidate) => !failing.includes(candidate));
   if (sendable.length === 0) return { state, handled: batch, unready };
   if (!fees || !allowance) return { ...(await waitForFees(services, state, waiting)), unready };
@@ -95,8 +95,8 @@ export async function sendBatch(
   // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
   await laneSigner(services);
   const call = transactionCall(sent, signerAddress);
-  const assigned = await assignNonce(services, { ...sent, call, gasLimit, feeData }, spent);
-  await signAndBroadcast(services, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
+  const assigned = await assignNonce(services, { ...sent, call, gasLimit, feeData, spent });
+  await signAndSend(services, assigned, { ...fees, signedAtBlock: feeData.blockNumber });
   return { state: assigned.state, handled: batch, unready };
 }
 

@@ -1,25 +1,27 @@
 import type { ChainSnapshot } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
-import { type LaneState, parseLane, type Transaction } from '../lane/lane.ts';
-import { writeState } from '../lane/lane-records.ts';
+import type { LaneState, Transaction } from '../lane/lane.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
-import { changeTransaction, putTransaction } from '../lane/transaction-records.ts';
-import type { Services } from '../services.ts';
+import { changeTransaction, newTransaction, putTransaction } from '../lane/transaction-records.ts';
+import type { Change } from '../records.ts';
+
+/** One transaction of a lane and what the chain shows. */
+export interface LaneView {
+  readonly state: LaneState;
+  readonly transaction: Transaction;
+  readonly snapshot: ChainSnapshot;
+}
 
 /**
  * Determines whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: what counts
  * is another program's transaction with this nonce in a final block, or a final block at which the forwarder takes
  * nothing from a revoked key.
  */
-export async function lossOf(
-  services: LaneServices,
-  { retired, registries = [] }: LaneState,
-  transaction: Transaction,
-  { minedCount }: ChainSnapshot,
-): Promise<Transaction['lostTo'] | undefined> {
-  const { lane, nonce, attempts, to, lostTo } = transaction;
+export async function lossOf(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
+  const { retired, registries = [] } = view.state;
+  const { lane, nonce, attempts, to, lostTo } = view.transaction;
   const { laneChain, signerAddress } = services;
-  if (minedCount > nonce) {
+  if (view.snapshot.minedCount > nonce) {
     // While no provider keeps the state of so old a block, the lane's other transactions go on.
     const spentBy = await laneChain.transactionByNonce(signerAddress, nonce).catch((error: unknown) => {
       if (!(error instanceof ChainUnreachableError)) throw error;
@@ -46,30 +48,11 @@ export async function lossOf(
  * Number of the key's nonces that a final block shows as used; `undefined` while that block is from before the lane last
  * saw one of them used, as it is on a provider that lags.
  */
-function usedAtFinal(services: LaneServices, { lowestSinceBlock }: LaneState): Promise<number | undefined> {
+export function usedAtFinal(services: LaneServices, state: LaneState): Promise<number | undefined> {
   const { laneChain, signerAddress } = services;
   return laneChain.atFinal(async ({ block, minedCount }) =>
-    block.number < lowestSinceBlock ? undefined : minedCount(signerAddress),
+    block.number < state.lowestSinceBlock ? undefined : minedCount(signerAddress),
   );
-}
-
-/**
- * Finds the lowest nonce that the lane counts as used, by a transaction of which it has no receipt, and that is free
- * again: a reorganisation took that transaction back. None of a revoked key: it fills no nonce.
- *
- * @param newestFinal the transaction with a receipt above which such nonces can be
- */
-export async function lowestFreed(
-  services: LaneServices,
-  state: LaneState,
-  newestFinal: Transaction | undefined,
-  { minedCount }: ChainSnapshot,
-): Promise<number | undefined> {
-  if (minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
-  const used = await usedAtFinal(services, state);
-  if (used === undefined) return undefined;
-  const lowest = Math.max(used, (newestFinal?.nonce ?? -1) + 1);
-  return lowest < state.finalNonce ? lowest : undefined;
 }
 
 /** Whether the empty transfer that fills a lost nonce may be signed: not while another transaction may still use it. */
@@ -82,25 +65,16 @@ export async function mayFill(services: LaneServices, state: LaneState, lost: Tr
 }
 
 /**
- * Opens a nonce without a receipt again, to be filled by an empty transfer: what it was to do was freed when it was lost.
- * One that a resync skipped gets a transaction without operations.
+ * Builds the writes that open a nonce without a receipt again, to be filled by an empty transfer: what it was to do was
+ * freed when it was lost. One that a resync skipped gets a transaction without operations.
  */
-export async function reopenLost(
-  services: Services,
-  state: LaneState,
-  nonce: number,
-  lost: Transaction | undefined,
-): Promise<LaneState> {
-  const now = services.now();
-  const changes = lost
-    ? changeTransaction(lost, { state: 'open', cancelling: true }, now)
-    : putTransaction(skippedTransaction(state, nonce, now), { operations: [], data: '0x' });
-  return writeState(services, state, { minedNonce: nonce, finalNonce: nonce }, changes);
+export function refillChanges(services: LaneServices, nonce: number, lost?: Transaction): Change[] {
+  if (lost) return changeTransaction(lost, { state: 'open', cancelling: true }, services.now());
+  return putTransaction(skippedTransaction(services, nonce), { operations: [], data: '0x' });
 }
 
 /** The transaction of a nonce of which the lane has no record; nothing was set aside for it. */
-export function skippedTransaction({ lane }: LaneState, nonce: number, now: Date): Transaction {
-  const empty = { to: parseLane(lane).signerAddress, gasLimit: 0n, attempts: [], cancelling: true } as const;
-  const lost = { state: 'open', lostTo: 'foreign', settledCount: 0 } as const;
-  return { schema: 1, lane, nonce, boundAt: now.toISOString(), ...empty, ...lost, version: 1 };
+export function skippedTransaction(services: LaneServices, nonce: number): Transaction {
+  const empty = newTransaction(services, nonce, services.signerAddress, 0n);
+  return { ...empty, lostTo: 'foreign', cancelling: true };
 }

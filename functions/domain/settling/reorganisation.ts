@@ -5,9 +5,8 @@ import { writeState } from '../lane/lane-records.ts';
 import { type LaneServices, lookAtKey } from '../lane/lane-services.ts';
 import { changeTransaction, findPayload, findTransaction, newestMined } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
-import type { Services } from '../services.ts';
-import { lowestFreed, reopenLost } from './lost-nonce.ts';
-import { did } from './transaction-outcome.ts';
+import { refillChanges, usedAtFinal } from './lost-nonce.ts';
+import { doneBy } from './settle-transaction.ts';
 
 /**
  * Whether a reorganisation undid a mined transaction: another block is now where its own was. A provider that has no
@@ -31,7 +30,7 @@ export function blocksOf(...transactions: readonly (Transaction | undefined)[]):
  * @returns the lane's state after it
  */
 export async function reopenFrom(
-  services: Services,
+  services: LaneServices,
   read: LaneState,
   lowest: number,
   head: Block,
@@ -39,37 +38,29 @@ export async function reopenFrom(
   let state = read;
   for (let nonce = read.minedNonce - 1; nonce >= lowest; nonce--) {
     const transaction = await findTransaction(services.records, read.lane, nonce);
+    const free = { minedNonce: nonce, finalNonce: nonce };
     state = transaction?.receipt
       ? await reopen(services, state, transaction, head)
-      : await reopenLost(services, state, nonce, transaction);
+      : await writeState(services, state, free, refillChanges(services, nonce, transaction));
   }
   return state;
 }
 
-async function reopen(
-  services: Services,
-  state: LaneState,
-  transaction: Transaction,
-  head: Block,
-): Promise<LaneState> {
+async function reopen(services: LaneServices, state: LaneState, transaction: Transaction, head: Block) {
   const { records, log, now } = services;
   const { lane, nonce, receipt } = transaction;
   const { operations } = await findPayload(records, lane, nonce);
   const rows = await findReadable(services, operations);
+  const isDone = doneBy(transaction, receipt);
   const changes = operations.flatMap((operation, position) => {
     const row = rows[position];
-    return row && did(transaction, receipt, operation, position) ? undoneChanges(row, operation) : [];
+    return row && isDone(operation, position) ? undoneChanges(row, operation) : [];
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
   // As if sent long ago, so that their bytes are sent again at once.
   const attempts = transaction.attempts.map((one) => ({ ...one, sentAt: new Date(0).toISOString() }));
-  const reopened = {
-    state: 'open',
-    receipt: undefined,
-    settledCount: 0,
-    attempts,
-  } as const;
+  const reopened = { state: 'open', receipt: undefined, settledCount: 0, attempts } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};
   log.warn('transaction undone by a reorganisation', { lane, nonce });
   return writeState(services, state, { ...nonces, lowestSinceBlock: head.number }, [
@@ -83,7 +74,7 @@ async function reopen(
  * is of no concern, and a revoked one never used some of its nonces.
  */
 export async function isDisturbed(services: LaneServices, state: LaneState): Promise<boolean> {
-  const newestFinal = await newestMined(services.records, state.lane, state.finalNonce);
+  const newestFinal = await newestMined(services, state.finalNonce);
   const snapshot = await lookAtKey(services, blocksOf(newestFinal));
   const { minedCount } = snapshot;
   const { nextNonce, retired } = state;
@@ -91,23 +82,29 @@ export async function isDisturbed(services: LaneServices, state: LaneState): Pro
   return (minedCount > nextNonce && !retired) || isUndone(newestFinal, snapshot);
 }
 
+/** The newest final transaction with a receipt, and a snapshot that was asked for its block. */
+interface FinalsSeen {
+  readonly newestFinal: Transaction | undefined;
+  readonly snapshot: ChainSnapshot;
+}
+
 /**
  * Reopens final transactions that a reorganisation deeper than the chain's `confirmations` undid, so that the lane's
  * nonces are the chain's. They may be in other blocks by now, and have done something else there. A provider that only
  * lags shows no other block in place of theirs.
  *
- * @param newestFinal the transaction whose block was asked for in the snapshot
  * @returns the given state when there is nothing to repair
  */
 export async function repairFinals(
   services: LaneServices,
   state: LaneState,
-  { newestFinal, snapshot }: { newestFinal: Transaction | undefined; snapshot: ChainSnapshot },
+  seen: FinalsSeen,
 ): Promise<LaneState> {
+  const { newestFinal, snapshot } = seen;
   const lowest =
     newestFinal && isUndone(newestFinal, snapshot)
       ? await lowestUndone(services, newestFinal)
-      : await lowestFreed(services, state, newestFinal, snapshot);
+      : await lowestFreed(services, state, seen);
   if (lowest === undefined) return state;
   const error = new Error(`nonces from ${lowest} were final and are undone`);
   services.log.error('reorganisation deeper than confirmations', error, { lane: state.lane });
@@ -115,8 +112,21 @@ export async function repairFinals(
 }
 
 /** Finds the nonce of the lowest final transaction whose block is no longer the chain's. */
-async function lowestUndone(services: LaneServices, { lane, nonce }: Transaction): Promise<number> {
-  const below = await newestMined(services.records, lane, nonce);
+async function lowestUndone(services: LaneServices, { nonce }: Transaction): Promise<number> {
+  const below = await newestMined(services, nonce);
   const isLowest = !below || !isUndone(below, await lookAtKey(services, blocksOf(below)));
   return isLowest ? nonce : lowestUndone(services, below);
+}
+
+/**
+ * Finds the lowest nonce that the lane counts as used, by a transaction of which it has no receipt, and that is free
+ * again: a reorganisation took that transaction back. None of a revoked key: it fills no nonce.
+ */
+async function lowestFreed(services: LaneServices, state: LaneState, { newestFinal, snapshot }: FinalsSeen) {
+  if (snapshot.minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
+  const used = await usedAtFinal(services, state);
+  if (used === undefined) return undefined;
+  // Above the newest that has a receipt.
+  const lowest = Math.max(used, (newestFinal?.nonce ?? -1) + 1);
+  return lowest < state.finalNonce ? lowest : undefined;
 }

@@ -6,10 +6,9 @@ import type { LaneServices } from '../lane/lane-services.ts';
 import { findTransaction, newestMined, transactionsFrom } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
-import { lossOf, mayFill } from './lost-nonce.ts';
+import { type LaneView, lossOf, mayFill } from './lost-nonce.ts';
 import { blocksOf, isUndone, reopenFrom, repairFinals } from './reorganisation.ts';
-import { settle } from './settle-transaction.ts';
-import type { Settlement } from './transaction-outcome.ts';
+import { type Settlement, settle } from './settle-transaction.ts';
 
 /** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
 const maxSettleTries = 4;
@@ -27,7 +26,7 @@ export interface SettledLane extends OpenTransactions {
  */
 export async function settleMined(services: LaneServices, read: LaneState): Promise<SettledLane> {
   const [newestFinal, transactions] = await Promise.all([
-    newestMined(services.records, read.lane, read.finalNonce),
+    newestMined(services, read.finalNonce),
     transactionsFrom(services.records, read),
   ]);
   const snapshot = await services.laneChain.snapshot({
@@ -71,13 +70,6 @@ async function pauseIfAhead(services: LaneServices, state: LaneState, { minedCou
   return writeState(services, state, { paused });
 }
 
-/** One transaction of a lane and what the chain shows. */
-interface LaneView {
-  readonly state: LaneState;
-  readonly transaction: Transaction;
-  readonly snapshot: ChainSnapshot;
-}
-
 /** Settles one transaction. The lane's state is unchanged if the chain shows nothing new of it. */
 async function settleOne(services: LaneServices, view: LaneView): Promise<LaneState> {
   let { state, transaction } = view;
@@ -99,7 +91,7 @@ async function settlementOf(services: LaneServices, view: LaneView): Promise<Set
   const isLowestUnsettled = state.finalNonce === transaction.nonce;
   if (!receipt) {
     const mayBeLost = isLowestUnsettled && transaction.state === 'open';
-    const lostTo = mayBeLost && (await lossOf(services, state, transaction, snapshot));
+    const lostTo = mayBeLost && (await lossOf(services, view));
     return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
   }
   const final = receipt.blockNumber <= finalNumber && isLowestUnsettled;

@@ -1,19 +1,36 @@
+import type { Attestation } from '../attestation/attestation.ts';
 import { findReadable } from '../attestation/attestation-records.ts';
 import { refreshEntry } from '../attestation/refresh-entry.ts';
+import type { Block, Receipt } from '../chain.ts';
 import { LostRaceError } from '../errors.ts';
-import type { LaneState, Payload } from '../lane/lane.ts';
+import type { LaneState, Operation, Payload, Transaction } from '../lane/lane.ts';
 import { type StateFields, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
-import { outcomeChanges } from '../operation/outcome.ts';
+import { type Outcome, outcomeChanges } from '../operation/outcome.ts';
+import { registryCall } from '../operation/registry-call.ts';
+import { type Diagnosis, diagnoseReverts, tryAgain } from '../operation/revert-diagnosis.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import { withFeeUsage } from '../organization/fee-usage.ts';
 import type { Change } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
-import { did, outcomesOf, type Settlement } from './transaction-outcome.ts';
 
 /** Changes that one write can hold beside those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
+
+/** Times that a transaction is made again after a revert for no lasting reason, such as too little gas. */
+const maxReverts = 3;
+
+/** Settlement of one transaction: what a snapshot shows of it. */
+export interface Settlement {
+  readonly state: LaneState;
+  readonly transaction: Transaction;
+  /** Receipt of the transaction; absent when its nonce was lost (`lostTo`). */
+  readonly receipt?: Receipt;
+  readonly lostTo?: Transaction['lostTo'];
+  readonly final: boolean;
+  readonly head: Block;
+}
 
 /**
  * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers
@@ -26,12 +43,8 @@ const maxOperationChanges = 97;
 export async function settle(services: LaneServices, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
-  const paid = {
-    ...payload,
-    ...services.laneChain.settings,
-    fee: final ? feeOf(settlement) : 0n,
-    now: services.now(),
-  };
+  const fee = final ? feeBeyond(settlement, 0n) : 0n;
+  const paid = { ...payload, ...services.laneChain.settings, fee, now: services.now() };
   const changes = withFeeUsage(await changesOf(services, settlement, payload), paid);
   const settled = await write(services, settlement, changes, isFinalityAwaited(settlement, payload));
   await sendTaskAnswers(services, payload.operations, final);
@@ -39,8 +52,23 @@ export async function settle(services: LaneServices, settlement: Settlement): Pr
 }
 
 /** Whether something waits for the transaction to be final. Of a commit that is done, nothing does. */
-function isFinalityAwaited({ transaction, receipt }: Settlement, { operations }: Payload): boolean {
-  return operations.some((one, index) => one.kind !== 'commit' || !did(transaction, receipt, one, index));
+function isFinalityAwaited({ transaction, receipt, final }: Settlement, { operations }: Payload): boolean {
+  const isDone = doneBy(transaction, receipt);
+  return !final && operations.some((one, index) => one.kind !== 'commit' || !isDone(one, index));
+}
+
+/**
+ * Tells of the transaction's operations, each with its index among them, whether the receipt shows that the transaction
+ * did it.
+ */
+export function doneBy(transaction: Transaction, receipt?: Receipt): (one: Operation, at: number) => boolean {
+  if (!receipt?.succeeded || !madeCall(transaction, receipt)) return () => false;
+  return ({ position }, index) => !receipt.failedPositions.includes(position ?? index);
+}
+
+/** Whether the receipt is of an attempt that makes the transaction's call, and not of its cancellation or of another's. */
+function madeCall({ attempts }: Transaction, receipt: Receipt): boolean {
+  return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
 /** The changes of each operation, in their order. */
@@ -61,17 +89,74 @@ async function changesOf(services: LaneServices, settlement: Settlement, payload
 }
 
 /**
+ * Determines the outcomes of the transaction's operations, in their order; `undefined` for one that is unknown or was
+ * freed or ended before, when the transaction was final for the first time. A transaction that did not do an operation
+ * shows nothing until it is final; then the views at that depth show why.
+ *
+ * @param rows the operations' attestations, as far as they can be read
+ */
+async function outcomesOf(
+  services: LaneServices,
+  settlement: Settlement,
+  { operations, leaves }: Payload,
+  rows: readonly (Attestation | undefined)[],
+): Promise<(Outcome | undefined)[]> {
+  const { transaction, receipt, final } = settlement;
+  const { lane, nonce, formerReceipt, lostTo } = transaction;
+  const [isDone, wasDone] = [doneBy(transaction, receipt), doneBy(transaction, formerReceipt)];
+  const undone = operations.map((one, index) => {
+    const wasFreed = formerReceipt ? !wasDone(one, index) : lostTo !== undefined;
+    return final && !isDone(one, index) && !wasFreed;
+  });
+  // Reverted as a whole, none of several was even tried to the end.
+  const batchLimit = receipt?.succeeded === false ? Math.floor(operations.length / 2) : 0;
+  const failed = operations.flatMap((operation, position) => {
+    const row = rows[position];
+    const call = row && undone[position] && batchLimit === 0 && registryCall(row, operation.kind);
+    return call ? [{ operation, row, call }] : [];
+  });
+  const diagnoses = await diagnoseReverts(services, failed);
+  return operations.map((operation, position) => {
+    if (receipt && isDone(operation, position)) {
+      const { hash, blockTimestamp } = receipt;
+      const batch = leaves && { lane, nonce, position };
+      return { kind: final ? 'final' : 'mined', hash, blockTimestamp, batch };
+    }
+    if (undone[position] && batchLimit > 0)
+      return { kind: 'free', reverts: operation.reverts ?? 0, batchLimit };
+    const diagnosis = diagnoses.get(operation);
+    return diagnosis && failedOutcome(settlement, operation, diagnosis);
+  });
+}
+
+/**
+ * The outcome of an operation that a final transaction did not do. One that used the nonce instead may have done it: a
+ * lane restored from a backup does not know its own transactions.
+ */
+function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: Diagnosis): Outcome {
+  if (diagnosis.kind === 'attested') return diagnosis;
+  const { transaction, receipt } = settlement;
+  const { kind, reverts = 0, batchLimit } = operation;
+  const free = { kind: 'free', ...(batchLimit ? { batchLimit } : {}) } as const;
+  if (!receipt || !madeCall(transaction, receipt)) return { ...free, reverts };
+  const { hash } = receipt;
+  if (diagnosis.kind === 'refused') return { ...diagnosis, hash };
+  if (reverts < maxReverts) return { ...free, reverts: reverts + 1 };
+  const reason = `the transaction reverted ${maxReverts + 1} times; ${tryAgain(kind)}`;
+  return { kind: 'refused', reason, hash };
+}
+
+/**
  * Writes each operation's changes together, as many as one write can hold, and the last of them with the transaction and the
  * lane. What an earlier try recorded of it is passed over.
  */
 async function write(
-  services: LaneServices,
+  { records, now }: LaneServices,
   settlement: Settlement,
   changes: readonly Change[][],
   isAwaited: boolean,
 ): Promise<LaneState> {
-  const { records, now } = services;
-  const { state, final } = settlement;
+  const { state, final, receipt, lostTo } = settlement;
   let { transaction } = settlement;
   let part: Change[] = [];
   const recorded = final ? transaction.settledCount : 0;
@@ -86,17 +171,10 @@ async function write(
     }
     part.push(...one);
   }
-  const { receipt, lostTo } = settlement;
   const seen = { state: final ? 'final' : 'mined', receipt, ...(lostTo ? { lostTo } : {}) } as const;
-  const settled = {
-    ...seen,
-    settledCount: 0,
-    finalityAwaited: isAwaited && !final ? true : undefined,
-  } as const;
-  return writeState(services, state, settledStateFields(settlement, now()), [
-    ...part,
-    ...changeTransaction(transaction, settled, now()),
-  ]);
+  const settled = { ...seen, settledCount: 0, finalityAwaited: isAwaited || undefined };
+  part.push(...changeTransaction(transaction, settled, now()));
+  return writeState({ records }, state, settledStateFields(settlement, now()), part);
 }
 
 function settledStateFields(settlement: Settlement, now: Date): StateFields {
@@ -111,18 +189,17 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
   };
 }
 
-/** Fee to account for, in wei: when the transaction was final before, what it costs beyond the fee paid then. */
-function feeOf({ transaction: { formerReceipt }, receipt }: Settlement): bigint {
-  return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? 0n);
+/** Fee paid beyond the amount counted before, in wei: of a transaction that was final before, the fee paid then. */
+function feeBeyond({ transaction: { formerReceipt }, receipt }: Settlement, counted: bigint): bigint {
+  return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? counted);
 }
 
 /**
- * Amount to add to what was spent today, in wei: the fee paid, less what was set aside when the nonce was assigned; 0
- * for a transaction of another day. For one that was final before, what was counted then is subtracted instead.
+ * Amount to add to what was spent today, in wei: the fee paid beyond what was set aside when the nonce was assigned; 0
+ * for a transaction of another day.
  */
-function unspent({ transaction, receipt }: Settlement, now: Date): bigint {
-  const { attempts, boundAt, gasLimit, rollupFee = 0n, formerReceipt, lostTo } = transaction;
+function unspent(settlement: Settlement, now: Date): bigint {
+  const { attempts, boundAt, gasLimit, rollupFee = 0n, lostTo } = settlement.transaction;
   if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
-  const setAside = lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n) + rollupFee;
-  return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? setAside);
+  return feeBeyond(settlement, lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n) + rollupFee);
 }

@@ -140,7 +140,7 @@ const lookSize = 100;
 async function secondsToDue(services: LaneServices, state: LaneState): Promise<number> {
   const queues = queuesOf(services, state);
   const left = queues.filter((queue) => !answersFor(state, queue));
-  await startSuccessors(services, state.lane, await waitingQueues(services.records, left));
+  await startSuccessors(services, await waitingQueues(services.records, left));
   const own = queues.filter((queue) => !left.includes(queue));
   const seconds = await Promise.all(own.map((queue) => secondsToDueOf(services, queue)));
   return Math.min(...seconds, Number.POSITIVE_INFINITY);

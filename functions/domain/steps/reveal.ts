@@ -17,7 +17,7 @@ export async function revealStep(services: Services, input: StepInput): Promise<
   const row = await enterStep(services, 'reveal', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
   const answer = taskAnswerFor(services, row, 'reveal');
-  if (answer !== 'wait') return answerTask(services.executions, input.taskToken, answer);
+  if (answer !== 'wait') return answerTask(services, input.taskToken, answer);
   const lane = laneOf(services, row);
   // Read beside what follows. A failure is seen where the lane is needed.
   lane.catch(() => undefined);

@@ -138,7 +138,7 @@ async function restartLane(services: LaneServices): Promise<void> {
   for (const queue of queues) await moveQueued(services, queue);
   const waiting = await waitingQueues(services.records, queues);
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
-  await startSuccessors(services, lane, left);
+  await startSuccessors(services, left);
   const isOwing = waiting.length > left.length || (isUnsettled && state.minedNonce < state.nextNonce);
   if (isOwing) return startLane(services, lane, state);
   // It may sleep until what is mined is final.

@@ -23,7 +23,7 @@ const shown: Partial<Record<RecordKind, (key: Key, fields: Fields) => unknown>> 
 /** What is written back of a transaction that nothing changed. */
 function writtenBack(read: unknown): Fields {
   const [change] = changeTransaction(read as Transaction, {}, new Date(0));
-  const { version, expiresAt: _, ...fields } = 'put' in change ? change.put : {};
+  const { version, expiresAt: _, ...fields } = change && 'put' in change ? change.put : {};
   return { ...fields, version: Number(version) - 1 };
 }
 
