@@ -21,8 +21,7 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
  * Writes the lane's first record, which begins with the chain's nonce of its key. A second call changes nothing. What the
  * chain's other lanes served is recorded as well: what they leave queued is for this one to send.
  *
- * @throws NotYetFinalError while a reorganisation could still take back what the key sent before, unless the lane is
- *   never to send
+ * @throws NotYetFinalError while a reorganisation could still take back what the key sent, if the lane is to send
  */
 export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;

@@ -30,15 +30,10 @@ function parseTransaction(lane: string, fields: Fields): Transaction {
 }
 
 /** Makes the transaction of a nonce: open, and not signed yet. */
-export function newTransaction(
-  services: LaneServices,
-  nonce: number,
-  to: Address,
-  gasLimit: bigint,
-): Transaction {
+export function newTransaction(services: LaneServices, nonce: number, to: Address, gas: bigint): Transaction {
   const { lane, now } = services;
-  const bound = { schema: 1, lane, nonce, to, gasLimit, boundAt: now().toISOString(), version: 1 } as const;
-  return { ...bound, attempts: [], state: 'open', settledCount: 0 };
+  const bound = { lane, nonce, to, gasLimit: gas, boundAt: now().toISOString() };
+  return { schema: 1, ...bound, attempts: [], state: 'open', settledCount: 0, version: 1 };
 }
 
 /** Stores a new transaction and its payload. */

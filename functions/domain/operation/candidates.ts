@@ -20,6 +20,11 @@ export interface Candidate {
   readonly leaves?: readonly Hex[] | undefined;
 }
 
+/** The candidate of an operation, if its attestation can be read. */
+export function candidateOf(operation: Operation, row: Attestation | undefined): Candidate | undefined {
+  return row && { operation, row, call: registryCall(row, operation.kind) };
+}
+
 /** Operations of a queue by whether their attestations tell what to send. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
@@ -43,13 +48,13 @@ export async function candidatesOf(
   const leavesOf = leavesReader(services);
   for (const { operation, fields } of pairs.filter(isStillOwed)) {
     const row = parseReadable(services, operation, fields);
-    const call = row && registryCall(row, operation.kind);
-    const leaves = row && (await leavesOf(row, operation));
-    const misfit = call && misfitOf(state, { operation, row, call, leaves });
+    const one = candidateOf(operation, row);
+    const candidate = one && { ...one, leaves: await leavesOf(one) };
+    const misfit = candidate && misfitOf(state, candidate);
     // After a deep reorganisation its attestation may have to be revealed again before it has the index that a link names.
     // Both in one transaction would be two writes of one row at its settlement, which DynamoDB takes from nobody.
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
-    if (call && misfit === undefined && hasIndex) candidates.push({ operation, row, call, leaves });
+    if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
     if (misfit !== undefined) services.log.error('operation not served', new Error(misfit), { ...operation });
   }
@@ -59,8 +64,8 @@ export async function candidatesOf(
 /** Reads the leaves of batches whose members are revealed, each batch's once. */
 function leavesReader(services: Services) {
   const read = new Map<string, Promise<Hex[]>>();
-  return async ({ batch }: Attestation, { kind }: Operation): Promise<Hex[] | undefined> => {
-    if (!batch || kind !== 'reveal') return undefined;
+  return async ({ row: { batch }, operation }: Candidate): Promise<Hex[] | undefined> => {
+    if (!batch || operation.kind !== 'reveal') return undefined;
     const name = `${batch.lane}#${batch.nonce}`;
     const leaves = read.get(name) ?? findLeaves(services, batch);
     read.set(name, leaves);

@@ -133,8 +133,7 @@ function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Op
 }
 
 /**
- * Queues an operation again whose transaction is final and did not do it. A new link intent has not been tried yet, so
- * it starts without counts.
+ * Queues an operation again whose transaction is final and did not do it. A new link intent starts without counts.
  */
 function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: Tried): Change[] {
   const { kind, queuedAt } = operation;

@@ -54,18 +54,12 @@ function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block
   return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
 }
 
-/**
- * Whether the commit will never be there: after a reorganisation it may end differently than when its reveal was
- * queued.
- */
+/** Whether the commit will never be there: after a reorganisation it may have ended in another way. */
 function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
-/**
- * Diagnoses why operations of one delegate would revert, all at one final block of one provider: a revert at the newest
- * block refuses nothing.
- */
+/** Diagnoses why operations of one delegate would revert, all at one final block: the newest refuses nothing. */
 export async function diagnoseReverts(
   { laneChain, signerAddress: own }: LaneServices,
   candidates: readonly Candidate[],

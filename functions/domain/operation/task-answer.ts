@@ -8,9 +8,7 @@ import type { Services } from '../services.ts';
 /** Answer to a waiting state about its operation, or `wait` while there is none. */
 export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
-/**
- * Derives the task answer from the row alone, so that it is the same whenever and by whichever function it is given.
- */
+/** Derives the task answer from the row alone: it is the same whenever and by whichever function it is given. */
 export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): TaskAnswer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
   const phase = row[`${step}Phase`];

@@ -12,7 +12,7 @@ import type { Sendable } from './broadcast.ts';
 import { rollupFeeOf } from './fees.ts';
 
 /** A transaction before it has a nonce. */
-export interface TransactionDraft extends CallBatch {
+export interface Draft extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
   readonly call: Call;
@@ -27,7 +27,7 @@ export interface AssignedTransaction extends Sendable {
   readonly state: LaneState;
 }
 
-function newPayload({ batch, together, call: { data } }: TransactionDraft): Payload {
+function newPayload({ batch, together, call: { data } }: Draft): Payload {
   const operations = batch.map(boundOperation);
   const isBatchCommit = together && operations[0]?.kind === 'commit';
   if (!isBatchCommit) return { operations, data };
@@ -46,10 +46,7 @@ function boundOperation({ operation, row }: Candidate): Operation {
  *
  * @throws LostRaceError
  */
-export async function assignNonce(
-  services: LaneServices,
-  draft: TransactionDraft,
-): Promise<AssignedTransaction> {
+export async function assignNonce(services: LaneServices, draft: Draft): Promise<AssignedTransaction> {
   const { state, queue, batch, call, gasLimit, feeData, spent } = draft;
   const rollupFee = rollupFeeOf(feeData, gasLimit);
   const bound = newTransaction(services, state.nextNonce, call.to, gasLimit);

@@ -5,8 +5,7 @@ import type { LaneState, Operation } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
-import { type Candidate, serves } from '../operation/candidates.ts';
-import { registryCall } from '../operation/registry-call.ts';
+import { candidateOf, serves } from '../operation/candidates.ts';
 import { unlessLost } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
@@ -52,10 +51,7 @@ async function misfitOf(services: LaneServices, state: LaneState, { transaction,
   const { signerAddress } = services;
   const rows = await findReadable(services, operations);
   const bound = await Promise.all(operations.map((one, position) => asBound(services, one, rows[position])));
-  const batch = operations.flatMap((operation, position): Candidate[] => {
-    const row = bound[position];
-    return row ? [{ operation, row, call: registryCall(row, operation.kind) }] : [];
-  });
+  const batch = operations.flatMap((one, position) => candidateOf(one, bound[position]) ?? []);
   const [first] = batch;
   if (!first || batch.length < operations.length) return 'not all of its attestations can be read';
   const route = routeOf(first.call.from, signerAddress);

@@ -12,10 +12,7 @@ import { unlessLost } from '../records.ts';
 import { batchLimits, capacityOf, nextBatch, routeOf, smallerBy } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
-/**
- * Errors in a row that end a dispatch: one operation that cannot be simulated may be at fault itself, two mean that the
- * chain is.
- */
+/** Errors in a row that end a dispatch: one operation may be at fault itself, two mean that the chain is. */
 const maxErrorsInRow = 2;
 
 /** Time after which a dispatch reads no further operations: a function that times out would have to start over. */

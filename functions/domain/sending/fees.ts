@@ -39,8 +39,7 @@ const leastBump = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 
 const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
 /**
- * Computes the fees of an attempt's replacement: 20 % more in both fields, never less than a fresh estimate, and at
- * most the cap.
+ * Computes the fees of an attempt's replacement: 20 % more in both fields, at least a fresh estimate, at most the cap.
  *
  * @returns `undefined` when the least replacement is above the cap; then the same bytes are sent again
  */

@@ -9,9 +9,7 @@ import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { gasCost, insufficientFunds } from './funds.ts';
 
-/**
- * Blocks for which a transaction has been the lowest unmined one, and its newest attempt out, before it is replaced.
- */
+/** Blocks for which a transaction is the lowest unmined one, and its newest attempt out, until it is replaced. */
 const replacementBlocks = 3;
 
 /** Seconds for which its newest attempt has been out before a transaction is replaced. */
@@ -65,8 +63,7 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
 }
 
 /**
- * Signs the next attempt of a stored transaction and sends it: what every provider refused is not replaced, but offered
- * for less.
+ * Signs the next attempt of a stored transaction and sends it. What every provider refused is offered for less only.
  *
  * @returns whether one could be offered
  */

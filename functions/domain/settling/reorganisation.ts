@@ -8,10 +8,7 @@ import { undoneChanges } from '../operation/outcome.ts';
 import { refillChanges, usedAtFinal } from './lost-nonce.ts';
 import { doneBy } from './settle-transaction.ts';
 
-/**
- * Whether a reorganisation undid a mined transaction: another block is now where its own was. A provider that has no
- * block there yet only lags.
- */
+/** Whether a reorganisation undid a transaction: another block is where its own was. Where none is, a provider lags. */
 export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);

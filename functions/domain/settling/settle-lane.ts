@@ -58,10 +58,7 @@ async function settledLane(services: LaneServices, state: LaneState, snapshot: C
   return { state, snapshot, open, mined };
 }
 
-/**
- * Pauses the lane when another program used the key: its nonces would collide with the lane's. Mined transactions are
- * settled nevertheless.
- */
+/** Pauses the lane when another program used the key: nonces would collide. What is mined is settled nevertheless. */
 async function pauseIfAhead(services: LaneServices, state: LaneState, { minedCount }: ChainSnapshot) {
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;

@@ -7,8 +7,8 @@ import type { LaneState, Operation, Payload, Transaction } from '../lane/lane.ts
 import { type StateFields, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { changedTransaction, changeTransaction, findPayload } from '../lane/transaction-records.ts';
+import { candidateOf } from '../operation/candidates.ts';
 import { type Outcome, outcomeChanges } from '../operation/outcome.ts';
-import { registryCall } from '../operation/registry-call.ts';
 import { type Diagnosis, diagnoseReverts, tryAgain } from '../operation/revert-diagnosis.ts';
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import { withFeeUsage } from '../organization/fee-usage.ts';
@@ -34,8 +34,7 @@ export interface Settlement {
 
 /**
  * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers
- * the waiting tasks. Where one write cannot hold all of it, several do, and the transaction counts the operations
- * recorded so far.
+ * the waiting tasks. Where it takes several writes, the transaction counts the operations recorded so far.
  *
  * @returns the lane's state after it
  * @throws LostRaceError
@@ -57,10 +56,7 @@ function isFinalityAwaited({ transaction, receipt, final }: Settlement, { operat
   return !final && operations.some((one, index) => one.kind !== 'commit' || !isDone(one, index));
 }
 
-/**
- * Tells of the transaction's operations, each with its index among them, whether the receipt shows that the transaction
- * did it.
- */
+/** Tells of the transaction's operations, each with its index among them, whether the receipt shows it done. */
 export function doneBy(transaction: Transaction, receipt?: Receipt): (one: Operation, at: number) => boolean {
   if (!receipt?.succeeded || !madeCall(transaction, receipt)) return () => false;
   return ({ position }, index) => !receipt.failedPositions.includes(position ?? index);
@@ -110,11 +106,8 @@ async function outcomesOf(
   });
   // Reverted as a whole, none of several was even tried to the end.
   const batchLimit = receipt?.succeeded === false ? Math.floor(operations.length / 2) : 0;
-  const failed = operations.flatMap((operation, position) => {
-    const row = rows[position];
-    const call = row && undone[position] && batchLimit === 0 && registryCall(row, operation.kind);
-    return call ? [{ operation, row, call }] : [];
-  });
+  const tried = rows.map((row, index) => (undone[index] && batchLimit === 0 ? row : undefined));
+  const failed = operations.flatMap((one, index) => candidateOf(one, tried[index]) ?? []);
   const diagnoses = await diagnoseReverts(services, failed);
   return operations.map((operation, position) => {
     if (receipt && isDone(operation, position)) {
