@@ -19,7 +19,7 @@ import {
 } from '../../verifier/verifier.ts';
 import { type Answer, RpcServer } from '../fakes/rpc/rpc-server.ts';
 import { FakeRpcError } from './fake-node.ts';
-import { pythonFolder, runPython } from './python/run-python.ts';
+import { runCommand } from './python/run-python.ts';
 
 /** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
 export function factsOf(verdict: Verdict | QuoteVerdict): unknown {
@@ -97,8 +97,7 @@ function pythonFacts(subject: Subject, options: VerifyQuoteOptions): Promise<unk
   return withFiles(subject, (args) =>
     withUrls(options.providers, async (urls) => {
       const rpc = urls.flatMap((url) => ['--rpc', url]);
-      const command = [`${pythonFolder}/verify.py`, '--json', ...args, ...others, ...rpc];
-      const { code, stdout, stderr } = await runPython(command);
+      const { code, stdout, stderr } = await runCommand(['--json', ...args, ...others, ...rpc]);
       if (stderr !== '') throw new Error(stderr);
       const { reason, notices, asked, providers, ...facts } = JSON.parse(stdout);
       const reports = providers.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));

@@ -129,7 +129,7 @@ test('says of an altered text that what was attested was withdrawn since', async
   expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
   const lines = (await runPython([`${pythonFolder}/verify.py`, ...options, '--file', file('altered.txt')]))
     .stdout;
-  expect(lines).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
+  expect(lines).toMatch(/^altered: The text is not the attested one; it was withdrawn since\.$/m);
 });
 
 test('exits 2 when the contract is no known registry', async () => {

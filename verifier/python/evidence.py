@@ -1,71 +1,173 @@
-"""All that a verdict needs of one provider, read at one block."""
+"""All that a verdict needs of one provider, read at one block: what the registry holds of a reference."""
 
-from __future__ import annotations
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Sequence
 
-from dataclasses import dataclass
-from typing import Optional
+from provider import PassingFaultError, Provider, ProviderFaultError
+from reference import Reference, checksum_address, cid_of_digest
+from registry import Block, Entry, Registry, find_block, iso_time, read_quantity, recognize_registry
 
-from chain import Block, BlockView, find_block, last_block_at, quantity_in, read_at_newest
-from provider import Provider, ProviderFaultError, RefusalError
-from record import Record, read_record
-from reference import Reference
-from registries import RegistryCode, recognize_registry
-from registry import Registry
+_MAX_CORRECTIONS = 100
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Answers of one provider. Without `registry` there is no contract; without `record` it is not a known one."""
+    """One answer; two that are equal say the same. What is a dict is told as it is by `--json`.
 
-    block: Block
-    final_block: Optional[Block]
-    registry: Optional[RegistryCode]
-    record: Optional[Record]
+    `held` is at the index of the reference, whatever it is of; `entry` is the same where it is that of the reference.
+    """
+
+    block: Block = field(compare=False, repr=False)
+    registry: dict[str, Any]
+    final_block: Block | None = field(default=None, compare=False, repr=False)
+    reveal_block: dict[str, int] | None = field(default=None, compare=False, repr=False)
+    index_by_authority: int = 0
+    held: Entry | None = None
+    entry: Entry | None = None
+    first_attested_by: dict[str, Any] | None = None
+    corrections: dict[str, Any] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """The answer by the names of `--json`; what is missing is None."""
+        entry = self.entry
+        return {
+            "registry": self.registry or None,
+            "blockNumber": self.block.number,
+            "attestedAt": iso_time(entry.timestamp) if entry else None,
+            "revokedAt": iso_time(entry.revoked_at) if entry and entry.revoked_at else None,
+            "firstAttestedBy": self.first_attested_by,
+            "corrections": self.corrections,
+        }
 
 
-def read_evidence(provider: Provider, reference: Reference, other_registries: list[str]) -> Evidence:
-    """Asks one provider, and judges nothing. Raises ProviderFaultError."""
-    _check_chain(provider, reference.chain_id)
-
-    def read(view: BlockView) -> Evidence:
-        address = reference.registry_address
-        code = recognize_registry(reference.chain_id, address, view.code(address))
-        final_block = _find_final_block(provider)
-        if code is None or code.version is None:
-            return Evidence(view.block, final_block, code, None)
-        registries = [Registry(view, address)]
-        for other in other_registries:
-            known = recognize_registry(reference.chain_id, other, view.code(other))
-            if known is not None and known.version is not None:
-                registries.append(Registry(view, other))
-        return Evidence(view.block, final_block, code, read_record(registries, reference))
-
-    return read_at_newest(provider, read)
+def read_evidence(provider: Provider, reference: Reference, other_registries: Sequence[str]) -> Evidence:
+    """Asks one provider, and judges nothing; again where the chain reorganises meanwhile. Raises ProviderFaultError."""
+    served = provider.ask(read_quantity, "eth_chainId")
+    if served != reference.chain_id:
+        raise ProviderFaultError(f"serves the chain {served}, not {reference.chain_id}")
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(PassingFaultError):
+            return _read_at_newest(provider, reference, other_registries)
+    return _read_at_newest(provider, reference, other_registries)
 
 
-def _check_chain(provider: Provider, chain_id: int) -> None:
+def _read_at_newest(provider: Provider, reference: Reference, other_registries: Sequence[str]) -> Evidence:
+    block = find_block(provider, "latest")
+    if block is None:
+        raise ProviderFaultError("gives no usable answer to eth_getBlockByNumber")
+    evidence = _read_at(block, provider, reference, other_registries)
+    again = find_block(provider, block.number)
+    if again is None or again.hash != block.hash:
+        raise PassingFaultError("gives another block at each look")
+    with suppress(ProviderFaultError):
+        if evidence.entry:
+            return replace(evidence, reveal_block=_find_reveal_block(provider, block, evidence.entry.timestamp))
+    return evidence
+
+
+def _read_at(block: Block, provider: Provider, reference: Reference, other_registries: Sequence[str]) -> Evidence:
+    chain_id, address = reference.chain_id, reference.registry_address
+    at: dict[str, str] | str = {"blockHash": block.hash}
     try:
-        served = quantity_in(provider.ask("eth_chainId"), "eth_chainId")
-    except RefusalError as refusal:
-        raise ProviderFaultError(str(refusal)) from None
-    if served != chain_id:
-        raise ProviderFaultError(f"serves the chain {served}, not {chain_id}")
+        code = Registry(provider, address, at).code()
+    except PassingFaultError:
+        # The node may not take a block by its hash (EIP-1898).
+        at = hex(block.number)
+        code = Registry(provider, address, at).code()
+    evidence = Evidence(block, recognize_registry(chain_id, address, code))
+    with suppress(PassingFaultError):
+        evidence = replace(evidence, final_block=find_block(provider, "finalized"))
+    if "version" not in evidence.registry:
+        return evidence
+    registries = [Registry(provider, address, at)]
+    for other in (Registry(provider, one, at) for one in other_registries):
+        if "version" in recognize_registry(chain_id, other.address, other.code()):
+            registries.append(other)
+    return read_views(evidence, registries, reference)
 
 
-def _find_final_block(provider: Provider) -> Optional[Block]:
-    try:
-        return find_block(provider, "finalized")
-    except RefusalError:
+def _find_reveal_block(provider: Provider, newest: Block, timestamp: int) -> dict[str, int] | None:
+    """The last block from 1 on that is not after a time, by halving. A provider may lack such blocks."""
+
+    def is_by_then(number: int) -> bool:
+        block = newest if number == newest.number else find_block(provider, number)
+        if block is None or block.number != number:
+            raise ProviderFaultError("lacks blocks")
+        return block.timestamp <= timestamp
+
+    low, high = 1, newest.number
+    if is_by_then(high):
+        low = high
+    elif not is_by_then(low):
         return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if is_by_then(middle) else (low, middle)
+    return {"number": low, "depth": newest.number - low + 1}
 
 
-def reveal_block(provider: Provider, evidence: Evidence) -> Optional[tuple[int, int]]:
-    """Number and depth of the reveal's block; None where the provider does not keep old blocks."""
-    entry = evidence.record.entry if evidence.record else None
-    if entry is None:
+def read_views(evidence: Evidence, registries: list[Registry], reference: Reference) -> Evidence:
+    """Adds what the first of the registries holds of a reference; its corrections may be in the others too."""
+    registry, index = registries[0], reference.attestation_index
+    found, held = registry.index_by(reference.digest, reference.authority_address), registry.entry(index)
+    if (found == index) != _is_of(held, reference.digest, reference.authority_address):
+        raise PassingFaultError("contradicts itself: the index of a content and the entry there do not agree")
+    evidence = replace(evidence, held=held, index_by_authority=found)
+    if held is None or found != index:
+        return evidence
+    first, corrections = _read_first(registry, reference), _read_corrections(registries, held, index)
+    return replace(evidence, entry=held, first_attested_by=first, corrections=corrections)
+
+
+def _is_of(entry: Entry | None, digest: str, authority: str) -> bool:
+    return entry is not None and entry.digest == digest and entry.authority_address == authority
+
+
+def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | None:
+    index = registry.first_index(reference.digest)
+    if index == reference.attestation_index:
         return None
-    try:
-        found = last_block_at(provider, entry.timestamp, evidence.block)
-    except (RefusalError, ProviderFaultError):
-        return None
-    return found and (found.number, evidence.block.number - found.number + 1)
+    first = registry.entry(index) if index else None
+    # Each authority has one attestation of a content, and this one has its own.
+    if first is None or first.digest != reference.digest or first.authority_address == reference.authority_address:
+        raise PassingFaultError("contradicts itself: no attestation of the content is the first")
+    return {
+        "authorityAddress": checksum_address(first.authority_address),
+        "attestationIndex": index,
+        "attestedAt": first.timestamp,
+        "revokedAt": first.revoked_at,
+    }
+
+
+def _read_corrections(registries: list[Registry], entry: Entry, index: int) -> dict[str, Any]:
+    """Follows children by (digest of the child, authority of the parent): any authority can name any content."""
+    authority, digest, end = entry.authority_address, entry.child_digest, "newest"
+    met, followed = {(registries[0].address, index)}, []
+    while digest is not None:
+        places = ((registry, registry.index_by(digest, authority)) for registry in registries)
+        registry, index = next((place for place in places if place[1]), (registries[0], 0))
+        if index == 0:
+            end = "foreign" if any(registry.first_index(digest) for registry in registries) else "missing"
+            break
+        if (registry.address, index) in met:
+            end = "loop"
+            break
+        child = registry.entry(index)
+        if child is None or not _is_of(child, digest, authority):
+            raise PassingFaultError("contradicts itself: the index of a content leads to something else")
+        if child.revoked_at or len(followed) == _MAX_CORRECTIONS:
+            end = "revoked" if child.revoked_at else "limit"
+            break
+        met.add((registry.address, index))
+        followed.append(
+            {
+                "contentCid": cid_of_digest(digest),
+                "registryAddress": checksum_address(registry.address),
+                "attestationIndex": index,
+                "attestedAt": child.timestamp,
+            }
+        )
+        digest = child.child_digest
+    return {"followed": followed, "end": end, **({"unfollowedCid": cid_of_digest(digest)} if digest else {})}

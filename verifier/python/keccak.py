@@ -1,52 +1,24 @@
 """Keccak-256, the hash of Ethereum: the original Keccak, from which SHA3-256 differs in one byte of padding."""
 
-from __future__ import annotations
-
-_RATE = 136
+_RATE_BYTES = 136
 _LANE = (1 << 64) - 1
-
-
-def _round_constants() -> list[int]:
-    """The constants of iota: bits of a shift register, at positions that are powers of two less one."""
-    constants, register = [], 1
-    for _ in range(24):
-        constant = 0
-        for power in range(7):
-            if register & 1:
-                constant |= 1 << ((1 << power) - 1)
-            register <<= 1
-            if register & 0x100:
-                register ^= 0x171
-        constants.append(constant)
-    return constants
-
-
-def _steps() -> list[tuple[int, int, int]]:
-    """For each lane after rho and pi: the lane that it comes from, its column, and by how much it is rotated."""
-    rotations, x, y = {(0, 0): 0}, 1, 0
-    for step in range(24):
-        rotations[x, y] = (step + 1) * (step + 2) // 2 % 64
-        x, y = y, (2 * x + 3 * y) % 5
-    moved = {(y, (2 * x + 3 * y) % 5): (x, y) for x, y in rotations}
-    sources = [moved[lane % 5, lane // 5] for lane in range(25)]
-    return [(x + 5 * y, x, rotations[x, y]) for x, y in sources]
-
-
-_CONSTANTS = _round_constants()
-_STEPS = _steps()
+_ROUND_CONSTANTS = [int(word, 16) for word in """
+0000000000000001 0000000000008082 800000000000808a 8000000080008000 000000000000808b 0000000080000001
+8000000080008081 8000000000008009 000000000000008a 0000000000000088 0000000080008009 000000008000000a
+000000008000808b 800000000000008b 8000000000008089 8000000000008003 8000000000008002 8000000000000080
+000000000000800a 800000008000000a 8000000080008081 8000000000008080 0000000080000001 8000000080008008
+""".split()]
+# Rho and pi: each lane moves to the place of the next one here, rotated by the next triangular number; lane 0 stays.
+_CYCLE = (1, 10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1)
+_MOVED = {0: (0, 0)} | {_CYCLE[step]: (_CYCLE[step - 1], step * (step + 1) // 2 % 64) for step in range(1, 25)}
+_STEPS = [(source, source % 5, by) for source, by in map(_MOVED.__getitem__, range(25))]
 _CHI = [(lane, row + (lane + 1) % 5, row + (lane + 2) % 5) for row in range(0, 25, 5) for lane in range(row, row + 5)]
 
 
 def _permute(a: list[int]) -> list[int]:
-    for constant in _CONSTANTS:
-        c0, c1, c2, c3, c4 = (a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20] for x in range(5))
-        d = (
-            c4 ^ (c1 << 1 & _LANE | c1 >> 63),
-            c0 ^ (c2 << 1 & _LANE | c2 >> 63),
-            c1 ^ (c3 << 1 & _LANE | c3 >> 63),
-            c2 ^ (c4 << 1 & _LANE | c4 >> 63),
-            c3 ^ (c0 << 1 & _LANE | c0 >> 63),
-        )
+    for constant in _ROUND_CONSTANTS:
+        c = [a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20] for x in range(5)]
+        d = [c[x - 1] ^ (c[x - 4] << 1 & _LANE | c[x - 4] >> 63) for x in range(5)]
         b = [((v := a[source] ^ d[x]) << by & _LANE) | v >> (64 - by) for source, x, by in _STEPS]
         a = [b[i] ^ (b[k] & ~b[j]) for i, j, k in _CHI]
         a[0] ^= constant
@@ -55,13 +27,13 @@ def _permute(a: list[int]) -> list[int]:
 
 def keccak256(data: bytes) -> bytes:
     """The 32 bytes of the hash."""
-    padding = bytearray(_RATE - len(data) % _RATE)
+    padding = bytearray(_RATE_BYTES - len(data) % _RATE_BYTES)
     padding[0] = 0x01
     padding[-1] |= 0x80
     message = data + padding
     state = [0] * 25
-    for start in range(0, len(message), _RATE):
-        for lane in range(_RATE // 8):
+    for start in range(0, len(message), _RATE_BYTES):
+        for lane in range(_RATE_BYTES // 8):
             at = start + 8 * lane
             state[lane] ^= int.from_bytes(message[at : at + 8], "little")
         state = _permute(state)

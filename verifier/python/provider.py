@@ -1,83 +1,52 @@
 """A provider's JSON-RPC endpoint: questions to it, and what can be wrong with the answers."""
 
-from __future__ import annotations
-
 import http.client
 import json
-import re
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Iterator, Optional
+from typing import Any
 
-_ATTEMPTS = 3
+from forms import Form, InvalidError, check, fits, parse_json, read
+
+# Some providers turn away the name that Python gives itself.
+_HEADERS = {"Content-Type": "application/json", "User-Agent": "imprimatur-verifier"}
 _ATTEMPT_SECONDS = 10.0
-_PAUSE_SECONDS = 0.25
-# The longest answer is a block's header with the hashes of all its transactions.
+_PAUSES_SECONDS = (0.25, 0.5, 0.0)
+# The longest answer is a block's header with the hashes of all its transactions; one cut off is no JSON.
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
-_MAX_LAYERS = 10
 
 
 class ProviderFaultError(Exception):
     """A fault of a provider, which says nothing of the attestation; the message goes on from its name."""
 
 
-class ContradictionError(ProviderFaultError):
-    """Answers that no registry gives together at one block; the chain may have reorganised between them."""
+class PassingFaultError(ProviderFaultError):
+    """A fault that another look may not have: the chain may have reorganised between two answers."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"contradicts itself: {what}")
-
-
-class RefusalError(Exception):
-    """A node's error, for which there may be a reason in the question."""
-
-    def __init__(self, error: dict[str, Any]) -> None:
-        code = error.get("code")
-        is_number = isinstance(code, (int, float)) and not isinstance(code, bool)
-        super().__init__(f"answers with the error {code}" if is_number else "answers with an error")
-        self.reverted = any(_is_revert(layer) for layer in _layers(error))
+    reverted = False
 
 
-class RpcUrlInvalidError(ValueError):
-    """A URL that is none, or not of http or https."""
+class _AnyStatus(urllib.request.HTTPErrorProcessor):
+    """Every status is an answer. No redirection is followed: the URL may hold a key, and another host was not chosen."""
+
+    def http_response(self, request: Any, response: Any) -> Any:
+        return response
+
+    https_response = http_response
 
 
-def _layers(error: object) -> Iterator[dict[str, Any]]:
-    for _ in range(_MAX_LAYERS):
-        if not isinstance(error, dict):
-            return
-        yield error
-        error = error.get("cause", error.get("data"))
-
-
-def _is_revert(error: dict[str, Any]) -> bool:
-    data, message = error.get("data"), error.get("message")
-    has_data = isinstance(data, str) and re.fullmatch("0x[0-9a-fA-F]+", data)
-    says_so = isinstance(message, str) and re.search(r"\b(revert|reverted)\b", message, re.IGNORECASE | re.ASCII)
-    return error.get("code") == 3 or bool(has_data) or bool(says_so)
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The URL may hold a key, and the answer of another host is not the provider's."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_opener = urllib.request.build_opener(_NoRedirects)
+_opener = urllib.request.build_opener(_AnyStatus)
 
 
 def host_of(url: str) -> str:
     """The host and port of a URL, which is all that is shown of it: the rest may hold a key."""
     try:
         parts = urllib.parse.urlsplit(url)
-        host, port = parts.hostname, parts.port
+        host, port = parts.hostname or "", parts.port
+        check(host and parts.scheme in ("http", "https"), "another scheme")
     except ValueError:
-        raise RpcUrlInvalidError("an RPC endpoint must be an http or https URL") from None
-    if parts.scheme not in ("http", "https") or not host:
-        raise RpcUrlInvalidError("an RPC endpoint must be an http or https URL")
+        raise InvalidError("an RPC endpoint must be an http or https URL") from None
     name = f"[{host}]" if ":" in host else host
     return name if port is None else f"{name}:{port}"
 
@@ -91,61 +60,60 @@ class Provider:
         self._url = url
         self._deadline = deadline
 
-    def ask(self, method: str, *params: Any) -> Any:
-        """The result, or RefusalError, or ProviderFaultError. What was asked is kept."""
+    def ask(self, form: Form, method: str, *params: Any) -> Any:
+        """The result, as the form gives it, or ProviderFaultError. What was asked is kept."""
         question = {"provider": self.name, "method": method, "params": list(params), "answered": False}
         self.asked.append(question)
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
-        status, data = self._post_with_retries(body)
+        status, data = self._post(body)
         try:
-            answer = json.loads(data)
-        except (ValueError, RecursionError):
+            answer = parse_json(data, "the answer", _MAX_ANSWER_BYTES)
+        except InvalidError:
             answer = None
-        if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
-            raise RefusalError(answer["error"])
-        if isinstance(answer, dict) and "result" in answer:
-            question["answered"] = True
-            return answer["result"]
-        is_success = 200 <= status < 300
-        raise ProviderFaultError("does not answer as a node does" if is_success else f"answers HTTP {status}")
+        answer = answer if isinstance(answer, dict) else {}
+        if isinstance(answer.get("error"), dict):
+            raise _refusal(answer["error"])
+        if "result" not in answer:
+            is_success = 200 <= status < 300
+            raise ProviderFaultError("does not answer as a node does" if is_success else f"answers HTTP {status}")
+        question["answered"] = True
+        try:
+            return read(form, answer["result"], method)
+        except InvalidError:
+            raise ProviderFaultError(f"gives no usable answer to {method}") from None
 
-    def _post_with_retries(self, body: bytes) -> tuple[int, bytes]:
-        for attempt in range(1, _ATTEMPTS + 1):
-            answer = self._post(body)
-            if answer and not (answer[0] == 429 or answer[0] >= 500):
+    def _post(self, body: bytes) -> tuple[int, bytes]:
+        """Status and data of the answer; asked again where the provider is busy or the connection breaks."""
+        answer = None
+        for pause in _PAUSES_SECONDS:
+            seconds = min(_ATTEMPT_SECONDS, self._deadline - time.monotonic())
+            if seconds <= 0:
+                raise ProviderFaultError("does not answer in time")
+            try:
+                request = urllib.request.Request(self._url, body, _HEADERS)
+                with _opener.open(request, timeout=seconds) as response:
+                    answer = response.status, response.read(_MAX_ANSWER_BYTES)
+            # The error is left out: it may hold the URL.
+            except (OSError, http.client.HTTPException, ValueError):
+                answer = None
+            if answer and answer[0] != 429 and answer[0] < 500:
                 break
-            if attempt < _ATTEMPTS:
-                time.sleep(attempt * _PAUSE_SECONDS)
+            time.sleep(pause)
         if answer is None:
             raise ProviderFaultError("does not answer")
         return answer
 
-    def _post(self, body: bytes) -> Optional[tuple[int, bytes]]:
-        """Status and body; None for a broken connection, whose error is left out: it may hold the URL."""
-        seconds = min(_ATTEMPT_SECONDS, self._deadline - time.monotonic())
-        if seconds <= 0:
-            raise ProviderFaultError("does not answer in time")
-        try:
-            with self._open(body, seconds) as response:
-                return response.status, self._read(response, time.monotonic() + seconds)
-        except (OSError, http.client.HTTPException, ValueError):
-            return None
 
-    def _open(self, body: bytes, seconds: float) -> Any:
-        # Some providers turn away the name that Python gives itself.
-        headers = {"Content-Type": "application/json", "User-Agent": "imprimatur-verifier"}
-        try:
-            return _opener.open(urllib.request.Request(self._url, body, headers), timeout=seconds)
-        except urllib.error.HTTPError as response:
-            return response
-
-    def _read(self, response: Any, end: float) -> bytes:
-        """The body, which a hostile provider could go on with without end."""
-        data = bytearray()
-        while part := response.read1(65_536):
-            data += part
-            if len(data) > _MAX_ANSWER_BYTES:
-                return b""
-            if time.monotonic() > end:
-                raise TimeoutError
-        return bytes(data)
+def _refusal(error: dict[str, Any]) -> PassingFaultError:
+    """A node's error, for which there may be a reason in the question; it may be wrapped in others."""
+    code = error.get("code")
+    words = f"answers with the error {code:.0f}" if isinstance(code, float) else "answers with an error"
+    fault, layer = PassingFaultError(words), error
+    for _ in range(10):
+        if not isinstance(layer, dict):
+            break
+        says_so = fits(r"(?ais).*\b(revert|reverted)\b.*", layer.get("message"))
+        if layer.get("code") == 3 or fits("0x[0-9a-fA-F]+", layer.get("data")) or says_so:
+            fault.reverted = True
+        layer = layer.get("cause", layer.get("data"))
+    return fault

@@ -1,29 +1,25 @@
 """References to attestations, and the content CIDs and addresses in them."""
 
-from __future__ import annotations
-
 import base64
-import binascii
 import hashlib
 import re
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from forms import Form, check, fits, positive, read, to_bytes
 from keccak import keccak256
 
+REFERENCE_FORM = "eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>"
 # That of ECMAScript, which differs a little from Python's.
 _WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
-_CID_PREFIX = bytes((0x01, 0x55, 0x12, 0x20))
-_BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
-_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_MAX_NUMBER = 2**53 - 1
+_CID_PREFIX = "01551220"
+_DIGITS = {
+    "b": "abcdefghijklmnopqrstuvwxyz234567",
+    "k": "0123456789abcdefghijklmnopqrstuvwxyz",
+    "z": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+}
 
 
-class ReferenceInvalidError(ValueError):
-    """A reference, or a part of one, that cannot be read; the message is one plain line."""
-
-
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A complete reference. Addresses are in lower case; the digest is the one inside of the CID."""
 
     chain_id: int
@@ -34,90 +30,66 @@ class Reference:
 
 
 def parse_reference(text: str) -> Reference:
-    """Reads a reference in one line, or raises ReferenceInvalidError."""
-    parts = text.strip(_WHITE_SPACE).split("/")
-    place = parts[0].split(":")
-    if len(parts) != 4 or len(place) != 3 or place[0] != "eip155":
-        raise ReferenceInvalidError(
-            "a reference is eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>"
-        )
-    return Reference(
-        chain_id=_parse_number("the chain id", place[1]),
-        registry_address=parse_address("the registry", place[2]),
-        attestation_index=_parse_number("the index", parts[1]),
-        authority_address=parse_address("the authority", parts[2]),
-        digest=digest_of_cid(parts[3]),
-    )
+    """Reads a reference in one line, or raises InvalidError."""
+    index, other = "([1-9][0-9]{0,15})", "([^:/]*)"
+    parts = re.fullmatch(f"eip155:{index}:{other}/{index}/{other}/{other}", text.strip(_WHITE_SPACE))
+    check(parts, f"a reference is {REFERENCE_FORM}")
+    names = ("chainId", "registryAddress", "attestationIndex", "authorityAddress", "contentCid")
+    fields = {**dict(zip(names, parts.groups())), "chainId": float(parts[1]), "attestationIndex": float(parts[3])}
+    return read(reference_form(), fields, "the reference")
 
 
-def _parse_number(name: str, text: str) -> int:
-    if re.fullmatch("[1-9][0-9]{0,15}", text) and int(text) <= _MAX_NUMBER:
-        return int(text)
-    raise ReferenceInvalidError(f"{name} must be a whole number from 1 to {_MAX_NUMBER}")
+def reference_form(authority: str = "authorityAddress", cid: str = "contentCid") -> Form:
+    """The form of a reference in a file, where the last two fields may have other names."""
+    fields = {
+        "chainId": positive,
+        "registryAddress": parse_address,
+        "attestationIndex": positive,
+        authority: parse_address,
+        cid: digest_of_cid,
+    }
+    return fields, lambda values: Reference(*values.values())
 
 
-def parse_address(name: str, text: str) -> str:
+def parse_address(text: Any) -> str:
     """Reads an address in lower case, upper case or with its checksum, and gives it in lower case."""
-    if not re.fullmatch("0x[0-9a-fA-F]{40}", text):
-        raise ReferenceInvalidError(f"{name} must be an address, 0x and 40 hexadecimal digits")
-    digits = text[2:]
-    if digits not in (digits.lower(), digits.upper()) and text != checksum_address(text.lower()):
-        raise ReferenceInvalidError(f"{name} has a wrong checksum: one of its characters may be mistyped")
+    check(fits("0x[0-9a-fA-F]{40}", text), "must be an address, 0x and 40 hexadecimal digits")
+    is_sound = text[2:].isupper() or text in (text.lower(), checksum_address(text.lower()))
+    check(is_sound, "has a wrong checksum: one of its characters may be mistyped")
     return text.lower()
 
 
 def checksum_address(address: str) -> str:
     """An address in lower case, with the checksum of EIP-55."""
-    digits = address[2:]
-    hashed = keccak256(digits.encode()).hex()
-    return "0x" + "".join(d.upper() if h >= "8" else d for d, h in zip(digits, hashed))
+    hashed = keccak256(address[2:].encode()).hex()
+    return "0x" + "".join(d.upper() if h >= "8" else d for d, h in zip(address[2:], hashed))
 
 
-def digest_of_text(data: bytes) -> str:
-    """The digest of a text that is given as its bytes."""
-    return "0x" + hashlib.sha256(data).hexdigest()
+def digest_of_text(text: str) -> str:
+    """The digest of a text's bytes."""
+    return "0x" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def cid_of_digest(digest: str) -> str:
     """The CID in base32 of the content with this digest."""
-    encoded = base64.b32encode(_CID_PREFIX + bytes.fromhex(digest[2:])).decode()
-    return "b" + encoded.rstrip("=").lower()
+    return "b" + base64.b32encode(bytes.fromhex(_CID_PREFIX) + to_bytes(digest)).decode().rstrip("=").lower()
 
 
-def digest_of_cid(text: str) -> str:
-    """The digest inside of a CID, or ReferenceInvalidError."""
-    decoded = _decode_multibase(text)
-    if decoded is None or len(decoded) != 36 or not decoded.startswith(_CID_PREFIX):
-        raise ReferenceInvalidError("the CID must be a CIDv1 of codec raw and sha2-256 (bafkrei…)")
-    return "0x" + decoded[4:].hex()
-
-
-def _decode_multibase(text: str) -> bytes | None:
-    prefix, body = text[:1], text[1:]
-    # Longer ones are no CID, and would take long.
-    if len(body) > 100 or not body.isascii():
-        return None
-    if prefix == "b":
-        return _decode_base32(body.rstrip("=").upper())
-    if prefix == "k":
-        return _decode_digits(body.lower(), _BASE36)
-    return _decode_digits(body, _BASE58) if prefix == "z" else None
-
-
-def _decode_base32(body: str) -> bytes | None:
-    try:
-        decoded = base64.b32decode(body + "=" * (-len(body) % 8))
-    except binascii.Error:
-        return None
-    # Bits that are left over must be zeros.
-    return decoded if base64.b32encode(decoded).decode().rstrip("=") == body else None
-
-
-def _decode_digits(body: str, alphabet: str) -> bytes | None:
-    number = 0
+def digest_of_cid(text: Any) -> str:
+    """The digest inside of a CID, or InvalidError. A longer one is none, and would take long."""
+    problem = "must be a CIDv1 of codec raw and sha2-256 (bafkrei…)"
+    check(fits("[bkz][!-~]{1,100}", text), problem)
+    digits, body, is_base32 = _DIGITS[text[0]], text[1:], text[0] == "b"
+    if text[0] != "z":
+        body = body.lower()
+    if is_base32:
+        body = body.rstrip("=")
+    check(set(body) <= set(digits), problem)
+    value = 0
     for digit in body:
-        if digit not in alphabet:
-            return None
-        number = number * len(alphabet) + alphabet.index(digit)
-    zeros = len(body) - len(body.lstrip(alphabet[0]))
-    return bytes(zeros) + number.to_bytes((number.bit_length() + 7) // 8, "big")
+        value = value * len(digits) + digits.index(digit)
+    # The 36 bytes begin with 01. In base32 they are 58 digits, with two bits left over; else no zero stands before them.
+    check(len(body) == 58 and value % 4 == 0 if is_base32 else body[0] != digits[0], problem)
+    data = f"{value >> 2 if is_base32 else value:072x}"
+    check(len(data) == 72 and data.startswith(_CID_PREFIX), problem)
+    return "0x" + data[8:]

@@ -1,19 +1,87 @@
-"""The views of a registry that a verification reads."""
+"""A registry on the chain: whether its code is known, and its views at one block, as one provider answers them."""
 
-from __future__ import annotations
+import json
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from dataclasses import dataclass
-from typing import Optional
+from forms import MAX_NUMBER, check, fits, read, to_bytes
+from keccak import keccak256
+from provider import PassingFaultError, Provider, ProviderFaultError
 
-from chain import BlockView, malformed
-
-_ENTRY = bytes.fromhex("01daf26b")
-_INDEX_BY_AUTHORITY = bytes.fromhex("a1edc0c7")
-_FIRST_INDEX = bytes.fromhex("67c5ba08")
+_KNOWN = json.loads((Path(__file__).resolve().parent.parent / "known-registries.json").read_text("utf-8"))
+_BYTES = ("0x([0-9a-fA-F]{2})*", to_bytes)
 
 
-@dataclass(frozen=True)
-class Entry:
+@lru_cache
+def recognize_registry(chain_id: int, address: str, code: bytes) -> dict[str, Any]:
+    """What is known of the code at an address in lower case, as `--json` tells it.
+
+    Without a `codeHash` there is no contract; without a `version` it is no registry that is known, and its answers mean
+    nothing.
+    """
+    if not code:
+        return {}
+    told = {"codeHash": "0x" + keccak256(code).hex(), "codeIsKnown": False}
+    for known in _KNOWN["versions"]:
+        delay = _delay_of(known, address, code)
+        if delay is not None:
+            return {**told, "version": known["version"], "revealDelaySeconds": delay, "codeIsKnown": True}
+    public = _KNOWN["publicDeployment"]
+    is_public = chain_id in public["chainIds"] and address == public["address"].lower()
+    return {**told, "version": public["version"]} if is_public else told
+
+
+def _delay_of(known: dict[str, Any], address: str, code: bytes) -> int | None:
+    """The reveal delay where the code is of this version, left by this version's constructor."""
+    masked, words = bytearray(code), set()
+    for at in known["delayOffsetsBytes"]:
+        words.add(code[at : at + 32])
+        masked[at : at + 32] = bytes(32)
+    if len(words) != 1 or keccak256(bytes(masked)) != to_bytes(known["maskedCodeHash"]):
+        return None
+    word = words.pop()
+    # Another constructor can leave the same code, and attestations of anyone in the storage.
+    init_code = to_bytes(known["constructorCode"]) + masked + word
+    origin = b"\xff" + to_bytes(_KNOWN["deployment"]["from"]) + to_bytes(_KNOWN["deployment"]["salt"])
+    created = keccak256(origin + keccak256(init_code))[12:]
+    return int.from_bytes(word, "big") if created == to_bytes(address) else None
+
+
+class Block(NamedTuple):
+    """A block's header, as far as a verification needs it. The timestamp is in seconds since 1970."""
+
+    number: int
+    hash: str
+    timestamp: int
+
+
+def iso_time(seconds: int) -> str:
+    """A block time as ISO 8601; one that a provider made up as a number."""
+    try:
+        return (datetime(1970, 1, 1) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    except OverflowError:
+        return f"second {seconds}"
+
+
+def read_quantity(answer: Any) -> int:
+    """A number as JSON-RPC writes it."""
+    check(fits("0x[0-9a-fA-F]{1,64}", answer) and int(answer, 16) <= MAX_NUMBER, "must be a number")
+    return int(answer, 16)
+
+
+def _read_block(answer: Any) -> Block | None:
+    form = {"number": read_quantity, "hash": "0x[0-9a-fA-F]{64}", "timestamp": read_quantity}
+    return None if answer is None else Block(**read(form, answer, "block"))
+
+
+def find_block(provider: Provider, block: int | str) -> Block | None:
+    """A block's header by number or tag; None where the provider has none."""
+    return provider.ask(_read_block, "eth_getBlockByNumber", hex(block) if isinstance(block, int) else block, False)
+
+
+class Entry(NamedTuple):
     """An attestation as the registry keeps it. Times are seconds since 1970; `revoked_at` is 0 while it stands."""
 
     digest: str
@@ -21,49 +89,58 @@ class Entry:
     authority_address: str
     timestamp: int
     revoked_at: int
-    child_digest: Optional[str]
+    child_digest: str | None
+
+
+def entry_of(digest: int, root: int, authority: int, timestamp: int, revoked_at: int, child: int) -> Entry | None:
+    """The entry that these numbers are; None where none is."""
+    if timestamp == 0:
+        return None
+    digests = [f"0x{word:064x}" for word in (digest, root, child)]
+    address = f"0x{authority % 2**160:040x}"
+    return Entry(digests[0], digests[1], address, timestamp, revoked_at, digests[2] if child else None)
 
 
 class Registry:
-    """A registry at one block."""
+    """The views of a registry that a verification reads, as a provider answers them at a block, by hash or number."""
 
-    def __init__(self, view: BlockView, address: str) -> None:
+    def __init__(self, provider: Provider, address: str, at: dict[str, str] | str) -> None:
         self.address = address
-        self._view = view
+        self._provider = provider
+        self._at = at
 
-    def entry(self, index: int) -> Optional[Entry]:
+    def code(self) -> bytes:
+        """The code at the address, if there is any."""
+        return self._provider.ask(_BYTES, "eth_getCode", self.address, self._at)
+
+    def entry(self, index: int) -> Entry | None:
         """The entry at an index; None where none is: registries revert there, or answer zeros."""
-        words = self._call(_ENTRY + index.to_bytes(32, "big"), 7)
-        if words is None or not any(words[4]):
+        words = self._call(f"0x01daf26b{index:064x}", 7)
+        if words is None:
             return None
-        return Entry(
-            digest="0x" + words[0].hex(),
-            quote_root="0x" + words[1].hex(),
-            authority_address="0x" + words[3][12:].hex(),
-            timestamp=int.from_bytes(words[4], "big"),
-            revoked_at=int.from_bytes(words[5], "big"),
-            child_digest="0x" + words[6].hex() if any(words[6]) else None,
-        )
+        digest, root, _, authority, timestamp, revoked_at, child = words
+        return entry_of(digest, root, authority, timestamp, revoked_at, child)
 
     def index_by(self, digest: str, authority: str) -> int:
         """Index of an authority's attestation of a content, revoked or not; 0 when there is none."""
-        arguments = bytes.fromhex(digest[2:]) + bytes(12) + bytes.fromhex(authority[2:])
-        words = self._call(_INDEX_BY_AUTHORITY + arguments, 1)
-        # This look-up reverts in no registry.
+        words = self._call(f"0xa1edc0c7{digest[2:]}{authority[2:]:0>64}", 1)
         if words is None:
-            raise malformed("eth_call")
-        return int.from_bytes(words[0], "big")
+            raise ProviderFaultError("reverts where no registry does")
+        return words[0]
 
     def first_index(self, digest: str) -> int:
         """Index of the first attestation of a content by anyone; 0 when there is none: registries revert there."""
-        words = self._call(_FIRST_INDEX + bytes.fromhex(digest[2:]) + bytes(32), 1)
-        return 0 if words is None else int.from_bytes(words[0], "big")
+        words = self._call(f"0x67c5ba08{digest[2:]}{0:064x}", 1)
+        return words[0] if words else 0
 
-    def _call(self, data: bytes, count: int) -> Optional[list[bytes]]:
-        """The words of the answer; None when the call reverts."""
-        answer = self._view.call(self.address, data)
-        if answer is None:
-            return None
+    def _call(self, data: str, count: int) -> list[int] | None:
+        """The words that the contract answers; None when it reverts."""
+        try:
+            answer = self._provider.ask(_BYTES, "eth_call", {"to": self.address, "data": data}, self._at)
+        except PassingFaultError as refusal:
+            if refusal.reverted:
+                return None
+            raise
         if len(answer) < 32 * count:
-            raise malformed("eth_call")
-        return [answer[at : at + 32] for at in range(0, 32 * count, 32)]
+            raise ProviderFaultError("gives no usable answer to eth_call")
+        return [int.from_bytes(answer[at : at + 32], "big") for at in range(0, 32 * count, 32)]

@@ -10,111 +10,87 @@ if sys.version_info < (3, 10):
 
 import argparse
 import json
-import re
 import traceback
-from typing import Optional, Sequence
+from pathlib import Path
+from typing import Any, Sequence
 
-from offline import against_proof, verify_offline
-from present import exit_code, present_json, present_text
-from proof_file import ProofInvalidError, parse_proof_file
-from provider import RpcUrlInvalidError
-from quote_proof import QuoteProofInvalidError, parse_quote_proof
-from reference import Reference, ReferenceInvalidError, parse_address, parse_reference
-from verdict import Verdict, verify, verify_quote
+from forms import InvalidError, fits, read
+from offline import verify_offline
+from present import exit_code, in_words
+from proof_file import parse_proof_file
+from quote import parse_quote_proof
+from reference import REFERENCE_FORM, parse_address, parse_reference
+from verdict import Subject, verify
 
 _EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, a quote proof that proves nothing, or a quote root
 that is not the text's; 2 unknown, or bad usage; 3 superseded"""
-_FORM = "eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>"
+_RPC = "an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared"
+_BLOCK_HASH = "hash of the proof file's block, from elsewhere than the file: nobody is asked anything"
+_OTHER = "another registry on the chain, in which corrections are looked for too"
 
 
-def _parser() -> argparse.ArgumentParser:
+class QuoteProvesNothingError(Exception):
+    """A quote proof that does not hold: an answer, and no bad usage."""
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, epilog=_EPILOG, allow_abbrev=False)
     subject = parser.add_mutually_exclusive_group(required=True)
-    subject.add_argument("--reference", metavar="R", help=_FORM)
+    subject.add_argument("--reference", metavar="R", help=REFERENCE_FORM)
     subject.add_argument("--proof", metavar="PATH", help="a proof file, which names its attestation")
     subject.add_argument("--quote", metavar="PATH", help="a quote proof, checked without the content")
     believed = parser.add_mutually_exclusive_group(required=True)
-    believed.add_argument(
-        "--rpc",
-        metavar="URL",
-        action="append",
-        help="an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared",
-    )
-    believed.add_argument(
-        "--block-hash",
-        metavar="0x…",
-        help="hash of the proof file's block, from elsewhere than the file: nobody is asked anything",
-    )
+    believed.add_argument("--rpc", metavar="URL", action="append", help=_RPC)
+    believed.add_argument("--block-hash", metavar="0x…", help=_BLOCK_HASH)
     parser.add_argument("--file", metavar="PATH", help="the content, exactly as attested")
-    parser.add_argument(
-        "--other-registry",
-        metavar="0x…",
-        action="append",
-        default=[],
-        help="another registry on the chain, in which corrections are looked for too",
-    )
+    parser.add_argument("--other-registry", metavar="0x…", action="append", default=[], help=_OTHER)
     parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
-    return parser
-
-
-def _options(argv: Optional[Sequence[str]]) -> argparse.Namespace:
-    parser = _parser()
     options = parser.parse_args(argv)
     if options.quote and options.file:
         parser.error("--quote and --file exclude each other")
     if options.block_hash and not options.proof:
         parser.error("--block-hash is of a --proof")
-    if options.block_hash and not re.fullmatch("0x[0-9a-fA-F]{64}", options.block_hash):
+    if options.block_hash and not fits("0x[0-9a-fA-F]{64}", options.block_hash):
         parser.error("--block-hash must be 0x and 64 hexadecimal digits")
     return options
 
 
-def _read_bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def _judge(options: argparse.Namespace) -> tuple[Reference, Verdict, tuple[str, ...]]:
-    """What is verified, the verdict, and the quoted pieces."""
-    others = [parse_address("a registry", address) for address in options.other_registry]
+def _judge(options: argparse.Namespace) -> dict[str, Any]:
+    others = [read(parse_address, address, "--other-registry") for address in options.other_registry]
     # With its byte order mark and its line endings: they are part of what was attested.
-    text = None if options.file is None else _read_bytes(options.file).decode("utf-8")
+    text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
     if options.quote:
-        quote = parse_quote_proof(_read_bytes(options.quote))
-        return quote.reference, verify_quote(quote, options.rpc, others), quote.pieces
+        data = Path(options.quote).read_bytes()
+        try:
+            quote = parse_quote_proof(data)
+        except InvalidError as error:
+            raise QuoteProvesNothingError(f"{error}.") from None
+        return verify(Subject(quote.reference, quote=quote), options.rpc, others)
     if options.reference:
-        reference = parse_reference(options.reference)
-        return reference, verify(reference, options.rpc, text, others), ()
-    proof = parse_proof_file(_read_bytes(options.proof))
+        return verify(Subject(parse_reference(options.reference), text), options.rpc, others)
+    proof = parse_proof_file(Path(options.proof).read_bytes())
+    subject = Subject(proof["reference"], text, proof=proof)
     if options.block_hash:
-        return proof.reference, verify_offline(proof, options.block_hash.lower(), text), ()
-    return proof.reference, against_proof(verify(proof.reference, options.rpc, text, others), proof), ()
+        return verify_offline(subject, options.block_hash.lower())
+    return verify(subject, options.rpc, others)
 
 
-def _run(argv: Optional[Sequence[str]]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command, and gives its exit code."""
     options = _options(argv)
     try:
-        reference, verdict, quoted = _judge(options)
-    except QuoteProofInvalidError as error:
-        # A forged proof is an answer, and no bad usage.
+        verdict = _judge(options)
+        code = exit_code(verdict)
+        print(json.dumps({"verified": code in (0, 3), **verdict}) if options.json else in_words(verdict))
+        return code
+    except QuoteProvesNothingError as error:
         print(json.dumps({"verified": False, "reason": str(error)}) if options.json else f"not verified: {error}")
         return 1
-    if options.json:
-        print(json.dumps(present_json(reference, verdict, quoted)))
-    else:
-        print(present_text(reference, verdict, quoted))
-    return exit_code(verdict)
-
-
-def main(argv: Optional[Sequence[str]] = None) -> int:
-    """Runs the command, and gives its exit code."""
-    try:
-        return _run(argv)
     except UnicodeDecodeError:
         problem = "--file: it is not UTF-8 text"
     except OSError as error:
         problem = f"{error.filename}: {error.strerror}"
-    except (ProofInvalidError, ReferenceInvalidError, RpcUrlInvalidError) as error:
+    except InvalidError as error:
         problem = str(error)
     except Exception:
         traceback.print_exc()

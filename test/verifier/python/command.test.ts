@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AttestedText, formatReference } from '../../../verifier/verifier.ts';
 import { author, type RegistryFixture, startRegistry, stranger } from '../../contracts/registry.ts';
 import { article, attestArticle } from '../attested-article.ts';
-import { pythonFolder, runPython } from './run-python.ts';
+import { pythonFolder, runCommand, runPython } from './run-python.ts';
 
 let registry: RegistryFixture;
 let reference: string;
@@ -46,9 +46,9 @@ test('says in lines what it found, and nothing of the text', async () => {
   expect(stdout).toMatch(
     /^verified: It was attested at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z, and stands\.$/m,
   );
-  expect(stdout).toContain(`authority: ${author}`);
-  expect(stdout).toContain('AttestationRegistry 2, code hash 0x');
-  expect(stdout).toMatch(/revealed in block \d+, 1 deep/);
+  expect(stdout).toContain(`authorityAddress: "${author}"\n`);
+  expect(stdout).toMatch(/^registry: \{"codeHash": "0x.*"version": "AttestationRegistry 2"/m);
+  expect(stdout).toMatch(/^revealBlock: \{"number": \d+, "depth": 1\}$/m);
   expect(stdout).toContain('may still undo it');
   expect(stdout).not.toContain(article.trim());
 });
@@ -111,7 +111,7 @@ test.each([
     'an address',
   ],
 ])('exits 2 for %s, in plain words', async (_, args, message) => {
-  const { code, stdout, stderr } = await run(...args());
+  const { code, stdout, stderr } = await runCommand(args());
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/error: [^\n]+\n$/);
   expect(stderr).toContain(message);
@@ -125,7 +125,7 @@ test.each([
   ['one without end', () => `${webUrl}/long`, 'does not answer as a node does'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
 ])('exits 2 where the provider is %s, and shows no URL', async (_, url, says) => {
-  const { code, stdout, stderr } = await run('--rpc', url(), '--reference', reference);
+  const { code, stdout, stderr } = await runCommand(['--rpc', url(), '--reference', reference]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
   expect(stdout).toMatch(/^unknown: Too few providers answered: 127\.0\.0\.1:\d+ /);
   expect(stdout).toContain(says);
@@ -139,7 +139,7 @@ test('tells who was asked and did not answer, and who attested it first', async 
   expect(code).toBe(0);
   expect(stdout).toContain('127.0.0.1:1 does not answer.');
   expect(stdout).toContain(`${author} attested the same content first, at `);
-  expect(stdout).toContain('the text itself was not given');
+  expect(stdout).toContain('The text itself was not given');
 });
 
 test('a quote proof that proves nothing is an answer, in words and as JSON', async () => {
@@ -167,7 +167,7 @@ test('shows a quoted passage, with nothing that a terminal would act on', async 
 test('an error of its own does not end as an answer', async () => {
   const program = `
 import sys, verify
-verify.present_text = lambda *_: 1 // 0
+verify.in_words = lambda *_: 1 // 0
 sys.exit(verify.main(sys.argv[1:]))
 `;
   const { code, stderr } = await runPython([

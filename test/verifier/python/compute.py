@@ -1,19 +1,23 @@
-"""Reads a JSON list of [name, argument] and prints the results as one: None where the argument is refused."""
+"""Answers each line of standard input, a JSON list of [name, argument], with one of the results: None where refused."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import sys
 from typing import Any, Callable
 
+from forms import InvalidError
 from keccak import keccak256
 from offline import verify_offline
-from present import exit_code, present_json
-from proof_file import ProofInvalidError, parse_proof_file
-from quote_proof import QuoteProofInvalidError, parse_quote_proof
-from reference import ReferenceInvalidError, checksum_address, cid_of_digest, digest_of_cid, parse_reference
-from text import quote_root, split_quote_root
-from trie import Item, ProofFailsError, decode_rlp, prove
+from present import exit_code
+from proof_file import parse_proof_file
+from quote import parse_quote_proof, quote_root
+from reference import checksum_address, cid_of_digest, digest_of_cid, parse_reference
+from trie import Item, decode_rlp, prove
+from verdict import Subject
+from verify import main
 
 
 def _normal(text: str) -> str:
@@ -25,9 +29,9 @@ def _normal(text: str) -> str:
 def _offline(argument: str) -> Any:
     given = json.loads(argument)
     proof = parse_proof_file(given["file"].encode())
-    verdict = verify_offline(proof, given["blockHash"], given.get("text"))
-    facts = present_json(proof.reference, verdict)
-    return {"exitCode": exit_code(verdict), **{name: fact for name, fact in facts.items() if name not in _WORDS}}
+    verdict = verify_offline(Subject(proof["reference"], given.get("text"), proof=proof), given["blockHash"])
+    facts = {name: fact for name, fact in verdict.items() if name not in _WORDS}
+    return {"exitCode": exit_code(verdict), "verified": exit_code(verdict) in (0, 3), **facts}
 
 
 def _in_hex(item: Item) -> Any:
@@ -41,6 +45,17 @@ def _value_at(argument: str) -> str:
     return "absent" if value is None else "0x" + value.hex()
 
 
+def _command(argument: str) -> Any:
+    """What the command prints and ends with, without a process of its own for each run."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+        try:
+            code = main(json.loads(argument))
+        except SystemExit as end:
+            code = end.code
+    return {"code": code, "stdout": stdout.getvalue(), "stderr": stderr.getvalue()}
+
+
 _WORDS = ("reason", "notices", "asked")
 _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
@@ -49,16 +64,18 @@ _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "itemOfRlp": lambda data: _in_hex(decode_rlp(bytes.fromhex(data[2:]))),
     "valueAt": _value_at,
     "offline": _offline,
+    "command": _command,
     "rootOfQuote": lambda proof: parse_quote_proof(proof.encode("utf-8", "surrogatepass")).root,
-    "quoteRoots": lambda text: [quote_root(text), split_quote_root(text)],
+    "quoteRoots": lambda text: [quote_root(text), quote_root(text, splits_pairs=True)],
 }
 
 
 def _compute(name: str, argument: str) -> Any:
     try:
         return _FUNCTIONS[name](argument)
-    except (ProofFailsError, ProofInvalidError, QuoteProofInvalidError, ReferenceInvalidError):
+    except InvalidError:
         return None
 
 
-print(json.dumps([_compute(name, argument) for name, argument in json.load(sys.stdin)]))
+for line in sys.stdin:
+    print(json.dumps([_compute(name, argument) for name, argument in json.loads(line)]), flush=True)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ProofInvalidError, verifyOffline } from '../../../verifier/verifier.ts';
 import { factsOf } from '../both-verifiers.ts';
 import { cases, fileOf, type ProofCase } from '../proof/vectors.ts';
-import { computed, pythonFolder, runPython } from './run-python.ts';
+import { computed, pythonFolder, runCommand, runPython } from './run-python.ts';
 
 interface Question extends Pick<ProofCase, 'blockHash' | 'text'> {
   readonly file: string;
@@ -131,7 +131,7 @@ describe('the command', () => {
     const { code, stdout, stderr } = await run(...files, '--block-hash', first.blockHash);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`if ${first.blockHash} is that block.`);
-    expect(stdout).toContain('not checked offline: transactions');
+    expect(stdout).toContain('Not checked offline: transactions');
     expect(stdout).toContain('what happened since, such as a revocation, is not known');
   });
 
@@ -164,7 +164,7 @@ describe('the command', () => {
     const inPlace = args.map((argument) =>
       argument.endsWith('.json') ? join(directory, argument) : argument,
     );
-    const { code, stdout, stderr } = await run(...inPlace);
+    const { code, stdout, stderr } = await runCommand(inPlace);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });

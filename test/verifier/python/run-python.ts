@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterAll } from 'vitest';
 import { checkout } from '../../../local/checkout.ts';
 
 /** The folder of the verifier in Python. */
@@ -10,12 +12,42 @@ export interface PythonOutput {
   readonly stderr: string;
 }
 
+/** The verifier's modules are at hand, and no compiled files are left behind. */
+const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
+
+/** A process of compute.py, one for a test file: to start one for a question takes longer than most answers. */
+class PythonProcess {
+  readonly #child = spawn('python3', [`${checkout}/test/verifier/python/compute.py`], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  readonly #answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
+
+  async ask(questions: readonly (readonly [name: string, argument: string])[]): Promise<unknown[]> {
+    this.#child.stdin.write(`${JSON.stringify(questions)}\n`);
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error('compute.py has ended; its error is above');
+    return JSON.parse(value);
+  }
+
+  stop(): void {
+    this.#child.stdin.end();
+  }
+}
+
+let python: PythonProcess | undefined;
+afterAll(() => python?.stop());
+
 /** What one of the functions in compute.py gives for each argument; null where that is refused. */
 export async function computed(name: string, args: readonly string[]): Promise<unknown[]> {
-  const input = JSON.stringify(args.map((argument) => [name, argument]));
-  const { stdout, stderr } = await runPython([`${checkout}/test/verifier/python/compute.py`], input);
-  if (stderr !== '') throw new Error(stderr);
-  return JSON.parse(stdout);
+  python ??= new PythonProcess();
+  return python.ask(args.map((argument) => [name, argument]));
+}
+
+/** The verifier's command, run in a process that stays. */
+export async function runCommand(args: readonly string[]): Promise<PythonOutput> {
+  const [output] = await computed('command', [JSON.stringify(args)]);
+  return output as PythonOutput;
 }
 
 /** The value; null where the argument is refused. */
@@ -27,15 +59,13 @@ export function orNull<Value>(compute: () => Value): Value | null {
   }
 }
 
-/** Runs python3 with the verifier's modules at hand, and leaves no compiled files behind. */
-export function runPython(args: readonly string[], input = ''): Promise<PythonOutput> {
-  const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
+/** Runs python3 in a process of its own. */
+export function runPython(args: readonly string[]): Promise<PythonOutput> {
   return new Promise((resolve, reject) => {
-    const child = execFile('python3', args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile('python3', args, { env }, (error, stdout, stderr) => {
       const code = error ? error.code : 0;
       if (typeof code === 'number') resolve({ code, stdout, stderr });
       else reject(error);
     });
-    child.stdin?.end(input);
   });
 }

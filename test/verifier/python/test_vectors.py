@@ -11,18 +11,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "verifier" / "python"))
 
+from forms import InvalidError
 from keccak import keccak256
-from quote_proof import QuoteProofInvalidError, parse_quote_proof
-from reference import (
-    ReferenceInvalidError,
-    checksum_address,
-    cid_of_digest,
-    digest_of_cid,
-    digest_of_text,
-    parse_address,
-    parse_reference,
-)
-from text import accident, quote_root, split_quote_root
+from quote import parse_quote_proof, quote_root
+from reference import checksum_address, cid_of_digest, digest_of_cid, digest_of_text, parse_address, parse_reference
+from verdict import accident
 
 
 def vectors_of(name: str) -> list[dict[str, Any]]:
@@ -38,7 +31,7 @@ class VectorsTest(unittest.TestCase):
     def test_cids(self) -> None:
         for vector in vectors_of("cid.json"):
             with self.subTest(vector["name"]):
-                digest = digest_of_text(text_of(vector).encode())
+                digest = digest_of_text(text_of(vector))
                 self.assertEqual(digest, "0x" + vector["sha256Hex"])
                 self.assertEqual(cid_of_digest(digest), vector["cidV1Raw"])
                 self.assertEqual(digest_of_cid(vector["cidV1Raw"]), digest)
@@ -47,7 +40,7 @@ class VectorsTest(unittest.TestCase):
         for vector in vectors_of("quote-root.json"):
             with self.subTest(vector["name"]):
                 text = text_of(vector)
-                roots = [quote_root(text), split_quote_root(text)]
+                roots = [quote_root(text), quote_root(text, splits_pairs=True)]
                 self.assertEqual(roots, [vector["qvRoot"], vector["naive46Root"]])
 
     def test_quote_proofs(self) -> None:
@@ -55,12 +48,12 @@ class VectorsTest(unittest.TestCase):
             with self.subTest(vector["name"]):
                 try:
                     root = parse_quote_proof(json.dumps(vector["proof"]).encode()).root
-                except QuoteProofInvalidError:
+                except InvalidError:
                     root = ""
                 self.assertEqual(root == vector["root"], vector["holds"])
 
     def test_no_root_of_an_empty_text(self) -> None:
-        self.assertEqual([quote_root(""), split_quote_root("")], [None, None])
+        self.assertEqual([quote_root(""), quote_root("", splits_pairs=True)], [None, None])
 
 
 class HashTest(unittest.TestCase):
@@ -81,10 +74,10 @@ class HashTest(unittest.TestCase):
             "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
         ):
             self.assertEqual(checksum_address(address.lower()), address)
-            self.assertEqual(parse_address("it", address), address.lower())
-            with self.assertRaises(ReferenceInvalidError):
+            self.assertEqual(parse_address(address), address.lower())
+            with self.assertRaises(InvalidError):
                 letter = next(one for one in address[2:] if one.isalpha())
-                parse_address("it", "0x" + address[2:].replace(letter, letter.swapcase(), 1))
+                parse_address("0x" + address[2:].replace(letter, letter.swapcase(), 1))
 
 
 class ReferenceTest(unittest.TestCase):
@@ -95,7 +88,7 @@ class ReferenceTest(unittest.TestCase):
         reference = parse_reference(f" eip155:8453:{self.ADDRESS}/7/{self.ADDRESS.upper().replace('X', 'x')}/{self.CID}\n")
         self.assertEqual((reference.chain_id, reference.attestation_index), (8453, 7))
         self.assertEqual((reference.registry_address, reference.authority_address), (self.ADDRESS, self.ADDRESS))
-        self.assertEqual(reference.digest, digest_of_text(b""))
+        self.assertEqual(reference.digest, digest_of_text(""))
 
     def test_what_is_none(self) -> None:
         good = f"eip155:8453:{self.ADDRESS}/7/{self.ADDRESS}/{self.CID}"
@@ -103,7 +96,7 @@ class ReferenceTest(unittest.TestCase):
         for old, new in (("eip155", "bip122"), ("8453", "08453"), ("/7/", "/0/"), ("/7/", "/9007199254740992/"),
                          ("/7/", "/٧/"), ("/7/", "/7"), (self.CID, self.CID + "/"), (self.CID, self.CID[:-1]),
                          (self.CID, "Qm" + self.CID), (self.ADDRESS, self.ADDRESS[:-1])):
-            with self.subTest(new), self.assertRaises(ReferenceInvalidError):
+            with self.subTest(new), self.assertRaises(InvalidError):
                 parse_reference(good.replace(old, new))
 
 
@@ -111,8 +104,8 @@ class AccidentTest(unittest.TestCase):
     def test_the_simple_ones(self) -> None:
         attested = "Two\nlines.\n"
         for given in (attested.replace("\n", "\r\n"), "\ufeff" + attested, attested[:-1], attested + "\n"):
-            self.assertIsNotNone(accident(given, digest_of_text(attested.encode())))
-        self.assertIsNone(accident("Three lines.", digest_of_text(attested.encode())))
+            self.assertTrue(accident(given, digest_of_text(attested)))
+        self.assertFalse(accident("Three lines.", digest_of_text(attested)))
 
 
 if __name__ == "__main__":
