@@ -1,12 +1,13 @@
 """All that a verdict needs of one provider, read at one block: what the registry holds of a reference."""
 
+from bisect import bisect_right
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Sequence
+from typing import Any
 
 from provider import PassingFaultError, Provider, ProviderFaultError
 from reference import Reference, checksum_address, cid_of_digest
-from registry import Block, Entry, Registry, find_block, iso_time, read_quantity, recognize_registry
+from registry import QUANTITY, Block, Entry, Registry, find_block, recognize_registry
 
 _MAX_CORRECTIONS = 100
 _ATTEMPTS = 3
@@ -29,22 +30,10 @@ class Evidence:
     first_attested_by: dict[str, Any] | None = None
     corrections: dict[str, Any] | None = None
 
-    def told(self) -> dict[str, Any]:
-        """The answer by the names of `--json`; what is missing is None."""
-        entry = self.entry
-        return {
-            "registry": self.registry or None,
-            "blockNumber": self.block.number,
-            "attestedAt": iso_time(entry.timestamp) if entry else None,
-            "revokedAt": iso_time(entry.revoked_at) if entry and entry.revoked_at else None,
-            "firstAttestedBy": self.first_attested_by,
-            "corrections": self.corrections,
-        }
 
-
-def read_evidence(provider: Provider, reference: Reference, other_registries: Sequence[str]) -> Evidence:
+def read_evidence(provider: Provider, reference: Reference, other_registries: list[str]) -> Evidence:
     """Asks one provider, and judges nothing; again where the chain reorganises meanwhile. Raises ProviderFaultError."""
-    served = provider.ask(read_quantity, "eth_chainId")
+    served = provider.ask(QUANTITY, "eth_chainId")
     if served != reference.chain_id:
         raise ProviderFaultError(f"serves the chain {served}, not {reference.chain_id}")
     for _ in range(_ATTEMPTS - 1):
@@ -53,7 +42,7 @@ def read_evidence(provider: Provider, reference: Reference, other_registries: Se
     return _read_at_newest(provider, reference, other_registries)
 
 
-def _read_at_newest(provider: Provider, reference: Reference, other_registries: Sequence[str]) -> Evidence:
+def _read_at_newest(provider: Provider, reference: Reference, other_registries: list[str]) -> Evidence:
     block = find_block(provider, "latest")
     if block is None:
         raise ProviderFaultError("gives no usable answer to eth_getBlockByNumber")
@@ -67,7 +56,7 @@ def _read_at_newest(provider: Provider, reference: Reference, other_registries: 
     return evidence
 
 
-def _read_at(block: Block, provider: Provider, reference: Reference, other_registries: Sequence[str]) -> Evidence:
+def _read_at(block: Block, provider: Provider, reference: Reference, other_registries: list[str]) -> Evidence:
     chain_id, address = reference.chain_id, reference.registry_address
     at: dict[str, str] | str = {"blockHash": block.hash}
     try:
@@ -91,21 +80,19 @@ def _read_at(block: Block, provider: Provider, reference: Reference, other_regis
 def _find_reveal_block(provider: Provider, newest: Block, timestamp: int) -> dict[str, int] | None:
     """The last block from 1 on that is not after a time, by halving. A provider may lack such blocks."""
 
-    def is_by_then(number: int) -> bool:
-        block = newest if number == newest.number else find_block(provider, number)
+    def time_of(number: int) -> int:
+        block = find_block(provider, number)
         if block is None or block.number != number:
             raise ProviderFaultError("lacks blocks")
-        return block.timestamp <= timestamp
+        return block.timestamp
 
-    low, high = 1, newest.number
-    if is_by_then(high):
-        low = high
-    elif not is_by_then(low):
+    if newest.timestamp <= timestamp:
+        number = newest.number
+    elif time_of(1) > timestamp:
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if is_by_then(middle) else (low, middle)
-    return {"number": low, "depth": newest.number - low + 1}
+    else:
+        number = 1 + bisect_right(range(2, newest.number), timestamp, key=time_of)
+    return {"number": number, "depth": newest.number - number + 1}
 
 
 def read_views(evidence: Evidence, registries: list[Registry], reference: Reference) -> Evidence:
@@ -133,12 +120,8 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
     # Each authority has one attestation of a content, and this one has its own.
     if first is None or first.digest != reference.digest or first.authority_address == reference.authority_address:
         raise PassingFaultError("contradicts itself: no attestation of the content is the first")
-    return {
-        "authorityAddress": checksum_address(first.authority_address),
-        "attestationIndex": index,
-        "attestedAt": first.timestamp,
-        "revokedAt": first.revoked_at,
-    }
+    times = {"attestedAt": first.timestamp, "revokedAt": first.revoked_at}
+    return {"authorityAddress": checksum_address(first.authority_address), "attestationIndex": index, **times}
 
 
 def _read_corrections(registries: list[Registry], entry: Entry, index: int) -> dict[str, Any]:
@@ -161,13 +144,7 @@ def _read_corrections(registries: list[Registry], entry: Entry, index: int) -> d
             end = "revoked" if child.revoked_at else "limit"
             break
         met.add((registry.address, index))
-        followed.append(
-            {
-                "contentCid": cid_of_digest(digest),
-                "registryAddress": checksum_address(registry.address),
-                "attestationIndex": index,
-                "attestedAt": child.timestamp,
-            }
-        )
+        place = {"registryAddress": checksum_address(registry.address), "attestationIndex": index}
+        followed.append({"contentCid": cid_of_digest(digest), **place, "attestedAt": child.timestamp})
         digest = child.child_digest
     return {"followed": followed, "end": end, **({"unfollowedCid": cid_of_digest(digest)} if digest else {})}

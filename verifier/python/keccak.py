@@ -1,5 +1,7 @@
 """Keccak-256, the hash of Ethereum: the original Keccak, from which SHA3-256 differs in one byte of padding."""
 
+import struct
+
 _RATE_BYTES = 136
 _LANE = (1 << 64) - 1
 _ROUND_CONSTANTS = [int(word, 16) for word in """
@@ -33,8 +35,7 @@ def keccak256(data: bytes) -> bytes:
     message = data + padding
     state = [0] * 25
     for start in range(0, len(message), _RATE_BYTES):
-        for lane in range(_RATE_BYTES // 8):
-            at = start + 8 * lane
-            state[lane] ^= int.from_bytes(message[at : at + 8], "little")
+        for lane, word in enumerate(struct.unpack_from("<17Q", message, start)):
+            state[lane] ^= word
         state = _permute(state)
-    return b"".join(lane.to_bytes(8, "little") for lane in state[:4])
+    return struct.pack("<4Q", *state[:4])

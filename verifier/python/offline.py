@@ -1,12 +1,13 @@
 """An attestation checked with a proof file against nothing but the hash of one block."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from evidence import Evidence, read_views
 from forms import InvalidError, check, to_bytes
 from keccak import keccak256
 from proof_file import false_claim
+from present import Verdict
 from provider import PassingFaultError
 from reference import Reference
 from registry import Block, Entry, Registry, entry_of, recognize_registry
@@ -18,27 +19,22 @@ _MAX_PAGE_WORDS = 3
 _RECORD_BYTES = 64
 # Slots by version: of firsts, of later authorities' indices, of entries, and, of batches, of pages' starts and pages.
 _SLOTS = {"AttestationRegistry 2": (3, 5, 6, 0, 1), "AttestationRegistry 1": (1, 3, 4, None, None)}
+# What is proven of each: its code, None where it has one that is not in the file, and its slots.
+Accounts = dict[str, tuple[bytes | None, dict[int, int]]]
 
 
-class Account(NamedTuple):
-    """What is proven of an account; its code is None where it has one that is not in the file."""
-
-    code: bytes | None
-    slots: dict[int, int]
-
-
-def verify_offline(subject: Subject, block_hash: str) -> dict[str, Any]:
+def verify_offline(subject: Subject, block_hash: str) -> Verdict:
     """The verdict of a proof file as of the block with this hash, which must not come from the file. Raises nothing."""
     reference, text, _, proof = subject
     try:
         evidence = _read(reference, proof["storage"], to_bytes(block_hash))
         claim = false_claim(proof, evidence)
         check(not claim, claim)
-        verdict = conclude(subject, [evidence])
+        verdict = conclude(subject, [evidence], "", [])
         is_same_length = text is None or proof["content"]["bytes"] in (None, len(text.encode()))
         check(is_same_length or not verdict["textIsContent"], "its length is not that of the text")
     except (InvalidError, PassingFaultError) as error:
-        return conclude(subject, [], f"The proof does not hold: {error}.")
+        return conclude(subject, [], f"The proof does not hold: {error}.", [])
     chain = f"block {evidence.block.number} of chain {reference.chain_id}"
     return {**verdict, "reason": f"{verdict['reason']} As of {chain}, if {block_hash} is that block."}
 
@@ -84,7 +80,7 @@ def _integer(item: Item) -> int:
     return int.from_bytes(data, "big")
 
 
-def _read_account(state_root: bytes, account: dict[str, Any]) -> Account:
+def _read_account(state_root: bytes, account: dict[str, Any]) -> tuple[bytes | None, dict[int, int]]:
     proven = prove(state_root, keccak256(to_bytes(account["address"])), account["accountProof"])
     fields = [b"", b"", EMPTY_ROOT, _EMPTY_CODE_HASH] if proven is None else decode_rlp(proven)
     check(isinstance(fields, list) and len(fields) == 4, "an account has no form of one")
@@ -97,12 +93,12 @@ def _read_account(state_root: bytes, account: dict[str, Any]) -> Account:
         is_shortest = value[:1] != b"\0" and len(value) <= 32
         check(is_shortest and value.rjust(32, b"\0") == one["value"], "a value is not that of its slot")
         slots[int.from_bytes(one["slot"], "big")] = int.from_bytes(value, "big")
-    return Account(b"" if code_hash == _EMPTY_CODE_HASH else code, slots)
+    return b"" if code_hash == _EMPTY_CODE_HASH else code, slots
 
 
-def _code_at(accounts: dict[str, Account], address: str) -> bytes:
+def _code_at(accounts: Accounts, address: str) -> bytes:
     check(address in accounts, f"the account {address} is not in the file")
-    code = accounts[address].code
+    code, _ = accounts[address]
     if code is None:
         raise InvalidError("the code of an account is not in the file")
     return code
@@ -111,24 +107,21 @@ def _code_at(accounts: dict[str, Account], address: str) -> bytes:
 class StoredRegistry(Registry):
     """A registry whose views are read from its storage, as the contract itself reads it."""
 
-    def __init__(self, address: str, version: str, accounts: dict[str, Account]) -> None:
+    def __init__(self, address: str, version: str, accounts: Accounts) -> None:
         self.address = address
         self._accounts = accounts
         self._firsts, self._laters, self._entries, self._starts, self._pages = _SLOTS[version]
 
     def index_by(self, digest: str, authority: str) -> int:
-        """Index of an authority's attestation of a content; 0 when there is none."""
         index, _, first_authority = self._first(int(digest, 16))
         if index and first_authority == int(authority, 16):
             return index
         return self._word(_map(_map(self._laters, int(digest, 16)), int(authority, 16)))
 
     def first_index(self, digest: str) -> int:
-        """Index of the first attestation of a content by anyone; 0 when there is none."""
         return self._first(int(digest, 16))[0]
 
     def entry(self, index: int) -> Entry | None:
-        """The entry at an index; None where none is."""
         start = _map(self._entries, index)
         digest, root, child, last = (self._word(start + place) for place in (0, 1, 3, 4))
         if digest == 0 and root == 0 and self._pages is not None:
@@ -154,7 +147,7 @@ class StoredRegistry(Registry):
         return _origin(self._word(_map(self._firsts, digest)))
 
     def _word(self, slot: int) -> int:
-        slots = self._accounts[self.address].slots
+        _, slots = self._accounts[self.address]
         check(slot % 2**256 in slots, "a slot that the verdict needs is not in the file")
         return slots[slot % 2**256]
 

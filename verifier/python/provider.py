@@ -5,6 +5,7 @@ import json
 import time
 import urllib.parse
 import urllib.request
+from contextlib import suppress
 from typing import Any
 
 from forms import Form, InvalidError, check, fits, parse_json, read
@@ -43,19 +44,19 @@ def host_of(url: str) -> str:
     """The host and port of a URL, which is all that is shown of it: the rest may hold a key."""
     try:
         parts = urllib.parse.urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-        check(host and parts.scheme in ("http", "https"), "another scheme")
+        check(parts.scheme in ("http", "https") and parts.hostname and parts.port != 0, "it has another form")
     except ValueError:
         raise InvalidError("an RPC endpoint must be an http or https URL") from None
-    name = f"[{host}]" if ":" in host else host
-    return name if port is None else f"{name}:{port}"
+    return parts.netloc.rpartition("@")[2]
 
 
 class Provider:
     """A provider, as it is asked in one verification, up to a deadline in the seconds of time.monotonic."""
 
-    def __init__(self, name: str, url: str, deadline: float) -> None:
-        self.name = name
+    def __init__(self, url: str, deadline: float) -> None:
+        self.name = host_of(url)
+        # Evidence, or in words why there is none.
+        self.answer: Any = "does not answer in time"
         self.asked: list[dict[str, Any]] = []
         self._url = url
         self._deadline = deadline
@@ -66,16 +67,14 @@ class Provider:
         self.asked.append(question)
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         status, data = self._post(body)
-        try:
+        answer: Any = None
+        with suppress(InvalidError):
             answer = parse_json(data, "the answer", _MAX_ANSWER_BYTES)
-        except InvalidError:
-            answer = None
         answer = answer if isinstance(answer, dict) else {}
         if isinstance(answer.get("error"), dict):
             raise _refusal(answer["error"])
         if "result" not in answer:
-            is_success = 200 <= status < 300
-            raise ProviderFaultError("does not answer as a node does" if is_success else f"answers HTTP {status}")
+            raise ProviderFaultError("does not answer as a node does" if status < 300 else f"answers HTTP {status}")
         question["answered"] = True
         try:
             return read(form, answer["result"], method)
@@ -89,15 +88,13 @@ class Provider:
             seconds = min(_ATTEMPT_SECONDS, self._deadline - time.monotonic())
             if seconds <= 0:
                 raise ProviderFaultError("does not answer in time")
-            try:
+            # An error of the connection is told to nobody: it may hold the URL.
+            with suppress(OSError, http.client.HTTPException, ValueError):
                 request = urllib.request.Request(self._url, body, _HEADERS)
                 with _opener.open(request, timeout=seconds) as response:
                     answer = response.status, response.read(_MAX_ANSWER_BYTES)
-            # The error is left out: it may hold the URL.
-            except (OSError, http.client.HTTPException, ValueError):
-                answer = None
-            if answer and answer[0] != 429 and answer[0] < 500:
-                break
+                if answer[0] != 429 and answer[0] < 500:
+                    return answer
             time.sleep(pause)
         if answer is None:
             raise ProviderFaultError("does not answer")

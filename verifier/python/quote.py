@@ -31,6 +31,10 @@ def _is_half(unit: bytes, first: int) -> bool:
     return len(unit) == 2 and first <= unit[1] < first + 4
 
 
+def _is_whole(chunk: bytes) -> bool:
+    return len(chunk) == _CHUNK_BYTES or (len(chunk) == _CHUNK_BYTES + 2 and _is_half(chunk[-2:], 0xDC))
+
+
 def _chunks(text: str, splits_pairs: bool) -> Iterator[str]:
     """Every 46 units; a cut that would divide a surrogate pair is one unit later, or makes U+FFFD of each half."""
     units, at = text.encode("utf-16-le"), 0
@@ -80,18 +84,12 @@ def parse_quote_proof(data: bytes) -> Quote:
         roots.add(reduce(_parent, leaf["proof"], _leaf(int(name), chunk)))
     check(list(chunks) == sorted(chunks), "The leaves are not in order")
     check(len(roots) == 1, "The leaves do not lead to one root")
-    _check_lengths(list(chunks.values()))
+    *others, last = chunks.values()
+    is_end = len(last) < _CHUNK_BYTES
+    check(all(map(_is_whole, others)) and (is_end or _is_whole(last)), "A chunk has not the length of one")
     _check_segments(fields["segments"], chunks)
     pieces = tuple(segment["text"] for segment in fields["segments"])
     return Quote(read(reference_form("authority", "ipfsCid"), parsed, "The proof"), pieces, "0x" + roots.pop().hex())
-
-
-def _check_lengths(chunks: list[bytes]) -> None:
-    """Each but the last of the text is as long as chunks are."""
-    for position, chunk in enumerate(chunks, 1):
-        has_pair = len(chunk) == _CHUNK_BYTES + 2 and _is_half(chunk[-2:], 0xDC)
-        is_end = position == len(chunks) and len(chunk) < _CHUNK_BYTES
-        check(len(chunk) == _CHUNK_BYTES or has_pair or is_end, "A chunk has not the length of one")
 
 
 def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) -> None:

@@ -79,16 +79,13 @@ def digest_of_cid(text: Any) -> str:
     """The digest inside of a CID, or InvalidError. A longer one is none, and would take long."""
     problem = "must be a CIDv1 of codec raw and sha2-256 (bafkrei…)"
     check(fits("[bkz][!-~]{1,100}", text), problem)
-    digits, body, is_base32 = _DIGITS[text[0]], text[1:], text[0] == "b"
-    if text[0] != "z":
-        body = body.lower()
-    if is_base32:
-        body = body.rstrip("=")
+    digits, is_base32 = _DIGITS[text[0]], text[0] == "b"
+    body = {"b": text[1:].rstrip("=").lower(), "k": text[1:].lower(), "z": text[1:]}[text[0]]
     check(set(body) <= set(digits), problem)
     value = 0
     for digit in body:
         value = value * len(digits) + digits.index(digit)
-    # The 36 bytes begin with 01. In base32 they are 58 digits, with two bits left over; else no zero stands before them.
+    # The 36 bytes begin with 01. In base32 they are 58 digits, with two bits left over; else no zero is before them.
     check(len(body) == 58 and value % 4 == 0 if is_base32 else body[0] != digits[0], problem)
     data = f"{value >> 2 if is_base32 else value:072x}"
     check(len(data) == 72 and data.startswith(_CID_PREFIX), problem)

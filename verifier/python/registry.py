@@ -6,21 +6,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from forms import MAX_NUMBER, check, fits, read, to_bytes
+from forms import read, to_bytes
 from keccak import keccak256
 from provider import PassingFaultError, Provider, ProviderFaultError
 
 _KNOWN = json.loads((Path(__file__).resolve().parent.parent / "known-registries.json").read_text("utf-8"))
+# Up to 2^53 - 1, as JSON-RPC writes numbers.
+QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", lambda text: int(text, 16))
 _BYTES = ("0x([0-9a-fA-F]{2})*", to_bytes)
 
 
 @lru_cache
 def recognize_registry(chain_id: int, address: str, code: bytes) -> dict[str, Any]:
-    """What is known of the code at an address in lower case, as `--json` tells it.
-
-    Without a `codeHash` there is no contract; without a `version` it is no registry that is known, and its answers mean
-    nothing.
-    """
+    """What `--json` tells of the code at an address in lower case; without a `version` its answers mean nothing."""
     if not code:
         return {}
     told = {"codeHash": "0x" + keccak256(code).hex(), "codeIsKnown": False}
@@ -65,14 +63,8 @@ def iso_time(seconds: int) -> str:
         return f"second {seconds}"
 
 
-def read_quantity(answer: Any) -> int:
-    """A number as JSON-RPC writes it."""
-    check(fits("0x[0-9a-fA-F]{1,64}", answer) and int(answer, 16) <= MAX_NUMBER, "must be a number")
-    return int(answer, 16)
-
-
 def _read_block(answer: Any) -> Block | None:
-    form = {"number": read_quantity, "hash": "0x[0-9a-fA-F]{64}", "timestamp": read_quantity}
+    form = {"number": QUANTITY, "hash": "0x[0-9a-fA-F]{64}", "timestamp": QUANTITY}
     return None if answer is None else Block(**read(form, answer, "block"))
 
 

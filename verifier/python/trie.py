@@ -5,10 +5,15 @@ from typing import Any
 from forms import check
 from keccak import keccak256
 
-Item = Any  # bytes, or a list of items
-
+Item = Any  # bytes, or an RlpList of items
 EMPTY_ROOT = bytes.fromhex("56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421")
 _MAX_DEPTH = 16
+
+
+class RlpList(list[Any]):
+    """Items, and the bytes that they were read from."""
+
+    raw = b""
 
 
 def decode_rlp(data: bytes) -> Item:
@@ -35,20 +40,12 @@ def _take_item(data: bytes, depth: int) -> tuple[Item, bytes]:
     if not is_list:
         check(length != 1 or content[0] >= 0x80, "an item of RLP is not canonical")
         return content, rest
-    items = []
+    items = RlpList()
+    items.raw = data[: start + length]
     while content:
         item, content = _take_item(content, depth + 1)
         items.append(item)
     return items, rest
-
-
-def _encode(item: Item) -> bytes:
-    """The bytes of an item of up to 55; a longer one stands in no other node."""
-    if isinstance(item, bytes) and len(item) == 1 and item[0] < 0x80:
-        return item
-    content = b"".join(map(_encode, item)) if isinstance(item, list) else item
-    check(len(content) <= 55, "a node that stands in its parent is too long")
-    return bytes([len(content) + (0xC0 if isinstance(item, list) else 0x80)]) + content
 
 
 def prove(root: bytes, key: bytes, nodes: list[bytes]) -> bytes | None:
@@ -83,15 +80,14 @@ def _find(reference: Item, path: str, rest: list[bytes]) -> Item:
 def _take_node(reference: Item, rest: list[bytes]) -> list[Item]:
     """The node that a reference leads to: the next one by its hash, or one so short that it stands in its parent."""
     node = reference
-    if isinstance(reference, list):
-        encoded = _encode(reference)
-        check(len(encoded) < 32, "a node that stands in its parent is too long")
-        if rest and rest[0] == encoded:
+    if isinstance(reference, RlpList):
+        check(len(reference.raw) < 32, "a node that stands in its parent is too long")
+        if rest and rest[0] == reference.raw:
             rest.pop(0)
     else:
         check(rest and keccak256(rest[0]) == reference, "a node of a proof has not the hash that leads to it")
         node = decode_rlp(rest.pop(0))
-    check(isinstance(node, list) and len(node) in (2, 17), "a node of a proof has no form of one")
+    check(isinstance(node, RlpList) and len(node) in (2, 17), "a node of a proof has no form of one")
     return node
 
 

@@ -2,13 +2,12 @@
 
 import threading
 import time
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Sequence
+from typing import Any, NamedTuple
 
 from evidence import Evidence, read_evidence
-from present import notices
+from present import Verdict, notices
 from proof_file import false_claim
-from provider import Provider, ProviderFaultError, host_of
+from provider import Provider, ProviderFaultError
 from quote import Quote, quote_root
 from reference import Reference, checksum_address, cid_of_digest, digest_of_text
 from registry import iso_time
@@ -25,65 +24,54 @@ class Subject(NamedTuple):
     proof: dict[str, Any] | None = None
 
 
-@dataclass
-class Witness:
-    """A provider, and what it answered: evidence, or a fault."""
-
-    provider: Provider
-    evidence: Evidence | None = None
-    fault: str = "does not answer in time"
-
-    def report(self) -> dict[str, Any]:
-        """The provider as `--json` tells it."""
-        answer = {"says": self.fault} if self.evidence is None else {"block": self.evidence.block._asdict()}
-        return {"name": self.provider.name, "answered": self.evidence is not None, **answer}
-
-
-def verify(subject: Subject, rpc_urls: Sequence[str], other_registries: Sequence[str] = ()) -> dict[str, Any]:
-    """The verdict of providers, as `--json` tells it. Raises InvalidError for what is no URL, and nothing else."""
-    witnesses = _ask_all(subject.reference, rpc_urls, other_registries)
-    answers = [witness.evidence for witness in witnesses if witness.evidence]
-    words = "; ".join(f"{one.provider.name} {one.fault if one.evidence is None else one.evidence}" for one in witnesses)
+def verify(subject: Subject, rpc_urls: list[str], other_registries: list[str]) -> Verdict:
+    """The verdict of providers. Raises InvalidError for what is no URL, and nothing else."""
+    providers = _ask_all(subject.reference, rpc_urls, other_registries)
+    answers = [one.answer for one in providers if isinstance(one.answer, Evidence)]
+    words = "; ".join(f"{one.name} {one.answer}" for one in providers)
     # Answers that disagree, or are too few, are told and used for nothing else: an attacker could keep others silent.
-    problem = ""
-    if 2 * len(answers) <= len(witnesses):
-        problem = f"Too few providers answered: {words}."
-    elif any(answer != answers[0] for answer in answers):
-        problem = f"The providers disagree: {words}."
-    return conclude(subject, [] if problem else answers, problem, witnesses)
+    if 2 * len(answers) <= len(providers):
+        return conclude(subject, [], f"Too few providers answered: {words}.", providers)
+    if any(answer != answers[0] for answer in answers):
+        return conclude(subject, [], f"The providers disagree: {words}.", providers)
+    return conclude(subject, answers, "", providers)
 
 
-def _ask_all(reference: Reference, rpc_urls: Sequence[str], other_registries: Sequence[str]) -> list[Witness]:
+def _ask_all(reference: Reference, rpc_urls: list[str], other_registries: list[str]) -> list[Provider]:
     """Asks every provider on its own: none is told what another said."""
     deadline = time.monotonic() + _TIMEOUT_SECONDS
-    witnesses = [Witness(Provider(host_of(url), url, deadline)) for url in rpc_urls]
+    providers = [Provider(url, deadline) for url in rpc_urls]
 
-    def ask(witness: Witness) -> None:
+    def ask(provider: Provider) -> None:
         try:
-            witness.evidence = read_evidence(witness.provider, reference, other_registries)
+            provider.answer = read_evidence(provider, reference, other_registries)
         except ProviderFaultError as fault:
-            witness.fault = str(fault)
+            provider.answer = str(fault)
 
     # An error of our own is printed by its thread, and then the provider counts as one that did not answer.
-    threads = [threading.Thread(target=ask, args=(witness,), daemon=True) for witness in witnesses]
+    threads = [threading.Thread(target=ask, args=(provider,), daemon=True) for provider in providers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(max(0.0, deadline + 1 - time.monotonic()))
-    return witnesses
+    return providers
 
 
-def conclude(
-    subject: Subject, answers: Sequence[Evidence], problem: str = "", witnesses: Sequence[Witness] = ()
-) -> dict[str, Any]:
-    """The verdict of answers that agree, as `--json` tells it; of none nothing is known, and the problem says why."""
+def _report_of(provider: Provider) -> dict[str, Any]:
+    if isinstance(provider.answer, Evidence):
+        return {"name": provider.name, "answered": True, "block": provider.answer.block._asdict()}
+    return {"name": provider.name, "answered": False, "says": provider.answer}
+
+
+def conclude(subject: Subject, answers: list[Evidence], problem: str, providers: list[Provider]) -> Verdict:
+    """The verdict of answers that agree; of none nothing is known, and the problem says why."""
     reference, text, quote, proof = subject
     evidence = min(answers, key=lambda answer: answer.block.number, default=None)
     held, entry = (evidence.held, evidence.entry) if evidence else (None, None)
     outcome, reason = _judge(reference, evidence, text) if evidence else ("unknown", problem)
     quote_root_holds = None
     if held and text is not None:
-        quote_root_holds = held.quote_root in (quote_root(text), quote_root(text, splits_pairs=True))
+        quote_root_holds = any(held.quote_root == quote_root(text, splits_pairs) for splits_pairs in (False, True))
     if entry and quote:
         quote_root_holds = entry.quote_root == quote.root
         if not quote_root_holds:
@@ -100,16 +88,21 @@ def conclude(
         "quoted": quote.pieces if quote else None,
         "outcome": outcome,
         "reason": reason,
+        "attestedAt": iso_time(entry.timestamp) if entry else None,
+        "revokedAt": iso_time(entry.revoked_at) if entry and entry.revoked_at else None,
         "notYetFinal": any(map(_is_not_yet_final, answers)),
         "textIsContent": None if text is None else digest_of_text(text) == reference.digest,
         "quoteRootHolds": quote_root_holds,
         "revealBlock": min(reveals, key=lambda block: block["depth"], default=None),
-        "providers": [witness.report() for witness in witnesses],
-        "asked": [question for witness in witnesses for question in witness.provider.asked],
-        **(evidence.told() if evidence else {}),
+        "providers": [_report_of(provider) for provider in providers],
+        "asked": [question for provider in providers for question in provider.asked],
+        "notices": [],
     }
-    told = {name: value for name, value in verdict.items() if value is not None}
-    return {**told, "notices": notices(told, evidence.block.timestamp) if evidence else []}
+    if evidence:
+        verdict |= {"registry": evidence.registry or None, "blockNumber": evidence.block.number}
+        verdict |= {"firstAttestedBy": evidence.first_attested_by, "corrections": evidence.corrections}
+        verdict["notices"] = notices(verdict, evidence.block.timestamp)
+    return {name: value for name, value in verdict.items() if value is not None}
 
 
 def _judge(reference: Reference, evidence: Evidence, text: str | None) -> tuple[str, str]:

@@ -12,11 +12,10 @@ import argparse
 import json
 import traceback
 from pathlib import Path
-from typing import Any, Sequence
 
 from forms import InvalidError, fits, read
 from offline import verify_offline
-from present import exit_code, in_words
+from present import Verdict, exit_code, in_words
 from proof_file import parse_proof_file
 from quote import parse_quote_proof
 from reference import REFERENCE_FORM, parse_address, parse_reference
@@ -29,11 +28,7 @@ _BLOCK_HASH = "hash of the proof file's block, from elsewhere than the file: nob
 _OTHER = "another registry on the chain, in which corrections are looked for too"
 
 
-class QuoteProvesNothingError(Exception):
-    """A quote proof that does not hold: an answer, and no bad usage."""
-
-
-def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, epilog=_EPILOG, allow_abbrev=False)
     subject = parser.add_mutually_exclusive_group(required=True)
     subject.add_argument("--reference", metavar="R", help=REFERENCE_FORM)
@@ -55,7 +50,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def _judge(options: argparse.Namespace) -> dict[str, Any]:
+def _judge(options: argparse.Namespace) -> Verdict:
     others = [read(parse_address, address, "--other-registry") for address in options.other_registry]
     # With its byte order mark and its line endings: they are part of what was attested.
     text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
@@ -64,7 +59,8 @@ def _judge(options: argparse.Namespace) -> dict[str, Any]:
         try:
             quote = parse_quote_proof(data)
         except InvalidError as error:
-            raise QuoteProvesNothingError(f"{error}.") from None
+            # That is an answer, and no bad usage.
+            return {"reason": f"{error}."}
         return verify(Subject(quote.reference, quote=quote), options.rpc, others)
     if options.reference:
         return verify(Subject(parse_reference(options.reference), text), options.rpc, others)
@@ -75,7 +71,7 @@ def _judge(options: argparse.Namespace) -> dict[str, Any]:
     return verify(subject, options.rpc, others)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Runs the command, and gives its exit code."""
     options = _options(argv)
     try:
@@ -83,9 +79,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = exit_code(verdict)
         print(json.dumps({"verified": code in (0, 3), **verdict}) if options.json else in_words(verdict))
         return code
-    except QuoteProvesNothingError as error:
-        print(json.dumps({"verified": False, "reason": str(error)}) if options.json else f"not verified: {error}")
-        return 1
     except UnicodeDecodeError:
         problem = "--file: it is not UTF-8 text"
     except OSError as error:

@@ -132,7 +132,7 @@ describe('the command', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`if ${first.blockHash} is that block.`);
     expect(stdout).toContain('Not checked offline: transactions');
-    expect(stdout).toContain('what happened since, such as a revocation, is not known');
+    expect(stdout).toContain('What happened since is not known');
   });
 
   test('exits 2 for another block hash', async () => {
