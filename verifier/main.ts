@@ -21,6 +21,9 @@ node verifier/main.ts --offline --block-hash 0x… [--proof PATH] --file PATH [-
   --index N        the attestation's index in the registry
   --file PATH      the content, exactly as attested: its CID and quote root are computed again
   --quote PATH     a quote proof: it names its attestation, and is checked without the content
+  --other-registry 0x…
+                   a registry in which corrections are looked for that are not in the reference's own; several times for
+                   several. The published registries of the chain are looked in without it
   --proof PATH     a proof file, which has the reference; without it and a reference, article.proof.json beside article.md
   --offline        check the proof and ask nobody
   --block-hash 0x… hash of the block that the proof is of, from a node or an explorer that you believe, never from the proof

@@ -6,6 +6,7 @@ export { type KnownChain, knownChains } from './chain/known-chains.ts';
 export {
   hasPublicRegistry,
   isPublicRegistry,
+  knownRegistries,
   type RegistryCode,
   recognizeRegistry,
 } from './chain/known-registries.ts';

@@ -45,7 +45,7 @@ export function verify(program: Command, act: Act): void {
     .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
     .option(
       '--other-registry <address>',
-      'a registry in which corrections are looked for too; may be given several times',
+      'a registry in which corrections are looked for, beside the published ones; may be given several times',
       collect,
     )
     .addOption(
@@ -98,27 +98,36 @@ async function publisherOf(
   return findPublisher(verifier, session, verdict, { domain, hint }, providers);
 }
 
-function checkOptions({ offline, blockHash, domain }: VerifyChoice): void {
+function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {
   if ((offline === undefined) !== (blockHash === undefined))
     throw new UsageInvalidError(
       '--offline and --block-hash go together: the proof is of the block with that hash',
     );
   if (offline && typeof domain === 'string')
     throw new UsageInvalidError('--offline asks nobody, and so not the domain of --domain either');
+  if (offline && otherRegistry)
+    throw new UsageInvalidError(
+      '--offline asks nobody: a proof file has the registry of its reference alone',
+    );
 }
 
-async function judge(verifier: Verifier, subject: Subject, { rpc, otherRegistry, blockHash }: VerifyChoice) {
+async function judge(
+  verifier: Verifier,
+  subject: Subject,
+  { rpc, otherRegistry: otherRegistries, blockHash }: VerifyChoice,
+) {
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
-    return verifier.verifyQuote(quote, { providers: providersOf(verifier, rpc, quote.chainId) });
+    const providers = providersOf(verifier, rpc, quote.chainId);
+    return verifier.verifyQuote(quote, { providers, otherRegistries });
   }
   const { reference, text, proof, isPage } = subject;
   if (blockHash === undefined) {
     const verdict = await verifier.verify(reference, {
       providers: providersOf(verifier, rpc, reference.chainId),
       text,
-      otherRegistries: otherRegistry,
+      otherRegistries,
     });
     if (isPage) return verifier.ofPage(verdict);
     return proof ? verifier.againstProof(verdict, proof) : verdict;

@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deployContract } from '../../contracts/deploy/deploy-contract.ts';
 import {
   type AttestationReference,
   AttestedText,
   formatReference,
   type QuoteLeaf,
 } from '../../verifier/verifier.ts';
-import { author, type RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
+import { author, RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
+import { firstRegistryDeployment } from './chain/first-registry-runtime.ts';
 import { pythonFolder, runPython } from './python/run-python.ts';
 
 const script = fileURLToPath(new URL('../../verifier/main.ts', import.meta.url));
@@ -118,6 +120,28 @@ test('exits 3 when it was superseded, with the newest correction', async () => {
   const { code, stdout } = await run(options);
   expect(code).toBe(3);
   expect(stdout).toContain(`the newest is ${correction.reference.contentCid}`);
+});
+
+test('looks for a correction in the published registries, and in those that are named', async () => {
+  const clients = { publicClient: registry.chain.client, walletClient: registry.chain.client };
+  const older = async (delay: number) =>
+    new RegistryFixture(registry.chain, await deployContract(clients, firstRegistryDeployment(delay)));
+  const [published, another] = [await older(60), await older(58)];
+  const { reference } = await attestArticle(published, author, 'Corrected elsewhere.');
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
+  const corrected = async (to: RegistryFixture, text: string, more: readonly string[] = []) => {
+    const correction = await attestArticle(to, author, text);
+    const { digest } = await cidOf(text);
+    await published.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
+    const { code, stdout } = await run([...options, ...more]);
+    expect(code).toBe(3);
+    return stdout.includes(`the newest is ${correction.reference.contentCid}`);
+  };
+  expect(await corrected(registry, 'In the newest registry.')).toBe(true);
+  expect(await corrected(another, 'In another registry.')).toBe(false);
+  expect(await corrected(another, 'In another, named.', ['--other-registry', another.address])).toBe(true);
+  const { code, stderr } = await run([...options, '--other-registry', '0x1']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--other-registry must be an address')]);
 });
 
 test('says of an altered text that what was attested was withdrawn since', async () => {

@@ -1,6 +1,6 @@
 import { concat, getCreate2Address, isAddressEqual, keccak256 } from 'viem';
 import type { Address, Hex } from '../hex.ts';
-import knownRegistries from '../known-registries.json' with { type: 'json' };
+import known from '../known-registries.json' with { type: 'json' };
 
 /** A registry's code, as far as it is known. */
 export interface RegistryCode {
@@ -16,6 +16,8 @@ export interface RegistryCode {
 
 interface KnownCode {
   readonly version: string;
+  /** Where it is with a reveal delay of 60 seconds, on every chain on which it is. */
+  readonly address: Address;
   /** The constructor: what stands before the runtime code in the init code. After both stands the reveal delay. */
   readonly constructorCode: Hex;
   /** keccak256 of the runtime code with zeros in place of the reveal delay, which a deployment chooses. */
@@ -29,7 +31,7 @@ interface KnownCode {
  * deployment proxy, which is at one address on every chain; and the public deployment of the interface, whose source is
  * not ours to read, so that its code is not pinned. The verifier in Python reads the same file.
  */
-const { versions, deployment, publicDeployment } = knownRegistries as {
+const { versions, deployment, publicDeployment } = known as {
   readonly versions: readonly KnownCode[];
   readonly deployment: { readonly from: Address; readonly salt: Hex };
   readonly publicDeployment: {
@@ -74,6 +76,15 @@ export function isPublicRegistry(chainId: number, address: Address): boolean {
 
 /** Whether the public deployment of the interface is on this chain. */
 export const hasPublicRegistry = (chainId: number): boolean => publicDeployment.chainIds.includes(chainId);
+
+/**
+ * Addresses at which a registry may be on a chain: each version with a reveal delay of 60 seconds, newest first, and the
+ * public deployment. Whether one is there its code tells.
+ */
+export function knownRegistries(chainId: number): readonly Address[] {
+  const ours = versions.map(({ address }) => address);
+  return hasPublicRegistry(chainId) ? [...ours, publicDeployment.address] : ours;
+}
 
 /** Recognizes the registry at an address by its code and its constructor; `undefined` where there is no code. */
 export function recognizeRegistry(chainId: number, address: Address, code: Hex): RegistryCode | undefined {

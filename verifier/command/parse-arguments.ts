@@ -14,6 +14,8 @@ export interface Arguments {
   readonly reference: AttestationReference | undefined;
   /** A quote proof, which is verified in place of a reference; `undefined` where there is none. */
   readonly quotePath: string | undefined;
+  /** Registries in which corrections are looked for, beside the known ones. */
+  readonly otherRegistries: readonly string[];
   readonly path: string | undefined;
   readonly proofPath: string | undefined;
   /** Hash of the block that the proof is of, in place of providers; `undefined` where those are asked. */
@@ -41,6 +43,7 @@ const options = {
   index: string,
   file: string,
   quote: string,
+  'other-registry': { ...string, multiple: true },
   proof: string,
   offline: boolean,
   'block-hash': string,
@@ -92,7 +95,8 @@ function referenceOf(values: Values): AttestationReference | undefined {
 }
 
 /** A quote proof names its attestation, and is checked without the text. @throws ArgumentInvalidError */
-function checkQuoteAlone({ quote, rpc: _, json: __, help: ___, ...others }: Values): void {
+function checkQuoteAlone({ quote, ...values }: Values): void {
+  const { rpc: _, json: __, help: ___, 'other-registry': ____, ...others } = values;
   const [other] = Object.entries(others).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (quote !== undefined && other !== undefined)
     throw new ArgumentInvalidError(`--quote and --${other} exclude each other`);
@@ -110,6 +114,8 @@ function checkOptions(values: Values): void {
   if (!offline && blockHash !== undefined) throw new ArgumentInvalidError('--block-hash needs --offline');
   if (offline && (rpc !== undefined || writeProof !== undefined))
     throw new ArgumentInvalidError('--offline asks nobody: it goes with neither --rpc nor --write-proof');
+  if (offline && values['other-registry'] !== undefined)
+    throw new ArgumentInvalidError('--offline asks nobody: a proof has the registry of its reference alone');
   if (wait && writeProof === undefined) throw new ArgumentInvalidError('--wait needs --write-proof');
 }
 
@@ -125,6 +131,9 @@ export function parseArguments(argv: readonly string[]): Arguments | undefined {
       rpcUrls: (values.rpc ?? []).map(parseUrl),
       reference,
       quotePath: values.quote,
+      otherRegistries: (values['other-registry'] ?? []).map((address) =>
+        parseAddress('--other-registry', address),
+      ),
       path: values.file,
       proofPath: values.proof,
       blockHash: values['block-hash'],

@@ -51,7 +51,8 @@ async function checkOffline(
 
 /** Asks the providers; a proof that gives the reference has to say what they say. */
 async function ask(args: Arguments, proof: ProofFile | undefined, text: string | undefined) {
-  const verdict = await verify(referenceOf(args, proof), { providers: args.rpcUrls, text });
+  const { rpcUrls: providers, otherRegistries } = args;
+  const verdict = await verify(referenceOf(args, proof), { providers, text, otherRegistries });
   return proof ? againstProof(verdict, proof) : verdict;
 }
 
@@ -76,9 +77,12 @@ function print(verdict: Verdict | QuoteVerdict, json: boolean): number {
   return exitCodeOf(verdict);
 }
 
-async function runQuote(path: string, { rpcUrls, json }: Arguments): Promise<number> {
+async function runQuote(
+  path: string,
+  { rpcUrls: providers, otherRegistries, json }: Arguments,
+): Promise<number> {
   try {
-    const verdict = await verifyQuote(await readBytes('--quote', path), { providers: rpcUrls });
+    const verdict = await verifyQuote(await readBytes('--quote', path), { providers, otherRegistries });
     if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
     return print(verdict, json);
   } catch (error) {

@@ -7,7 +7,7 @@ from typing import Any
 
 from provider import PassingFaultError, Provider, ProviderFaultError
 from reference import Reference, checksum_address, cid_of_digest
-from registry import QUANTITY, Block, Entry, Registry, find_block, recognize_registry
+from registry import QUANTITY, Block, Entry, Registry, find_block, known_registries, recognize_registry
 
 _MAX_CORRECTIONS = 100
 _ATTEMPTS = 3
@@ -71,10 +71,15 @@ def _read_at(block: Block, provider: Provider, reference: Reference, other_regis
     if "version" not in evidence.registry:
         return evidence
     registries = [Registry(provider, address, at)]
-    for other in (Registry(provider, one, at) for one in other_registries):
-        if "version" in recognize_registry(chain_id, other.address, other.code()):
-            registries.append(other)
-    return read_views(evidence, registries, reference)
+    evidence = read_views(evidence, registries, reference)
+    # The others are asked only where a correction is not in the registry itself.
+    if evidence.corrections and evidence.corrections["end"] in ("missing", "foreign"):
+        addresses = dict.fromkeys([*other_registries, *known_registries(chain_id)])
+        for other in (Registry(provider, one, at) for one in addresses if one != address):
+            if "version" in recognize_registry(chain_id, other.address, other.code()):
+                registries.append(other)
+        evidence = read_views(evidence, registries, reference)
+    return evidence
 
 
 def _find_reveal_block(provider: Provider, newest: Block, timestamp: int) -> dict[str, int] | None:

@@ -17,6 +17,13 @@ _BYTES = ("0x([0-9a-fA-F]{2})*", to_bytes)
 
 
 @lru_cache
+def known_registries(chain_id: int) -> list[str]:
+    """Addresses, in lower case, at which a registry may be on a chain."""
+    public = _KNOWN["publicDeployment"]
+    listed = [*_KNOWN["versions"], *([public] if chain_id in public["chainIds"] else [])]
+    return [known["address"].lower() for known in listed]
+
+
 def recognize_registry(chain_id: int, address: str, code: bytes) -> dict[str, Any]:
     """What `--json` tells of the code at an address in lower case; without a `version` its answers mean nothing."""
     if not code:

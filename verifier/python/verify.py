@@ -25,7 +25,7 @@ _EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, a quote proof
 that is not the text's; 2 unknown, or bad usage; 3 superseded"""
 _RPC = "an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared"
 _BLOCK_HASH = "hash of the proof file's block, from elsewhere than the file: nobody is asked anything"
-_OTHER = "another registry on the chain, in which corrections are looked for too"
+_OTHER = "a registry in which corrections are looked for, beside the published ones of the chain"
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:

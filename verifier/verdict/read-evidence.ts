@@ -1,6 +1,7 @@
+import { getAddress, isAddressEqual } from 'viem';
 import { type Block, findBlock, quantityIn } from '../chain/block.ts';
 import { type BlockView, readAtNewest } from '../chain/block-view.ts';
-import { type RegistryCode, recognizeRegistry } from '../chain/known-registries.ts';
+import { knownRegistries, type RegistryCode, recognizeRegistry } from '../chain/known-registries.ts';
 import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import { RegistryView } from '../chain/registry-calls.ts';
 import type { Address } from '../hex.ts';
@@ -18,9 +19,14 @@ export interface Evidence {
   readonly record: RegistryRecord | undefined;
 }
 
-/** Those of the addresses at which there is a known registry. */
-async function findRegistries(view: BlockView, chainId: number, addresses: readonly Address[]) {
-  const found = addresses.map(async (address) => {
+/** Further registries, those of the addresses at which there is a known one. */
+async function findOthers(
+  view: BlockView,
+  { reference: { chainId, registryAddress }, otherRegistries }: EvidenceQuery,
+) {
+  const listed = [...otherRegistries, ...knownRegistries(chainId)].map((address) => getAddress(address));
+  const others = [...new Set(listed)].filter((address) => !isAddressEqual(address, registryAddress));
+  const found = others.map(async (address) => {
     const code = recognizeRegistry(chainId, address, await view.code(address));
     return code?.version === undefined ? [] : [new RegistryView(view, address)];
   });
@@ -49,23 +55,28 @@ export async function checkChain(provider: Provider, chainId: number): Promise<v
 /** The reference, and where else its corrections are looked for. */
 export interface EvidenceQuery {
   readonly reference: AttestationReference;
-  /** Addresses of other registries on the chain. */
+  /** Addresses of registries on the chain beside the known ones. */
   readonly otherRegistries: readonly Address[];
 }
 
 /** Reads all that a verdict needs from one provider, and judges nothing. @throws ProviderFaultError */
-export async function readEvidence(
-  provider: Provider,
-  { reference, otherRegistries }: EvidenceQuery,
-): Promise<Evidence> {
-  const { chainId, registryAddress } = reference;
+export async function readEvidence(provider: Provider, query: EvidenceQuery): Promise<Evidence> {
+  const { chainId, registryAddress } = query.reference;
   await checkChain(provider, chainId);
   return readAtNewest(provider, async (view) => {
     const registry = recognizeRegistry(chainId, registryAddress, await view.code(registryAddress));
     const evidence = { block: view.block, registry, finalBlock: await findFinalBlock(provider) };
     if (registry?.version === undefined) return { ...evidence, record: undefined };
-    const others = await findRegistries(view, chainId, otherRegistries);
-    const registries = [new RegistryView(view, registryAddress), ...others] as const;
-    return { ...evidence, record: await readRecord(registries, reference) };
+    return { ...evidence, record: await readRecordOf(view, query) };
   });
+}
+
+/** The others are asked only where a correction is not in the registry itself: few attestations have such a one. */
+async function readRecordOf(view: BlockView, query: EvidenceQuery): Promise<RegistryRecord> {
+  const { reference } = query;
+  const registry = new RegistryView(view, reference.registryAddress);
+  const record = await readRecord([registry], reference);
+  const { end } = record.corrections ?? {};
+  if (end !== 'missing' && end !== 'foreign') return record;
+  return readRecord([registry, ...(await findOthers(view, query))], reference);
 }

@@ -21,7 +21,10 @@ export interface VerifyOptions {
   readonly providers: readonly RpcEndpoint[];
   /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
   readonly text?: string | Uint8Array | undefined;
-  /** Addresses of other registries on the chain, in which corrections are looked for too, after that of the reference. */
+  /**
+   * Addresses of other registries on the chain in which corrections are looked for that are not in that of the reference;
+   * after them in those of `knownRegistries`.
+   */
   readonly otherRegistries?: readonly string[] | undefined;
   /** The time at which a block's age is told; that of the machine without it. */
   readonly now?: Date | undefined;

@@ -16,7 +16,7 @@ import { VerdictView } from './verdict/verdict-view.tsx';
 
 function firstAsking(): Asking {
   const urls = rememberedUrls();
-  return { whom: urls === '' ? 'public' : 'own', urls, blockHash: '' };
+  return { whom: urls === '' ? 'public' : 'own', urls, registries: '', blockHash: '' };
 }
 
 /** What a screen reader is told as it comes. */

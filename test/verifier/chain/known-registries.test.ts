@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { attestationRegistryRuntime } from '../../../contracts/artifacts/attestation-registry-runtime.ts';
 import codeHashes from '../../../contracts/deploy/code-hashes.json' with { type: 'json' };
 import { registryDeployment } from '../../../contracts/deploy/registry-deployment.ts';
-import { recognizeRegistry } from '../../../verifier/chain/known-registries.ts';
+import { knownCodes, knownRegistries, recognizeRegistry } from '../../../verifier/chain/known-registries.ts';
 import { firstRegistryDeployment, firstRegistryRuntime } from './first-registry-runtime.ts';
 
 const address = '0x00000000000000000000000000000000000c0de5';
@@ -95,6 +95,14 @@ test('knows the public deployment by chain and address alone, and says so', () =
     expect(recognizeRegistry(chainId, publicAddress, '0x00')).toMatchObject({ version, codeIsKnown: false });
   expect(recognizeRegistry(31_337, publicAddress, '0x00')?.version).toBeUndefined();
   expect(recognizeRegistry(1, address, '0x00')?.version).toBeUndefined();
+});
+
+test('lists where each version is with the usual delay, and the public deployment on its chains', () => {
+  const ours = [registryDeployment(60).address, firstRegistryDeployment(60).address];
+  expect(ours[0]).toBe(codeHashes.AttestationRegistry.address);
+  expect(knownRegistries(31_337)).toEqual(ours);
+  expect(knownRegistries(8453)).toEqual([...ours, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381']);
+  expect(ours).toHaveLength(knownCodes.length);
 });
 
 test('gives nothing where there is no code', () => {

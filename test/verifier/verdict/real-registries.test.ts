@@ -139,6 +139,29 @@ test('a correction in another registry is found where that is listed and known',
   expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
 });
 
+test('a correction in a newer published registry is found without naming it, and asked for only then', async () => {
+  const old = await firstRegistry(60);
+  const { reference: parent } = await attestArticle(old, author, 'In the oldest registry.');
+  const codesAsked = ({ asked }: Verdict) =>
+    asked.filter(({ method }) => method === 'eth_getCode').map(({ params: [address] }) => address);
+  expect(codesAsked(await judged(parent))).toEqual([old.address]);
+  const { reference: child } = await attestArticle(registry, author, 'Corrected in the newest.');
+  const { digest } = await cidOf('Corrected in the newest.');
+  await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+  expect(await judged(parent)).toMatchObject({
+    outcome: 'superseded',
+    corrections: {
+      followed: [{ contentCid: child.contentCid, registryAddress: registry.address }],
+      end: 'newest',
+    },
+  });
+  // And back into the old one.
+  await childOf(child, 'In the oldest registry.');
+  expect(await judged(parent)).toMatchObject({
+    corrections: { followed: [{ contentCid: child.contentCid }], end: 'loop' },
+  });
+});
+
 test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {
   const { client } = registry.chain;
   const clients = { publicClient: client, walletClient: client };

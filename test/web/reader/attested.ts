@@ -1,4 +1,5 @@
 import { type Address, sha256, stringToBytes, zeroHash } from 'viem';
+import { deployContract } from '../../../contracts/deploy/deploy-contract.ts';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
 import { quoteTreeOf } from '../../../verifier/text/quote-tree.ts';
 import {
@@ -8,7 +9,8 @@ import {
   takeProof,
 } from '../../../verifier/verifier.ts';
 import { attest, draft } from '../../contracts/attest.ts';
-import { author, other, type RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { author, other, RegistryFixture, startRegistry } from '../../contracts/registry.ts';
+import { firstRegistryDeployment } from '../../verifier/chain/first-registry-runtime.ts';
 
 export const article = `The bridge will stay closed until spring
 
@@ -27,6 +29,8 @@ export interface Attested {
   readonly corrected: AttestationReference;
   readonly withdrawn: AttestationReference;
   readonly second: AttestationReference;
+  /** In the first published registry; its correction, `unchanged`, is in the newest. */
+  readonly elsewhere: AttestationReference;
   /** With the quote root of another text. */
   readonly misquoted: AttestationReference;
 }
@@ -37,6 +41,7 @@ export const texts = {
   newest,
   withdrawn: 'The bridge will open on Friday.\n',
   second: 'Attested by two.\n',
+  elsewhere: 'The bridge will stay closed until winter.\n',
   misquoted: 'The mayor said nothing.\n',
 } as const;
 
@@ -60,6 +65,15 @@ async function attestText(
   };
 }
 
+async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
+  const clients = { publicClient: chain.client, walletClient: chain.client };
+  const old = new RegistryFixture(chain, await deployContract(clients, firstRegistryDeployment(60)));
+  const reference = await attestText(old, author, texts.elsewhere);
+  const correction = sha256(stringToBytes(texts.unchanged));
+  await old.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), correction]);
+  return reference;
+}
+
 /** Attests them: nothing runs but a chain with our contracts. */
 export async function startAttested(): Promise<Attested> {
   const registry = await startRegistry();
@@ -75,6 +89,7 @@ export async function startAttested(): Promise<Attested> {
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
   const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor said everything.');
+  const elsewhere = await attestElsewhere(registry);
   await registry.chain.client.mine({ blocks: 70 });
   return {
     registry,
@@ -82,8 +97,7 @@ export async function startAttested(): Promise<Attested> {
     unchanged,
     corrected: first,
     withdrawn,
-    second,
-    misquoted,
+    ...{ second, elsewhere, misquoted },
   };
 }
 

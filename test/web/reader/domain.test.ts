@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { fileOf as authoritiesFile, signedEntry } from '../../verifier/publisher/entries.ts';
-import { axeViolations } from '../axe-violations.ts';
 import { fileOf, proofFile, textFile, texts } from './attested.ts';
 import { attested, reader, setReaderScene } from './reader-scene.ts';
 
@@ -35,10 +34,6 @@ test('a domain that vouches for the authority makes it green, and is named', asy
   expect(await reader.facts()).toContain('news.example vouches for it.');
   expect(await reader.facts()).toContain('news.example for its file of authorities');
   expect(await reader.page.getByRole('status').textContent()).toContain('Signed by news.example');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await reader.page.emulateMedia({ colorScheme });
-    expect(await axeViolations(reader.page)).toEqual([]);
-  }
 });
 
 test('a text that is altered stays so, whoever vouches', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axeViolations } from '../axe-violations.ts';
+import { formatReference } from '../../../verifier/verifier.ts';
 import { fileOf, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
 import type { Giving } from './reader-page.ts';
 import { attested, reader, setReaderScene } from './reader-scene.ts';
@@ -39,6 +39,24 @@ test('a text that was corrected is told so first, and leads to the newest', asyn
   await reader.page.locator('.corrections a').click();
   const { title: newest } = await verdictOf({ text: texts.newest });
   expect(newest).toContain('Unchanged since');
+});
+
+test('a correction in a newer registry is found, and registries of the reader are looked in too', async () => {
+  const giving = { text: texts.elsewhere, reference: attested.elsewhere };
+  expect((await verdictOf(giving)).title).toBe('Corrected since: there is a newer version');
+  const link = reader.page.locator('.corrections a');
+  expect(await link.getAttribute('href')).toBe(`#${formatReference(attested.unchanged)}`);
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  await reader.page.getByText('Look for corrections elsewhere too').click();
+  const field = reader.page.getByLabel('Other registries');
+  await field.fill(attested.registry.address.replace('0x', '0y'));
+  expect(await verdictOf({})).toMatchObject({
+    title: 'problem',
+    summary: expect.stringMatching(/^Not checked\. Other registries: a registry must be an address/),
+  });
+  await field.fill(`0x${'5'.repeat(40)}\n${attested.registry.address}`);
+  expect((await verdictOf({})).title).toContain('Corrected since');
+  expect(await reader.facts()).toContain(`0x${'5'.repeat(40)}`);
 });
 
 test('a text that was withdrawn is not to be relied on', async () => {
@@ -164,26 +182,3 @@ test('a block that a proof file calls final is not said to be, for nothing prove
   expect(title).toContain('Unchanged since');
   expect(await reader.facts()).toContain('Blocknot known to be final: a reorganisation may undo it');
 });
-
-test.each(['light', 'dark'] as const)(
-  'no verdict has a violation that axe finds, in %s',
-  async (colorScheme) => {
-    await reader.page.emulateMedia({ colorScheme });
-    const givings: Giving[] = [
-      { text: texts.unchanged, reference: attested.unchanged },
-      { text: texts.corrected, reference: attested.corrected },
-      { text: texts.withdrawn, reference: attested.withdrawn },
-      { text: 'Another.', reference: attested.unchanged, rpc: 'http://127.0.0.1:1' },
-    ];
-    const titles = new Set<string>();
-    for (const giving of givings) {
-      titles.add((await verdictOf(giving)).title);
-      for (const summary of await reader.page.locator('summary').all()) await summary.click();
-      expect(await axeViolations(reader.page)).toEqual([]);
-      await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
-    }
-    expect(titles.size).toBe(givings.length);
-    await verdictOf({ reference: 'nonsense', rpc: attested.rpcUrl });
-    expect(await axeViolations(reader.page)).toEqual([]);
-  },
-);

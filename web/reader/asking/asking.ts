@@ -1,4 +1,4 @@
-import { knownChains } from '../../../verifier/verifier.ts';
+import { knownChains, parseAddress, ReferenceInvalidError } from '../../../verifier/verifier.ts';
 import { GivenInvalidError } from '../given/given.ts';
 
 /** Whom the reader wants to have asked: public providers, his own, or nobody, with a proof file and a block hash. */
@@ -8,6 +8,8 @@ export interface Asking {
   readonly whom: Respondent;
   /** RPC URLs of his own, as typed. */
   readonly urls: string;
+  /** Addresses of registries in which corrections are looked for, beside the known ones, as typed. */
+  readonly registries: string;
   /** Hash of the proof's block, as typed. */
   readonly blockHash: string;
 }
@@ -19,8 +21,22 @@ function isReachable(url: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname));
 }
 
+const itemsOf = (typed: string) => [...new Set(typed.split(/[\s,]+/).filter((item) => item !== ''))];
+
+/** The registries that the reader named. @throws GivenInvalidError */
+export function otherRegistriesIn({ registries }: Asking): readonly string[] {
+  return itemsOf(registries).map((item) => {
+    try {
+      return parseAddress('a registry', item);
+    } catch (error) {
+      if (!(error instanceof ReferenceInvalidError)) throw error;
+      throw new GivenInvalidError(`Other registries: ${error.message}.`);
+    }
+  });
+}
+
 function ownProviders(urls: string): string[] {
-  const all = [...new Set(urls.split(/[\s,]+/).filter((url) => url !== ''))];
+  const all = itemsOf(urls);
   if (all.length === 0) throw new GivenInvalidError('Give the URL of an RPC provider of your own.');
   // Which one is not repeated: it may hold a key.
   const place = all.findIndex((url) => !isReachable(url));

@@ -11,7 +11,7 @@ import {
 } from '../../../verifier/verifier.ts';
 import { GivenInvalidError } from '../given/given.ts';
 import type { AttestationSubject, Subject } from '../given/subject.ts';
-import { type Asking, providersFor } from './asking.ts';
+import { type Asking, otherRegistriesIn, providersFor } from './asking.ts';
 
 export type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 
@@ -31,7 +31,8 @@ export async function check(subject: Subject, asking: Asking): Promise<AnyVerdic
     const { quote } = subject;
     if (asking.whom === 'nobody')
       throw new GivenInvalidError('A quote proof cannot be checked without asking a provider.');
-    return verifyQuote(quote, { providers: providersFor(asking, quote.chainId) });
+    const providers = providersFor(asking, quote.chainId);
+    return verifyQuote(quote, { providers, otherRegistries: otherRegistriesIn(asking) });
   }
   const { reference, text, proof, hasPage } = subject;
   const isOfPage = hasPage && text === undefined;
@@ -39,7 +40,8 @@ export async function check(subject: Subject, asking: Asking): Promise<AnyVerdic
     const verdict = await checkOffline(subject, asking.blockHash);
     return isOfPage ? { ...verdict, ...ofPage(verdict) } : verdict;
   }
-  const verdict = await verify(reference, { providers: providersFor(asking, reference.chainId), text });
+  const providers = providersFor(asking, reference.chainId);
+  const verdict = await verify(reference, { providers, text, otherRegistries: otherRegistriesIn(asking) });
   const compared = proof ? againstProof(verdict, proof) : verdict;
   return isOfPage ? ofPage(compared) : compared;
 }

@@ -78,6 +78,28 @@ function PublicProviders() {
   );
 }
 
+function OtherRegistries({ asking, onAsking }: Pick<AskingFieldProps, 'asking' | 'onAsking'>) {
+  return (
+    <details class="inset">
+      <summary>Look for corrections elsewhere too</summary>
+      <label for="registries">Other registries</label>
+      <textarea
+        id="registries"
+        class="mono short"
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby="registries-hint"
+        value={asking.registries}
+        onInput={(event) => onAsking({ ...asking, registries: event.currentTarget.value })}
+      />
+      <p class="hint" id="registries-hint">
+        Addresses, one a line. A correction that is not in the attestation’s own registry is looked for in
+        these, and in the published registries of the chain without being named.
+      </p>
+    </details>
+  );
+}
+
 /** Who is asked, and what that tells them. */
 export function AskingField(props: AskingFieldProps) {
   const { asking, onAsking } = props;
@@ -100,6 +122,7 @@ export function AskingField(props: AskingFieldProps) {
       {asking.whom === 'public' && <PublicProviders />}
       {asking.whom === 'own' && <OwnProviders {...props} />}
       {asking.whom === 'nobody' && <BlockHash {...props} />}
+      {asking.whom !== 'nobody' && <OtherRegistries {...props} />}
       {asking.whom !== 'nobody' && (
         <p class="hint">
           A provider learns which attestation you look at, and from which IP address. It does not learn the

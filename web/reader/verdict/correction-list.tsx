@@ -17,7 +17,7 @@ export function CorrectionList({ reference, corrections: { followed, unfollowedC
   return (
     <ol class="corrections">
       {followed.map(({ contentCid, registryAddress, attestationIndex, attestedAt }) => (
-        <li key={attestationIndex}>
+        <li key={`${registryAddress}/${attestationIndex}`}>
           <Moment seconds={attestedAt} />:{' '}
           <a
             class="mono"
