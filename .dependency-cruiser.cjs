@@ -7,7 +7,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 /** Folders of the domain from the ground up: a folder imports the floors below its own and the files beside them. */
 const domainFloors = [
   ['attestation', 'organization'],
-  ['lane'],
+  ['lane', 'webhooks'],
   ['operation'],
   ['sending'],
   ['settling'],
@@ -15,7 +15,13 @@ const domainFloors = [
 ];
 
 /** Folders of the stack from the ground up. `service-function.ts` stands between `access` and `api`. */
-const libFloors = [['storage', 'site'], ['access'], ['environment'], ['api', 'workflow'], ['watch']];
+const libFloors = [
+  ['storage', 'site'],
+  ['access'],
+  ['environment'],
+  ['api', 'workflow', 'webhooks'],
+  ['watch'],
+];
 
 /** Folders of the verifier from the ground up. */
 const verifierFloors = [
@@ -51,7 +57,7 @@ module.exports = {
       { path: '^functions/domain/' },
       {
         path: [
-          '^functions/(adapters|api|workflow)/',
+          '^functions/(adapters|api|workflow|streams)/',
           '^node_modules/(@aws-sdk|@smithy|@middy)/',
           '^(node:)?(http|https|net|fs)$',
         ],
@@ -67,7 +73,7 @@ module.exports = {
     rule(
       'adapters-apart',
       'A technology knows no other: only what composes them knows all.',
-      { path: '^functions/adapters/(aws|dynamodb|chain)/' },
+      { path: '^functions/adapters/(aws|dynamodb|chain|webhooks)/' },
       {
         path: '^functions/adapters/',
         pathNot: '^functions/adapters/($1/|aws/client\\.ts$|environment\\.ts$)',
@@ -78,7 +84,7 @@ module.exports = {
       'Adapters know no route and no state.',
       { path: '^functions/adapters/' },
       {
-        path: '^functions/(api|workflow)/',
+        path: '^functions/(api|workflow|streams)/',
       },
     ),
     rule(
@@ -86,7 +92,7 @@ module.exports = {
       'Routes and states share only what is below them.',
       { path: '^functions/api/' },
       {
-        path: '^functions/workflow/',
+        path: '^functions/(workflow|streams)/',
       },
     ),
     rule(
@@ -94,13 +100,19 @@ module.exports = {
       'Routes and states share only what is below them.',
       { path: '^functions/workflow/' },
       {
-        path: '^functions/api/',
+        path: '^functions/(api|streams)/',
       },
+    ),
+    rule(
+      'streams-beside-both',
+      'What a stream calls shares with routes and states only what is below them.',
+      { path: '^functions/streams/' },
+      { path: '^functions/(api|workflow)/' },
     ),
     rule(
       'operators-act-from-outside',
       'No request and no state does what only an operator may.',
-      { path: '^functions/(api|workflow)/' },
+      { path: '^functions/(api|workflow|streams)/' },
       { path: '^functions/domain/operator/' },
     ),
     rule(
@@ -111,9 +123,12 @@ module.exports = {
     ),
     rule(
       'functions-stand-alone',
-      'Run time knows nothing of synth time and tools.',
+      'Run time knows nothing of synth time and tools. Which addresses are public is told once.',
       { path: '^functions/' },
-      { path: '^(bin|lib|admin|client|publisher|web|local|tools|test)/' },
+      {
+        path: '^(bin|lib|admin|client|publisher|web|local|tools|test)/',
+        pathNot: '^publisher/domain/public-address\\.ts$',
+      },
     ),
     rule(
       'functions-take-only-quotes',

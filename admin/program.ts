@@ -20,6 +20,12 @@ import { settingsShow } from './commands/settings/show.ts';
 import { signerList } from './commands/signer/list.ts';
 import { signerRevoke } from './commands/signer/revoke.ts';
 import { signerRotate } from './commands/signer/rotate.ts';
+import { webhookCreate } from './commands/webhook/create.ts';
+import { webhookList } from './commands/webhook/list.ts';
+import { webhookParked } from './commands/webhook/parked.ts';
+import { webhookRemove } from './commands/webhook/remove.ts';
+import { webhookReplay } from './commands/webhook/replay.ts';
+import { webhookRotate } from './commands/webhook/rotate.ts';
 import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 
@@ -83,6 +89,9 @@ function addCommands(program: Command, act: Act): void {
   for (const add of [laneStatus, lanePause, laneResume, laneCancel, laneResync]) add(lanes, act);
   const settings = group('settings', 'fee cap, budgets and RPC URLs, without a deployment: show, set');
   for (const add of [settingsShow, settingsSet]) add(settings, act);
+  const webhooks = group('webhook', 'receivers of events: create, list, rotate, remove, parked, replay');
+  for (const add of [webhookCreate, webhookList, webhookRotate, webhookRemove, webhookParked, webhookReplay])
+    add(webhooks, act);
   const attestations = group('attestation', 'attestations of any organisation: show, erase');
   for (const add of [attestationShow, attestationErase]) add(attestations, act);
 }

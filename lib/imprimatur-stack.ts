@@ -16,6 +16,7 @@ import { Tables } from './storage/tables.ts';
 import { Alarms } from './watch/alarms.ts';
 import { addDashboard } from './watch/dashboard.ts';
 import { KeyWatch } from './watch/key-watch.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 import { SweepSchedule } from './workflow/sweep-schedule.ts';
 import { Workflow } from './workflow/workflow.ts';
 
@@ -37,6 +38,7 @@ export class ImprimaturStack extends Stack {
   constructor(scope: Construct, id: string, props: ImprimaturStackProps) {
     super(scope, id, props);
     const { settings, hosting, emulator } = props;
+    if (settings.loopbackWebhooks && !emulator) throw new Error('loopbackWebhooks is for emulators');
     const tables = new Tables(this, 'Tables', {
       existing: settings.existing?.tables,
       retained: hosting.retention.tables === 'retain',
@@ -46,11 +48,12 @@ export class ImprimaturStack extends Stack {
     const api = new Api(this, 'Api', { resources, settings, hosting });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, hosting, versioned: !emulator });
     new SweepSchedule(this, 'SweepSchedule', workflow);
+    const webhooks = new Webhooks(this, 'Webhooks', { resources, settings, hosting });
     const alarms = new Alarms(this, 'Alarms', {
-      ...{ api, workflow, tables, settings, emulator },
+      ...{ api, workflow, webhooks, tables, settings, emulator },
       addresses: hosting.alarmAddresses,
     });
-    addDashboard(this, alarms, { api, workflow, tables, settings });
+    addDashboard(this, alarms, { api, workflow, webhooks, tables, settings });
     if (!emulator && !props.allAtOnce)
       new Canary(this, 'Canary', { functions: api.functions, alarm: alarms.named('ApiErrors') });
     new KeyWatch(this, 'KeyWatch', alarms.topic);
@@ -65,7 +68,7 @@ export class ImprimaturStack extends Stack {
   }
 
   private resources(
-    { attestations, lanes, queue, organizations }: Tables,
+    { attestations, lanes, queue, organizations, webhooks }: Tables,
     props: ImprimaturStackProps,
   ): Resources {
     const { emulator } = props;
@@ -78,6 +81,7 @@ export class ImprimaturStack extends Stack {
       lanes,
       queue,
       organizations,
+      webhooks,
       machines,
       signingKey: this.signingKey(props),
       rpcUrls: new RpcUrls(this),
@@ -98,7 +102,7 @@ export class ImprimaturStack extends Stack {
   /** Adds the outputs that operators' tools read; the tools rely on these ids. */
   private output(
     api: Api,
-    { attestations, lanes, queue, organizations, signingKey, rpcUrls, machines }: Resources,
+    { attestations, lanes, queue, organizations, webhooks, signingKey, rpcUrls, machines }: Resources,
   ): void {
     const outputs = {
       ApiUrl: apiUrl(api),
@@ -106,6 +110,7 @@ export class ImprimaturStack extends Stack {
       LanesTable: lanes.tableName,
       QueueTable: queue.tableName,
       OrganizationsTable: organizations.tableName,
+      WebhooksTable: webhooks.tableName,
       SigningKeyId: signingKey.keyId,
       AttestStateMachineArn: machines.attest.startArn,
       LaneStateMachineArn: machines.lane.startArn,

@@ -80,6 +80,11 @@ export const parseNonce = parser(
     .transform(Number),
 );
 
+/** Parses the id of an event, as its receiver knows it. */
+export const parseMessageId = parser(
+  z.string().regex(/^msg_[\w-]{1,100}$/, 'The id of an event has the form msg_01234567-…_confirmed.'),
+);
+
 const maxReasonCharacters = 200;
 
 export const parseReason = parser(

@@ -38,6 +38,7 @@ export async function connect(target: Target): Promise<Deployment> {
     LANES_TABLE: outputs.LanesTable,
     QUEUE_TABLE: outputs.QueueTable,
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
+    WEBHOOKS_TABLE: outputs.WebhooksTable,
   };
   const records = composeRecords(tables, new DynamoDBClient(configuration));
   const { SettingsParameter: settingsParameter, RpcUrlsPath: rpcUrlsPath } = outputs;

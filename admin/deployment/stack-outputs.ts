@@ -7,6 +7,7 @@ const names = [
   'LanesTable',
   'QueueTable',
   'OrganizationsTable',
+  'WebhooksTable',
   'SigningKeyId',
   'AttestStateMachineArn',
   'LaneStateMachineArn',

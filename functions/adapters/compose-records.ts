@@ -16,5 +16,6 @@ export function composeRecords(
     lanes: variables.LANES_TABLE ?? '',
     queue: variables.QUEUE_TABLE ?? '',
     organizations: variables.ORGANIZATIONS_TABLE ?? '',
+    webhooks: variables.WEBHOOKS_TABLE ?? '',
   });
 }

@@ -37,6 +37,9 @@ export const watchedLines = {
   'lane not started; the sweep will': { counts: 'LaneNotStarted' },
   'organisation near its fee budget': { counts: 'OrganizationNearBudget' },
   'request not authenticated': { counts: 'Unauthenticated' },
+  // What receivers of webhooks do not hear.
+  'webhook delivery parked': { counts: 'WebhookParked' },
+  'webhook event unreadable': { counts: 'WebhookEventUnreadable' },
   // What the sweep sees, once a minute.
   'sweep could not restart': { counts: 'SweepFailing' },
   'sweep could not look at a chain': { counts: 'ChainUnseen' },
@@ -93,7 +96,8 @@ type PlainMessage =
   | 'task not answered; its time-out looks again'
   | 'task token unreadable'
   | 'transaction sent'
-  | 'transaction undone by a reorganisation';
+  | 'transaction undone by a reorganisation'
+  | 'webhook not answered';
 
 /** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
 export type LogMessage = WatchedMessage | PlainMessage;

@@ -13,7 +13,7 @@ export type Value =
 /** Fields of a stored record. Its key, `pk` and `sk`, is not repeated inside. */
 export type Fields = { readonly [name: string]: Value | undefined };
 
-export type Table = 'attestations' | 'lanes' | 'queue' | 'organizations';
+export type Table = 'attestations' | 'lanes' | 'queue' | 'organizations' | 'webhooks';
 
 /** Key of a record: its table, partition key and sort key. */
 export interface Key {

@@ -160,7 +160,19 @@ const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a tab
 const existingSchema = z.strictObject({
   /** All four, of one point in time: rows, lanes and queues tell of each other. */
   tables: z
-    .strictObject({ attestations: tableName, lanes: tableName, queue: tableName, organizations: tableName })
+    .strictObject({
+      ...{ attestations: tableName, lanes: tableName, queue: tableName, organizations: tableName },
+      /** The table of webhooks of a stack that is gone; without it, the stack's own. */
+      webhooks: tableName.optional(),
+      /** ARN of the stream of the table of attestations, with old and new images: without it, webhooks hear nothing. */
+      attestationsStream: z
+        .string()
+        .regex(
+          /^arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/\S+$/,
+          'must be the ARN of a stream',
+        )
+        .optional(),
+    })
     .optional(),
   signingKeyArn: z
     .string()
@@ -210,6 +222,8 @@ export const settingsSchema = z
       .default([]),
     /** Tables and key that exist, which the stack uses and neither makes nor deletes. */
     existing: existingSchema.optional(),
+    /** Lets webhooks be at `http://127.0.0.1` and `http://[::1]`. For emulators alone: environments refuse it. */
+    loopbackWebhooks: z.literal(true).optional(),
   })
   .refine(
     (settings) => new Set(settings.chains.map((chain) => chain.chainId)).size === settings.chains.length,
@@ -234,6 +248,7 @@ export const environmentNames = [
   'LANES_TABLE',
   'QUEUE_TABLE',
   'ORGANIZATIONS_TABLE',
+  'WEBHOOKS_TABLE',
   'ATTEST_STATE_MACHINE_ARN',
   'LANE_STATE_MACHINE_ARN',
   'SIGNING_KEY_ID',

@@ -20,13 +20,14 @@ export function metricsEnvironment(stackName: string) {
 
 /** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
-  const { attestations, lanes, queue, organizations, signingKey, rpcUrls, settingsChanges, machines } =
-    resources;
+  const { attestations, lanes, queue, organizations, webhooks, signingKey } = resources;
+  const { rpcUrls, settingsChanges, machines } = resources;
   return {
     ...((access.attestations || access.organizations) && { ATTESTATIONS_TABLE: attestations.tableName }),
     ...(access.lanes && { LANES_TABLE: lanes.tableName }),
     ...(access.queue && { QUEUE_TABLE: queue.tableName }),
     ...(access.organizations && { ORGANIZATIONS_TABLE: organizations.tableName }),
+    ...(access.webhooks && { WEBHOOKS_TABLE: webhooks.tableName }),
     ...(access.starts?.includes('attest') && { ATTEST_STATE_MACHINE_ARN: machines.attest.startArn }),
     ...(access.starts?.includes('lane') && { LANE_STATE_MACHINE_ARN: machines.lane.startArn }),
     ...(access.signingKey && { SIGNING_KEY_ID: signingKey.keyId }),

@@ -13,6 +13,7 @@ export interface Resources {
   readonly lanes: UsedTable;
   readonly queue: UsedTable;
   readonly organizations: UsedTable;
+  readonly webhooks: UsedTable;
   readonly signingKey: KeyThatSigns;
   readonly rpcUrls: RpcUrls;
   readonly settingsChanges: SettingsChanges;
@@ -53,10 +54,12 @@ export function accessAcknowledgments(
 }
 
 function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
-  const tables = (['attestations', 'lanes', 'queue', 'organizations'] as const).flatMap((name) => {
-    const actions = access[name]?.map((action) => tableActions[action]);
-    return actions === undefined ? [] : [allow(actions, resources[name].tableArn)];
-  });
+  const tables = (['attestations', 'lanes', 'queue', 'organizations', 'webhooks'] as const).flatMap(
+    (name) => {
+      const actions = access[name]?.map((action) => tableActions[action]);
+      return actions === undefined ? [] : [allow(actions, resources[name].tableArn)];
+    },
+  );
   const indexes = (access.indexes ?? []).map((name) =>
     allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),
   );

@@ -22,6 +22,8 @@ export interface FunctionAccess {
   readonly queue?: TableAccess;
   /** Organisations, their owners and API keys: operators alone write it, with their own credentials. */
   readonly organizations?: TableAccess;
+  /** Webhooks, their secrets, and what waits for them: no function of the API or of the workflow touches it. */
+  readonly webhooks?: TableAccess;
   /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
   /** The chains: their RPC URLs, and what operators changed of their settings. */
@@ -120,6 +122,8 @@ export const functionAccess = {
     chains: true,
     starts: ['attest', 'lane'],
   },
+  'streams/queue-deliveries': { webhooks: ['query', 'put'] },
+  'streams/send-deliveries': { webhooks: ['get', 'batchGet', 'query', 'put', 'update', 'delete'] },
 } as const satisfies Record<string, FunctionAccess>;
 
 export type FunctionFile = keyof typeof functionAccess;

@@ -111,6 +111,8 @@ export const environmentSchema = z
       refuse(['api', 'certificateArn'], `must be of ${region}, as the API is`);
     if (deletionProtection && retention.tables === 'delete')
       refuse(['retention', 'tables'], 'cannot be "delete" with deletionProtection, which keeps them');
+    if (settings.loopbackWebhooks)
+      refuse(['settings', 'loopbackWebhooks'], 'is for emulators: functions would post to their own machine');
     for (const [index, { delegates }] of settings.chains.entries())
       if ((delegates[0] === 'key') !== (recommendedDelegate === 'key'))
         refuse(['settings', 'chains', index, 'delegates'], delegateAdvice[recommendedDelegate]);

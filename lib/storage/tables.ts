@@ -5,6 +5,7 @@ import {
   BillingMode,
   type ITable,
   ProjectionType,
+  StreamViewType,
   Table,
   TableEncryption,
   type TableProps,
@@ -21,7 +22,9 @@ const ordered = {
 export type ExistingTables = NonNullable<NonNullable<Settings['existing']>['tables']>;
 
 /** What the stack uses of a table, its own or an existing one. */
-export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'>;
+export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'> & {
+  readonly tableStreamArn?: string | undefined;
+};
 
 interface TablesProps {
   /** Tables to use in place of the stack's own. They have to have the same keys and indexes. */
@@ -40,23 +43,29 @@ export class Tables extends Construct {
   /** Queued operations, apart from the lanes: who may only queue an operation may change no lane. */
   readonly queue: UsedTable;
   readonly organizations: UsedTable;
+  /** Webhooks with their secrets, and what is to be sent to them. */
+  readonly webhooks: UsedTable;
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
     const { existing } = props;
     this.attestations = existing
-      ? this.existing('Attestations', existing.attestations)
+      ? this.existing('Attestations', existing.attestations, existing.attestationsStream)
       : this.attestationsTable(props);
     this.lanes = existing ? this.existing('Lanes', existing.lanes) : this.table('Lanes', props, expiring);
     this.queue = existing ? this.existing('Queue', existing.queue) : this.table('Queue', props);
     this.organizations = existing
       ? this.existing('Organizations', existing.organizations)
       : this.table('Organizations', props);
+    this.webhooks = existing?.webhooks
+      ? this.existing('Webhooks', existing.webhooks)
+      : // Keys say where something new is; the records have secrets.
+        this.table('Webhooks', props, { ...expiring, stream: StreamViewType.KEYS_ONLY });
   }
 
   /** Returns a metric of each table and of each index: a table's own does not count what its indexes refuse. */
   metrics(name: string, options: MetricOptions): Metric[] {
-    const tables = [this.attestations, this.lanes, this.queue, this.organizations];
+    const tables = [this.attestations, this.lanes, this.queue, this.organizations, this.webhooks];
     const { tableName: TableName } = this.attestations;
     return [
       ...tables.map((table) => table.metric(name, options)),
@@ -69,12 +78,14 @@ export class Tables extends Construct {
     ];
   }
 
-  private existing(id: string, name: string): UsedTable {
-    return Table.fromTableName(this, id, name);
+  private existing(id: string, tableName: string, tableStreamArn?: string): UsedTable {
+    return Table.fromTableAttributes(this, id, { tableName, ...(tableStreamArn && { tableStreamArn }) });
   }
 
   private attestationsTable(props: TablesProps): Table {
-    const table = this.table('Attestations', props, expiring);
+    // A link or an end is what a write changed, so both images are needed.
+    const stream = StreamViewType.NEW_AND_OLD_IMAGES;
+    const table = this.table('Attestations', props, { ...expiring, stream });
     // Sparse: only rows that the sweep has to check carry its partition key.
     table.addGlobalSecondaryIndex({
       indexName: 'due',

@@ -142,6 +142,18 @@ const serviceAlarms = {
       'The sweep cannot look at a chain: no provider answers, its RPC URLs cannot be read, or the store fails. Nothing says how old its head is or what the signers have left.',
     first: 'Check the RPC URLs: signer list asks the providers.',
   },
+  WebhookParked: {
+    ...once,
+    means:
+      'A receiver of webhooks did not take an event in three days: it is not sent any more, and forgotten after thirty days.',
+    first: 'Tell the publisher, and replay what webhook parked shows once the receiver answers.',
+  },
+  WebhookEventUnreadable: {
+    ...once,
+    means:
+      'A row of an attestation, a webhook or a delivery is malformed: what it would tell a receiver is not sent, all else is.',
+    first: 'Look at the record that the log line names.',
+  },
   SettingsUnreadable: {
     ...lasting,
     means:

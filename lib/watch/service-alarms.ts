@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Api } from '../api/api.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Workflow } from '../workflow/workflow.ts';
 import type { AlarmedMetric } from './alarm-rule.ts';
 
@@ -9,13 +10,14 @@ import type { AlarmedMetric } from './alarm-rule.ts';
 export interface Resources {
   readonly api: Api;
   readonly workflow: Workflow;
+  readonly webhooks: Webhooks;
   readonly tables: Tables;
 }
 
 const sum: MetricOptions = { period: Duration.minutes(5), statistic: 'Sum' };
 
 /** Metrics that alarms of AWS's own and the dashboard share. */
-export function serviceMetrics({ api, workflow, tables }: Resources) {
+export function serviceMetrics({ api, workflow, webhooks, tables }: Resources) {
   return {
     apiThrottles: total(
       'api',
@@ -23,7 +25,9 @@ export function serviceMetrics({ api, workflow, tables }: Resources) {
     ),
     workflowThrottles: total(
       'step',
-      workflow.functions.map((one) => one.metricThrottles(sum)),
+      [...workflow.functions, webhooks.queueDeliveries, webhooks.sendDeliveries].map((one) =>
+        one.metricThrottles(sum),
+      ),
     ),
     executionsThrottled: total(
       'machine',
@@ -59,7 +63,7 @@ type ServiceMetrics = ReturnType<typeof serviceMetrics>;
 
 /** Alarms on what fails. */
 function failureAlarms(
-  { workflow }: Resources,
+  { workflow, webhooks }: Resources,
   metrics: Pick<ServiceMetrics, 'serverErrors'>,
 ): Record<string, AlarmedMetric> {
   return {
@@ -89,6 +93,18 @@ function failureAlarms(
         'A lane ran out of retries or history: until the sweep restarts it, within a minute, its chain stands still.',
       first: 'Read the log of AdvanceLane.',
     },
+    QueueDeliveriesErrors: {
+      metric: webhooks.queueDeliveries.metricErrors(sum),
+      ...{ threshold: 3, periods: 2 },
+      means: 'Events for webhooks cannot be queued: they come again for 20 hours, and are passed over then.',
+      first: 'Read the log of QueueDeliveries: the store or a permission.',
+    },
+    SendDeliveriesErrors: {
+      metric: webhooks.sendDeliveries.metricErrors(sum),
+      ...{ threshold: 3, periods: 2 },
+      means: 'What is due to webhooks cannot be read or recorded: receivers hear late, or twice.',
+      first: 'Read the log of SendDeliveries: the store or a permission.',
+    },
     ApiErrors: {
       metric: metrics.serverErrors,
       ...{ threshold: 5, periods: 1 },
@@ -111,7 +127,8 @@ function limitAlarms(metrics: ServiceMetrics): Record<string, AlarmedMetric> {
     WorkflowThrottled: {
       metric: metrics.workflowThrottles,
       ...{ threshold: 1, periods: 2 },
-      means: 'Lambda refuses to run steps, lanes or the sweep: attestations take longer, none is lost.',
+      means:
+        'Lambda refuses to run steps, lanes, the sweep or what sends to webhooks: all take longer, nothing is lost.',
       first: "Compare the Region's concurrent executions with the account's quota.",
     },
     ExecutionsThrottled: {

@@ -20,6 +20,7 @@ export interface StackOutputs {
   readonly LanesTable: string;
   readonly QueueTable: string;
   readonly OrganizationsTable: string;
+  readonly WebhooksTable: string;
   readonly SigningKeyId: string;
   readonly AttestStateMachineArn: string;
   readonly LaneStateMachineArn: string;

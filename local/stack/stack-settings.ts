@@ -56,6 +56,7 @@ export function stackSettings(chain: LocalChainSettings, overrides: Partial<Sett
     taskTimeoutSeconds: Math.ceil(taskTimeoutSeconds + (confirmations - 1) * blockTimeSeconds),
     limits,
     rate,
+    loopbackWebhooks: true,
     ...overrides,
   };
 }

@@ -47,6 +47,7 @@ test('names the outputs that an older stack lacks', async () => {
     'LanesTable',
     'QueueTable',
     'OrganizationsTable',
+    'WebhooksTable',
     'SigningKeyId',
     'RpcUrlsPath',
   ];

@@ -13,7 +13,7 @@ export const settings: Settings = settingsSchema.parse({
   taskTimeoutSeconds: 77,
 });
 
-interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing'>> {
+interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing' | 'loopbackWebhooks'>> {
   /** What differs from the hosting of an emulator. */
   readonly hosting?: Partial<Hosting>;
   readonly emulator?: boolean;
@@ -98,7 +98,7 @@ export function environments(template: Template): Record<string, Record<string, 
   const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
   return Object.fromEntries(
     functions.map(([logicalId, { Properties }]) => [
-      logicalId.replace(/^(?:Api|Workflow)/, '').slice(0, -8),
+      logicalId.replace(/^(?:Api|Workflow|Webhooks)/, '').slice(0, -8),
       Properties.Environment.Variables,
     ]),
   );

@@ -8,6 +8,7 @@ const tables = {
   LanesTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
   QueueTable: { indexes: [], timeToLiveAttribute: undefined },
   OrganizationsTable: { indexes: [], timeToLiveAttribute: undefined },
+  WebhooksTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
 } as const;
 
 type Needed = (typeof tables)[keyof typeof tables];

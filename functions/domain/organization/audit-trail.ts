@@ -10,6 +10,10 @@ const auditActions = [
   'key revoke',
   'attestation erase',
   'settings set',
+  'webhook create',
+  'webhook remove',
+  'webhook rotate',
+  'webhook replay',
 ] as const;
 
 /** An operator's action on an organisation or the deployment, as the command line names it. */

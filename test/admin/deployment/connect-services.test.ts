@@ -23,6 +23,7 @@ const outputs = {
     LanesTable: 'l',
     QueueTable: 'q',
     OrganizationsTable: 'o',
+    WebhooksTable: 'w',
     SigningKeyId: 'own',
   },
   ...{ AttestStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:attest', RpcUrlsPath: '/p' },

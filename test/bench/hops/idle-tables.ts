@@ -26,11 +26,12 @@ export async function createIdleTables(endpoint: AwsEndpoint, outputs: StackOutp
     await client.send(new CreateTableCommand(definition as CreateTableCommandInput));
     return name;
   };
-  const [attestations, lanes, queue, organizations] = await Promise.all([
+  const [attestations, lanes, queue, organizations, webhooks] = await Promise.all([
     like(outputs.AttestationsTable),
     like(outputs.LanesTable),
     like(outputs.QueueTable),
     like(outputs.OrganizationsTable),
+    like(outputs.WebhooksTable),
   ]);
   client.destroy();
   return {
@@ -38,5 +39,6 @@ export async function createIdleTables(endpoint: AwsEndpoint, outputs: StackOutp
     LANES_TABLE: lanes,
     QUEUE_TABLE: queue,
     ORGANIZATIONS_TABLE: organizations,
+    WEBHOOKS_TABLE: webhooks,
   };
 }

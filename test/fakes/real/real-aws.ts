@@ -57,7 +57,7 @@ type TableNames = Readonly<Record<Table, string>>;
 
 export type RealAws = Awaited<ReturnType<typeof startAws>>;
 
-const tableNames: readonly Table[] = ['attestations', 'lanes', 'queue', 'organizations'];
+const tableNames: readonly Table[] = ['attestations', 'lanes', 'queue', 'organizations', 'webhooks'];
 
 function variablesOf(tables: TableNames) {
   return {
@@ -65,6 +65,7 @@ function variablesOf(tables: TableNames) {
     LANES_TABLE: tables.lanes,
     QUEUE_TABLE: tables.queue,
     ORGANIZATIONS_TABLE: tables.organizations,
+    WEBHOOKS_TABLE: tables.webhooks,
   };
 }
 

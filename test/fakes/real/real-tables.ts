@@ -40,9 +40,11 @@ export async function createTables(dynamo: DynamoDBClient, prefix: string): Prom
   const lanes = `${prefix}-lanes`;
   const queue = `${prefix}-queue`;
   const organizations = `${prefix}-organizations`;
-  const wanted = [{ ...tableOf(attestations), ...indexes }, ...[lanes, queue, organizations].map(tableOf)];
+  const webhooks = `${prefix}-webhooks`;
+  const plain = [lanes, queue, organizations, webhooks].map(tableOf);
+  const wanted = [{ ...tableOf(attestations), ...indexes }, ...plain];
   await Promise.all(wanted.map((table) => dynamo.send(new CreateTableCommand(table))));
-  return { attestations, lanes, queue, organizations };
+  return { attestations, lanes, queue, organizations, webhooks };
 }
 
 export async function deleteTables(dynamo: DynamoDBClient, names: readonly string[]): Promise<void> {

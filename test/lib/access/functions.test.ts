@@ -27,8 +27,10 @@ test('has one function per route, state and schedule', () => {
     'ListAttestations',
     'ListChains',
     'OpenapiDocument',
+    'QueueDeliveries',
     'QuotePassage',
     'Reveal',
+    'SendDeliveries',
     'Sweep',
     'Unrouted',
   ]);
@@ -160,6 +162,23 @@ test.each([
     'QuotePassage',
     { Attestations: ['GetItem', 'Query', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
   ],
+  [
+    'QueueDeliveries',
+    {
+      ...{ Attestations: ['DescribeStream', 'GetRecords', 'GetShardIterator'], Lanes: [], Queue: [] },
+      ...{ Organizations: [], Webhooks: ['PutItem', 'Query'] },
+    },
+  ],
+  [
+    'SendDeliveries',
+    {
+      ...{ Attestations: [], Lanes: [], Queue: [], Organizations: [] },
+      Webhooks: [
+        ...['BatchGetItem', 'DeleteItem', 'DescribeStream', 'GetItem', 'GetRecords', 'GetShardIterator'],
+        ...['PutItem', 'Query', 'UpdateItem'],
+      ],
+    },
+  ],
 ])('%s has its tables alone, and what it does with them', (id, tables) => {
   for (const [table, actions] of Object.entries(tables))
     expect([table, actionsOn(id, table)]).toEqual([table, actions]);
@@ -170,6 +189,11 @@ const writersOf = (table: string) =>
 
 test('lets no function write who owns what: operators do', () => {
   expect(writersOf('Organizations')).toEqual([]);
+});
+
+test('lets no function but those of webhooks see webhooks, whose secrets are there', () => {
+  const may = ids.filter((id) => actionsOn(id, 'Webhooks').length > 0);
+  expect(may).toEqual(['QueueDeliveries', 'SendDeliveries']);
 });
 
 test('lets those who dispatch lanes and the sweep write lanes, and no function of the API', () => {

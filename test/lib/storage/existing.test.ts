@@ -11,8 +11,9 @@ const tables = {
 const signingKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/mrk-0123456789abcdef';
 const template = synthesize({ existing: { tables, signingKeyArn } });
 
-test('makes no table and no key of its own', () => {
-  template.resourceCountIs('AWS::DynamoDB::Table', 0);
+test('makes no table and no key of its own, but the table of webhooks', () => {
+  const made = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+  expect(made).toEqual([expect.stringMatching(/^TablesWebhooks/)]);
   template.resourceCountIs('AWS::KMS::Key', 0);
 });
 

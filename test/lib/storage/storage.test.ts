@@ -6,7 +6,7 @@ const template = synthesize();
 
 test('keeps every table with the stack gone, and any second of the last weeks', () => {
   const tables = Object.values(template.findResources('AWS::DynamoDB::Table'));
-  expect(tables).toHaveLength(4);
+  expect(tables).toHaveLength(5);
   for (const { Properties, DeletionPolicy } of tables) {
     expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(Properties).toMatchObject({
@@ -45,6 +45,7 @@ test('forgets what has a time to be forgotten at: transactions of lanes, and the
   expect(Object.keys(forgetful).sort()).toEqual([
     expect.stringMatching(/^TablesAttestations/),
     expect.stringMatching(/^TablesLanes/),
+    expect.stringMatching(/^TablesWebhooks/),
   ]);
 });
 
@@ -70,6 +71,7 @@ test('names its outputs as the tools read them', () => {
     'RpcUrlsPath',
     'SettingsParameter',
     'SigningKeyId',
+    'WebhooksTable',
   ]);
   template.hasOutput('RpcUrlsPath', { Value: '/Imprimatur/rpc-urls' });
   template.hasOutput('ApiUrl', { Value: { 'Fn::Join': ['', Match.arrayWith(['https://'])] } });

@@ -85,7 +85,7 @@ test('watches every table and both indexes for refused reads and writes', () => 
   ]) {
     const { Metrics = [] } = alarms.find((alarm) => alarm.name === name) ?? {};
     const watched = JSON.stringify(Metrics);
-    expect(watched.match(new RegExp(`"${metric}"`, 'g'))).toHaveLength(6);
+    expect(watched.match(new RegExp(`"${metric}"`, 'g'))).toHaveLength(7);
     for (const index of ['due', 'inFlight']) expect(watched).toContain(`"${index}"`);
   }
 });

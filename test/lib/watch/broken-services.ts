@@ -9,6 +9,7 @@ import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
 import { guessKeys } from './guess-keys.ts';
+import { queueMalformed, refuseWebhook } from './refuse-webhook.ts';
 
 /** A way to break a running service, and how long it takes until somebody should know. */
 export interface Trouble {
@@ -98,6 +99,8 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     minutes: 3,
   },
   Unauthenticated: { breaks: ({ world }) => guessKeys(world.services, 120), minutes: 3 },
+  WebhookParked: { breaks: ({ world }) => refuseWebhook(world.services), minutes: 3 },
+  WebhookEventUnreadable: { breaks: ({ world }) => queueMalformed(world.services), minutes: 3 },
   LanePaused: {
     breaks: async (service) => {
       await sendsOne(service);

@@ -77,6 +77,8 @@ test("alarms on AWS's own metrics, which only an account can show", () => {
     'ConcurrencyHigh',
     'ExecutionsThrottled',
     'LaneFailed',
+    'QueueDeliveriesErrors',
+    'SendDeliveriesErrors',
     'SweepErrors',
     'TableReadsThrottled',
     'TableWritesThrottled',

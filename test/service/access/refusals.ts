@@ -13,7 +13,7 @@ async function groupOf(id: string): Promise<string> {
       logGroups: { logGroupName: string }[];
     };
     for (const { logGroupName } of logGroups) {
-      const [, name] = /\/(?:Api|Workflow)(\w+)Log[0-9A-F]{8}$/.exec(logGroupName) ?? [];
+      const [, name] = /\/(?:Api|Workflow|Webhooks)(\w+)Log[0-9A-F]{8}$/.exec(logGroupName) ?? [];
       if (name !== undefined) groups.set(name, logGroupName);
     }
   }

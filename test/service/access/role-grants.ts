@@ -71,7 +71,7 @@ async function readPolicy(id: string, roleName: string): Promise<RolePolicy[]> {
 export async function rolePolicies(): Promise<RolePolicy[]> {
   const roles = elements(await iam('ListRoles', { MaxItems: '1000' }), 'RoleName');
   const policies = roles.flatMap((roleName) => {
-    const [, id] = /-(?:Api|Workflow)(\w+)ServiceRole/.exec(roleName) ?? [];
+    const [, id] = /-(?:Api|Workflow|Webhooks)(\w+)ServiceRole/.exec(roleName) ?? [];
     return id === undefined ? [] : [readPolicy(id, roleName)];
   });
   return (await Promise.all(policies)).flat();

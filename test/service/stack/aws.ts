@@ -18,6 +18,7 @@ export const records = composeRecords(
     LANES_TABLE: outputs.LanesTable,
     QUEUE_TABLE: outputs.QueueTable,
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
+    WEBHOOKS_TABLE: outputs.WebhooksTable,
   },
   new DynamoDBClient(clientOptions(endpoint)),
 );

@@ -25,6 +25,7 @@ export function fakeAccount(
       ...{ status: 'UPDATE_COMPLETE', changedAt: new Date('2026-01-02T03:00:00Z'), isProtected: true },
       outputs: {
         ...{ AttestationsTable: 'a', LanesTable: 'l', QueueTable: 'q', OrganizationsTable: 'o' },
+        WebhooksTable: 'w',
         ...{ SigningKeyId: 'key', AlarmTopicArn: arn('sns', 'alarms'), RpcUrlsPath: '/Imprimatur/rpc-urls' },
         AttestStateMachineArn: arn('states', 'stateMachine:attest:live'),
         LaneStateMachineArn: arn('states', 'stateMachine:lane:live'),
@@ -44,7 +45,7 @@ export function fakeAccount(
     table: async (name) => ({
       ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
       ...{ hasPointInTimeRecovery: true, isProtected: true },
-      timeToLiveAttribute: name === 'a' || name === 'l' ? 'expiresAt' : undefined,
+      timeToLiveAttribute: ['a', 'l', 'w'].includes(name) ? 'expiresAt' : undefined,
     }),
     keyState: async () => 'Enabled',
     lastLine: async () => new Date(),

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { waitingDeliveries } from '../../../functions/domain/webhooks/delivery.ts';
+import { listWebhooks, signingSecrets, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+import { table } from '../../terminal/text.ts';
+import { webhookServices } from './audited-webhooks.ts';
+
+/** Number up to which what waits is counted. */
+const counted = 1_000;
+
+export function webhookList(group: Command, act: Act): void {
+  group
+    .command('list')
+    .description(
+      'List webhooks, with how many events wait for each and how many are parked. Secrets are not shown.',
+    )
+    .option('--org <org>', 'those of one organisation, by its id or name; without it, all')
+    .action(({ org }: { org?: string }) => act((deployment) => list(deployment, org)));
+}
+
+async function list(deployment: Deployment, org: string | undefined): Promise<CommandAnswer> {
+  const { records } = deployment;
+  const organizationId = org === undefined ? undefined : (await namedOrganization(records, org)).id;
+  const found = await listWebhooks(webhookServices(deployment, records), organizationId);
+  const webhooks = await Promise.all(found.map((webhook) => described(deployment, webhook)));
+  const rows = webhooks.map(({ id, organizationId: owner, url, waiting, parked, secrets }) => [
+    ...[id, owner, waiting, parked, secrets, url],
+  ]);
+  const headings = ['ID', 'ORGANISATION', 'WAITING', 'PARKED', 'SECRETS', 'URL'];
+  const none = 'There is no webhook yet; webhook create --org ORG --url URL makes one.';
+  return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
+}
+
+async function described(deployment: Deployment, webhook: Webhook) {
+  const services = webhookServices(deployment, deployment.records);
+  const { due, parked } = await waitingDeliveries(services, webhook, counted);
+  const { organizationId, id, url, createdAt } = webhook;
+  const secrets = signingSecrets(webhook, deployment.now()).length;
+  return { id, organizationId, url, createdAt, secrets, waiting: due, parked: parked.length };
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { waitingDeliveries } from '../../../functions/domain/webhooks/delivery.ts';
+import { listWebhooks } from '../../../functions/domain/webhooks/webhook.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+import { table } from '../../terminal/text.ts';
+import { webhookServices } from './audited-webhooks.ts';
+
+const shown = 1_000;
+
+export function webhookParked(group: Command, act: Act): void {
+  group
+    .command('parked')
+    .description('List the events that a receiver did not take in three days. They are kept for thirty days.')
+    .requiredOption('--org <org>', 'the id of the organisation, or its name if no other has the same')
+    .action(({ org }: { org: string }) => act((deployment) => parked(deployment, org)));
+}
+
+async function parked(deployment: Deployment, org: string): Promise<CommandAnswer> {
+  const services = webhookServices(deployment, deployment.records);
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const webhooks = await listWebhooks(services, organizationId);
+  const found = await Promise.all(
+    webhooks.map(async (webhook) => {
+      const { parked: own } = await waitingDeliveries(services, webhook, shown);
+      return own.map(({ messageId, type, attestationId, queuedAt, tryAt, tries, answer = null }) => ({
+        ...{ webhookId: webhook.id, messageId, type, attestationId },
+        ...{ queuedAt, lastTryAt: tryAt, tries, answer },
+      }));
+    }),
+  );
+  const events = found.flat();
+  const rows = events.map((event) => [event.messageId, event.tries, event.lastTryAt, event.answer]);
+  const text =
+    rows.length === 0
+      ? 'Nothing is parked.'
+      : `${table(['EVENT', 'TRIES', 'LAST TRY', 'LAST ANSWER'], rows)}\n` +
+        `Once the receiver answers: webhook replay --org ${organizationId} --all`;
+  return { json: { events }, text };
+}

@@ -1,0 +1,105 @@
+import { lookup } from 'node:dns';
+import { type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import {
+  AddressPrivateError,
+  isPublicAddress,
+  lookupPublic,
+  type Resolve,
+} from '../../../publisher/domain/public-address.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { type Post, ReceiverUnreachableError, type WebhookRequest } from '../../domain/webhooks/send-due.ts';
+import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domain/webhooks/webhook.ts';
+
+/** How receivers are reached. */
+export interface ReceiverNetwork {
+  readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof requestHttp>;
+  readonly resolve: Resolve;
+  readonly isPublic: (address: string) => boolean;
+  /** Milliseconds for all of a request, the look-up of the name included. */
+  readonly timeoutMilliseconds: number;
+}
+
+const publicInternet: ReceiverNetwork = {
+  ...{ request: requestHttps, resolve: lookup, isPublic: isPublicAddress },
+  timeoutMilliseconds: 10_000,
+};
+
+const userAgent = 'imprimatur-webhooks/1';
+
+/**
+ * Posts to receivers on the public internet alone: the addresses of the name are looked at, and the connection goes to one that
+ * was looked at. A redirect is an answer like any other, and the body of the answer is not read.
+ */
+export function postWebhook(
+  settings: Pick<Settings, 'loopbackWebhooks'>,
+  given: Partial<ReceiverNetwork> = {},
+): Post {
+  const network = { ...publicInternet, ...given };
+  const lookupAddress = lookupPublic(network.resolve, network.isPublic);
+  return async (webhook) => {
+    const url = checkedUrl(webhook, settings);
+    const { headers, body } = webhook;
+    const loopback = isLoopback(url);
+    const open = loopback ? requestHttp : network.request;
+    return statusOf(
+      (signal) =>
+        open(url, {
+          method: 'POST',
+          signal,
+          // An agent of its own: no connection that was made for another look-up, and no proxy of the environment's.
+          agent: false,
+          ...(!loopback && { lookup: lookupAddress }),
+          headers: {
+            ...headers,
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            'user-agent': userAgent,
+          },
+        }),
+      body,
+      network.timeoutMilliseconds,
+    );
+  };
+}
+
+/** A URL of a table is checked again: the settings may have changed, or an operator's tool have written it. */
+function checkedUrl({ url }: WebhookRequest, settings: Pick<Settings, 'loopbackWebhooks'>): URL {
+  try {
+    return parseWebhookUrl(url, settings);
+  } catch (error) {
+    if (error instanceof WebhookUrlRefusedError) throw new ReceiverUnreachableError(error.message);
+    throw error;
+  }
+}
+
+function statusOf(
+  open: (signal: AbortSignal) => ReturnType<typeof requestHttp>,
+  body: string,
+  timeoutMilliseconds: number,
+): Promise<number> {
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
+  return new Promise((resolve, reject) => {
+    const refuse = (error: unknown) => {
+      const words = signal.aborted ? `no answer in ${timeoutMilliseconds / 1000} s` : wordsOf(error);
+      reject(new ReceiverUnreachableError(words, { cause: error }));
+    };
+    // A look-up of a name cannot be aborted, and may outlast the request.
+    signal.addEventListener('abort', refuse);
+    const sent = open(signal);
+    sent.once('response', (response) => {
+      response.on('error', () => {});
+      response.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', refuse);
+    sent.end(body);
+  });
+}
+
+/** Words for the operator, of a closed list: messages of Node hold host names and addresses. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AddressPrivateError) return 'the domain leads to an address that is not public';
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return `not reached: ${code}`;
+}

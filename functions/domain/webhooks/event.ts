@@ -1,0 +1,71 @@
+import type { Attestation, AttestationKey } from '../attestation/attestation.ts';
+import { attestationOf } from '../attestation/attestation-records.ts';
+import type { Fields } from '../records.ts';
+
+/** What receivers of webhooks are told of an attestation. */
+export type EventType = 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
+
+/** One event of an attestation. */
+export interface WebhookEvent extends AttestationKey {
+  /** Id of the message, the same at every try and whenever the event is made again. It has no full stop, which separates what is signed. */
+  readonly messageId: string;
+  readonly type: EventType;
+  /** Body of the request: the same bytes at every try. */
+  readonly body: string;
+}
+
+/** A write to an attestation's row: what was there, and what is there now. */
+export interface RowChange {
+  readonly key: AttestationKey;
+  readonly before: Fields | undefined;
+  readonly after: Fields;
+  readonly at: Date;
+}
+
+/**
+ * Makes the events of a write: none of most. A link counts once it is final; a link that a reorganisation made final twice is
+ * the same event.
+ *
+ * @throws RecordInvalidError
+ */
+export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] {
+  const isNew = (field: string) => before?.[field] !== after[field];
+  const ended = isNew('status') && (after.status === 'confirmed' || after.status === 'failed');
+  const linked = isNew('linkPhase') && after.linkPhase === 'final';
+  if (!ended && !linked) return [];
+  const row = attestationOf(key, after);
+  return [...(ended ? [endOf(row, at)] : []), ...(linked ? [linkOf(row, at)] : [])];
+}
+
+/** The events that an attestation has had by now, as its row tells them; of links, the one that stands. */
+export function pastEvents(row: Attestation, at: Date): WebhookEvent[] {
+  const ended = row.status === 'confirmed' || row.status === 'failed';
+  return [...(ended ? [endOf(row, at)] : []), ...(row.linkPhase === 'final' ? [linkOf(row, at)] : [])];
+}
+
+function endOf(row: Attestation, at: Date): WebhookEvent {
+  const { confirmedAt, error } = row;
+  if (row.status === 'failed') return event(row, 'failed', at.toISOString(), { error });
+  return event(row, 'confirmed', at.toISOString(), { confirmedAt });
+}
+
+function linkOf(row: Attestation, at: Date): WebhookEvent {
+  const { childAttestationId, childLinkTxHash, childSequence } = row;
+  return event(row, 'linked', at.toISOString(), { childAttestationId, childLinkTxHash }, `_${childSequence}`);
+}
+
+function event(
+  row: Attestation,
+  name: 'confirmed' | 'failed' | 'linked',
+  timestamp: string,
+  more: Readonly<Record<string, unknown>>,
+  suffix = '',
+): WebhookEvent {
+  const { organizationId, id, status, contentCid, chainId, authorityAddress } = row;
+  const attestationIndex = row.attestationIndex ?? null;
+  const type = `attestation.${name}` as const;
+  // No content, metadata or url: what an operator erases is not here either.
+  const data = { id, status, contentCid, chainId, authorityAddress, attestationIndex, ...more };
+  const body = JSON.stringify({ type, timestamp, data });
+  return { organizationId, id, type, messageId: `msg_${id}_${name}${suffix}`, body };
+}

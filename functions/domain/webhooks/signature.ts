@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { RandomBytes } from '../services.ts';
+
+const prefix = 'whsec_';
+
+/** Bytes of a secret; the specification asks for 24 to 64. */
+const secretBytes = 32;
+
+/** Makes a secret in the form of Standard Webhooks: `whsec_` and base64. */
+export function newWebhookSecret(random: RandomBytes = randomBytes): string {
+  return `${prefix}${Buffer.from(random(secretBytes)).toString('base64')}`;
+}
+
+/** What is signed of a request. */
+export interface SignedMessage {
+  readonly messageId: string;
+  /** Time of this try. */
+  readonly at: Date;
+  readonly body: string;
+}
+
+/**
+ * Makes the headers of a request, with a signature by each secret: while two are valid, a receiver needs only know either.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function webhookHeaders({ messageId, at, body }: SignedMessage, secrets: readonly string[]) {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => signatureOf(secret, `${messageId}.${timestamp}.${body}`));
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function signatureOf(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}

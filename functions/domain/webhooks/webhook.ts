@@ -1,0 +1,172 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as z from 'zod';
+import { ExpectedError } from '../errors.ts';
+import type { Fields, Key, Records } from '../records.ts';
+import type { RandomBytes, Services } from '../services.ts';
+import type { Settings } from '../settings.ts';
+import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
+import { newWebhookSecret } from './signature.ts';
+
+/** Number of webhooks that an organisation may have. */
+const maxWebhooks = 5;
+
+/** Time for which a replaced secret signs as well, in hours: in it, the receiver takes over the new one. */
+export const formerSecretHours = 24;
+
+export interface WebhookKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** An address that an organisation's events are sent to. */
+export interface Webhook extends WebhookKey {
+  readonly url: string;
+  /** Secret that signs, `whsec_…`: shown once, never logged. */
+  readonly secret: string;
+  /** The secret before it, which signs as well until `formerUntil`. */
+  readonly formerSecret?: string;
+  readonly formerUntil?: string;
+  readonly createdAt: string;
+}
+
+/** A webhook as it is stored: its key has the rest. */
+const webhookForm = recordForm<Omit<Webhook, keyof WebhookKey>>(
+  { url: z.string(), secret: z.string(), createdAt: z.string() },
+  { formerSecret: z.string(), formerUntil: z.string() },
+);
+
+const partition = 'webhooks';
+
+/** All webhooks share a partition, in which those of an organisation are side by side. */
+function webhookRecord({ organizationId, id }: WebhookKey): Key {
+  return { table: 'webhooks', pk: partition, sk: `${organizationId}#${id}` };
+}
+
+/** Limit of a list, more than there will ever be: one cut off silently would lose a receiver. */
+const all = 1_000_000;
+
+export class WebhookUrlRefusedError extends ExpectedError {}
+
+export class WebhookMissingError extends ExpectedError {
+  constructor(id: string) {
+    super(`there is no webhook ${id}; \`webhook list --org ORG\` shows them`);
+  }
+}
+
+class WebhooksFullError extends ExpectedError {
+  constructor() {
+    super(`an organisation has at most ${maxWebhooks} webhooks; remove one first`);
+  }
+}
+
+/**
+ * Parses the URL of a webhook: https to a domain, or, where the settings let it, http to this machine. Where the domain leads
+ * is looked at when it is connected to.
+ *
+ * @throws WebhookUrlRefusedError
+ */
+export function parseWebhookUrl(text: string, { loopbackWebhooks }: Pick<Settings, 'loopbackWebhooks'>): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || text.length > 2_000)
+    throw new WebhookUrlRefusedError('a webhook is an https URL of at most 2000 characters');
+  if (url.username || url.password || url.hash)
+    throw new WebhookUrlRefusedError("a webhook's URL has no user, no password and no #fragment");
+  if (loopbackWebhooks && isLoopback(url)) return url;
+  if (url.protocol !== 'https:') throw new WebhookUrlRefusedError("a webhook's URL begins with https://");
+  // URLs write every form of an IPv4 address as four numbers, and IPv6 in brackets.
+  if (/^[\d.]+$|^\[|^[^.]+$/.test(url.hostname))
+    throw new WebhookUrlRefusedError('a webhook is at a public domain, not at an IP address or a local name');
+  return url;
+}
+
+/** Whether it is http to this very machine, without a name that could lead elsewhere. */
+export function isLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
+}
+
+/** The webhooks of an organisation, or of all, oldest first. A malformed one is reported and left out. */
+export async function listWebhooks(
+  { records, log }: Pick<Services, 'records' | 'log'>,
+  organizationId?: string,
+): Promise<Webhook[]> {
+  const from = organizationId === undefined ? {} : { from: `${organizationId}#` };
+  // Nobody's have more, so those of the next organisation are few.
+  const limit = organizationId === undefined ? all : maxWebhooks;
+  const stored = await records.list({ table: 'webhooks', pk: partition, limit, ...from });
+  return stored.flatMap(({ key: { sk }, fields }) => {
+    const key = keyOf(sk);
+    if (organizationId !== undefined && key.organizationId !== organizationId) return [];
+    const report = (error: Error) => log.error('webhook event unreadable', error, { ...key });
+    const webhook = parseReported(() => webhookOf(key, fields), report);
+    return webhook ? [webhook] : [];
+  });
+}
+
+/** A key may be a whole webhook, as it was read before. */
+const webhookOf = ({ organizationId, id }: WebhookKey, fields: Fields): Webhook => ({
+  ...{ organizationId, id },
+  ...parseRecord('webhook', webhookForm, fields),
+});
+
+function keyOf(sk: string): WebhookKey {
+  const [organizationId = '', id = ''] = sk.split('#');
+  return { organizationId, id };
+}
+
+export async function findWebhook(records: Records, key: WebhookKey): Promise<Webhook | undefined> {
+  const fields = await records.get(webhookRecord(key));
+  return fields && webhookOf(key, fields);
+}
+
+interface Made {
+  readonly now: Date;
+  readonly random?: RandomBytes;
+}
+
+/** Registers an address, with a secret of its own. @throws WebhooksFullError */
+export async function createWebhook(
+  services: Pick<Services, 'records' | 'log'>,
+  { organizationId, url, now, random }: Made & { readonly organizationId: string; readonly url: URL },
+): Promise<Webhook> {
+  if ((await listWebhooks(services, organizationId)).length >= maxWebhooks) throw new WebhooksFullError();
+  const id = uuidv7({ msecs: now.getTime() });
+  const fields = { url: url.href, secret: newWebhookSecret(random), createdAt: now.toISOString() };
+  await services.records.transact([
+    { key: webhookRecord({ organizationId, id }), put: fields, ifAbsent: true },
+  ]);
+  return { organizationId, id, ...fields };
+}
+
+/** Removes an address. What waits for it is not sent, and expires. @throws WebhookMissingError */
+export async function removeWebhook(records: Records, key: WebhookKey): Promise<void> {
+  if (!(await findWebhook(records, key))) throw new WebhookMissingError(key.id);
+  await records.transact([{ key: webhookRecord(key), remove: true }]);
+}
+
+/**
+ * Gives it a new secret; the one before signs as well for a day, and the one before that no more.
+ *
+ * @throws WebhookMissingError
+ */
+export async function rotateSecret(
+  records: Records,
+  key: WebhookKey,
+  { now, random }: Made,
+): Promise<Webhook> {
+  const webhook = await findWebhook(records, key);
+  if (!webhook) throw new WebhookMissingError(key.id);
+  const rotated = {
+    secret: newWebhookSecret(random),
+    formerSecret: webhook.secret,
+    formerUntil: new Date(now.getTime() + formerSecretHours * 3_600_000).toISOString(),
+  };
+  const expect = { secret: webhook.secret };
+  const held = await records.transact([{ key: webhookRecord(key), expect, set: rotated }]);
+  return held ? { ...webhook, ...rotated } : rotateSecret(records, key, { now, ...(random && { random }) });
+}
+
+/** The secrets that sign now, the newest first. */
+export function signingSecrets({ secret, formerSecret, formerUntil }: Webhook, now: Date): string[] {
+  const isFormer = formerSecret !== undefined && Date.parse(formerUntil ?? '') > now.getTime();
+  return isFormer ? [secret, formerSecret] : [secret];
+}

@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import { verifyWebhook } from './verify.js';
+
+/** An example of a receiver: it verifies each request, and prints each event once. Put it behind https. */
+
+const { WEBHOOK_SECRET = '', PORT = '8787' } = process.env;
+const maxBytes = 65_536;
+
+/** Ids of the events that were taken. Yours belong into a database: events come again for days. */
+const taken = new Set();
+
+async function bodyOf(request) {
+  const parts = [];
+  let length = 0;
+  for await (const part of request) {
+    length += part.length;
+    if (length > maxBytes) throw new Error('the webhook is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const { id, type, data } = verifyWebhook(WEBHOOK_SECRET, request.headers, await bodyOf(request));
+    if (!taken.has(id)) console.log(type, data.id);
+    taken.add(id);
+    // Answer first, work later: without an answer in ten seconds the event is sent again.
+    response.writeHead(204).end();
+  } catch (error) {
+    console.error(`refused: ${error.message}`);
+    response.writeHead(400).end();
+  }
+});
+
+server.listen(Number(PORT), '127.0.0.1', () => console.error(`listening on http://127.0.0.1:${PORT}/`));

@@ -1,0 +1,95 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  EventSourceMapping,
+  type EventSourceMappingOptions,
+  FilterCriteria,
+  type IFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
+import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
+import type { UsedTable } from '../storage/tables.ts';
+
+type WebhooksProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
+
+const images = (before: object, after: object) =>
+  FilterCriteria.filter({ dynamodb: { OldImage: before, NewImage: after } });
+
+/** Writes that may make an event: a row ends, is made at its end, or its link becomes final. */
+const eventFilters = [
+  images({ status: { S: ['pending', 'committed'] } }, { status: { S: ['confirmed', 'failed'] } }),
+  FilterCriteria.filter({
+    eventName: ['INSERT'],
+    dynamodb: { NewImage: { status: { S: ['confirmed'] } } },
+  }),
+  images({ linkPhase: { S: ['queued', 'mined'] } }, { linkPhase: { S: ['final'] } }),
+];
+
+const dueFilters = [
+  FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
+];
+
+/**
+ * Webhooks: one function queues the events that the stream of attestations shows, another sends what is queued. A stream forgets
+ * after a day, and receivers may be down for longer.
+ */
+export class Webhooks extends Construct {
+  readonly queueDeliveries: ServiceFunction;
+  readonly sendDeliveries: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: WebhooksProps) {
+    super(scope, id);
+    const functionProps = { ...props, timeoutSeconds: 60 };
+    this.queueDeliveries = new ServiceFunction(this, 'streams/queue-deliveries', functionProps);
+    this.sendDeliveries = new ServiceFunction(this, 'streams/send-deliveries', functionProps);
+    const { attestations, webhooks } = props.resources;
+    this.map(this.queueDeliveries, attestations, {
+      // From the oldest that is there: what is queued already is not queued twice.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: eventFilters,
+      // What fails comes again, in halves. After 20 hours it is passed over, while there still is what stands behind it.
+      bisectBatchOnError: true,
+      maxRecordAge: Duration.hours(20),
+    });
+    // Only a hint: what it misses, the schedule finds.
+    this.map(this.sendDeliveries, webhooks, {
+      startingPosition: StartingPosition.LATEST,
+      filters: dueFilters,
+      retryAttempts: 0,
+    });
+    new Rule(this, 'Schedule', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [
+        new LambdaFunction(this.sendDeliveries, { retryAttempts: 0, maxEventAge: Duration.minutes(1) }),
+      ],
+    });
+  }
+
+  /** Has a function called with what a table's stream shows; an existing table may have no stream. */
+  private map(
+    target: ServiceFunction,
+    { tableStreamArn }: UsedTable,
+    options: Omit<EventSourceMappingOptions, 'eventSourceArn'>,
+  ): void {
+    if (tableStreamArn === undefined) return;
+    target.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        resources: [tableStreamArn],
+      }),
+    );
+    target.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
+    acknowledge(target, { 'IAM5[Resource::*]': 'Listing streams is of no resource; Lambda asks for it.' });
+    const mapping = new EventSourceMapping(target, 'Stream', {
+      ...options,
+      target: target.live as IFunction,
+      eventSourceArn: tableStreamArn,
+    });
+    // Lambda tries the stream when the mapping is made.
+    if (target.role) mapping.node.addDependency(target.role);
+  }
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { attestationRow, rowFields } from '../../../functions/domain/attestation/attestation-records.ts';
+import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue, type WebhookRequest } from '../../../functions/domain/webhooks/send-due.ts';
+import { FakeLog } from '../../fakes/ports/fake-log.ts';
+import { changing, attestation as row } from '../../functions/domain/webhooks/hear.ts';
+import { createdOrganization, FakeDeployment, run, runJson } from './fake-deployment.ts';
+
+const url = 'https://news.example.org/hooks?token=abc';
+
+/** A deployment with a webhook, and what its receiver hears. */
+async function withWebhook() {
+  const deployment = new FakeDeployment();
+  const org = await createdOrganization(deployment);
+  deployment.time = new Date(deployment.time.getTime() + 1);
+  const webhook = await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url);
+  const key = { organizationId: org, id: String(webhook.id) };
+  const heard: WebhookRequest[] = [];
+  const send = (status: number) =>
+    sendDue(
+      {
+        ...{ records: deployment.records, log: new FakeLog(), now: deployment.now },
+        post: async (request) => {
+          heard.push(request);
+          return status;
+        },
+      },
+      [key],
+    );
+  const queue = async () => {
+    const change = changing(row(1, { organizationId: org }), { status: 'failed', error: 'no delegation' });
+    await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
+    return `msg_${change.key.id}_failed`;
+  };
+  const advance = (hours: number) => {
+    deployment.time = new Date(deployment.time.getTime() + hours * 3_600_000);
+  };
+  return { deployment, org, webhook, heard, send, queue, advance };
+}
+
+test('creates a webhook and shows its secret once', async () => {
+  const { deployment, org, webhook } = await withWebhook();
+  expect(webhook).toEqual({
+    ...{ id: expect.any(String), organizationId: org, url, createdAt: '2026-01-02T03:04:05.679Z' },
+    secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+  });
+  for (const args of [['list'], ['list', '--org', org]]) {
+    const { out } = await run(deployment, 'webhook', ...args);
+    expect(out).toContain(`${webhook.id}  ${org}  0        0       1        ${url}`);
+    expect(out).not.toContain('whsec_');
+  }
+  const { out } = await run(deployment, 'webhook', 'create', '--org', org, '--url', url);
+  expect(out).toMatch(/^secret +whsec_\S+\nid .+\norganisation .+\nurl .+\nGive the receiver the secret now/);
+});
+
+test("the trail has each act and the URL's host, and neither secret nor token", async () => {
+  const { deployment, org, webhook, advance } = await withWebhook();
+  advance(1);
+  await runJson(deployment, 'webhook', 'rotate', '--org', org, String(webhook.id));
+  advance(1);
+  await runJson(deployment, 'webhook', 'remove', '--org', org, String(webhook.id));
+  const { entries } = await runJson(deployment, 'audit', 'list', org);
+  const webhookId = webhook.id;
+  expect((entries as { action: string; details: object }[]).slice(-3)).toMatchObject([
+    { action: 'webhook create', details: { host: 'news.example.org' } },
+    { action: 'webhook rotate', details: { webhookId } },
+    { action: 'webhook remove', details: { webhookId } },
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/whsec_|token/);
+});
+
+test.each([
+  ['http://news.example.org/', "a webhook's URL begins with https://"],
+  ['https://10.0.0.1/', 'a webhook is at a public domain, not at an IP address or a local name'],
+  ['https://intranet/', 'a webhook is at a public domain, not at an IP address or a local name'],
+  ['http://127.0.0.1:8787/', "a webhook's URL begins with https://"],
+  ['news.example.org', 'a webhook is an https URL of at most 2000 characters'],
+])('refuses %s', async (text, reason) => {
+  const { deployment, org } = await withWebhook();
+  const refused = await run(deployment, 'webhook', 'create', '--org', org, '--url', text);
+  expect([refused.exitCode, refused.error]).toEqual([1, `admin: ${reason}\n`]);
+});
+
+test('an organisation has at most five', async () => {
+  const { deployment, org } = await withWebhook();
+  const create = () => run(deployment, 'webhook', 'create', '--org', org, '--url', url);
+  for (let made = 1; made < 5; made++) expect((await create()).exitCode).toBe(0);
+  const { exitCode, error } = await create();
+  expect([exitCode, error]).toEqual([1, 'admin: an organisation has at most 5 webhooks; remove one first\n']);
+});
+
+test('rotates the secret: both sign for a day', async () => {
+  const { deployment, org, webhook, advance } = await withWebhook();
+  const rotated = await runJson(deployment, 'webhook', 'rotate', '--org', org, String(webhook.id));
+  expect(rotated).toMatchObject({ formerUntil: '2026-01-03T03:04:05.679Z' });
+  expect(rotated.secret).not.toBe(webhook.secret);
+  const secrets = async () => (await runJson(deployment, 'webhook', 'list')).webhooks;
+  expect(await secrets()).toMatchObject([{ secrets: 2 }]);
+  advance(24);
+  expect(await secrets()).toMatchObject([{ secrets: 1 }]);
+});
+
+test.each(['rotate', 'remove'])('does not %s what is not there', async (command) => {
+  const { deployment, org } = await withWebhook();
+  const id = '01890000-0000-7000-8000-000000000000';
+  const { exitCode, error } = await run(deployment, 'webhook', command, '--org', org, id);
+  expect([exitCode, error]).toEqual([
+    1,
+    `admin: there is no webhook ${id}; \`webhook list --org ORG\` shows them\n`,
+  ]);
+});
+
+test('shows what is parked, and sends it again with the id that it had', async () => {
+  const { deployment, org, heard, send, queue, advance } = await withWebhook();
+  const messageId = await queue();
+  await send(500);
+  expect((await run(deployment, 'webhook', 'parked', '--org', org)).out).toBe('Nothing is parked.\n');
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 1, parked: 0 }]);
+  advance(73);
+  await send(503);
+  const { out } = await run(deployment, 'webhook', 'parked', '--org', org);
+  expect(out).toBe(
+    'EVENT                                            TRIES  LAST TRY                  LAST ANSWER\n' +
+      `${messageId}  2      2026-01-05T04:04:05.679Z  HTTP 503\n` +
+      `Once the receiver answers: webhook replay --org ${org} --all\n`,
+  );
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 1 }]);
+  expect(await runJson(deployment, 'webhook', 'replay', '--org', org, '--all')).toEqual({ events: 1 });
+  expect(await runJson(deployment, 'webhook', 'replay', '--org', org, '--all')).toEqual({ events: 0 });
+  await send(204);
+  expect(heard.map(({ headers }) => headers['webhook-id'])).toEqual([messageId, messageId, messageId]);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
+});
+
+test('sends one event again that was delivered', async () => {
+  const { deployment, org, heard, send, queue } = await withWebhook();
+  const messageId = await queue();
+  await send(204);
+  const again = await runJson(deployment, 'webhook', 'replay', '--org', org, '--event', messageId);
+  expect(again).toEqual({ events: 1 });
+  await send(204);
+  expect(heard).toHaveLength(2);
+});
+
+test('tells what an attestation has to tell, although the stream was never heard', async () => {
+  const { deployment, org, heard, send } = await withWebhook();
+  const confirmed = row(1, { organizationId: org, status: 'confirmed', attestationIndex: 7 });
+  await deployment.records.update({ key: attestationRow(confirmed), put: rowFields(confirmed) });
+  const replay = () => runJson(deployment, 'webhook', 'replay', '--org', org, '--attestation', confirmed.id);
+  expect([await replay(), await replay()]).toEqual([{ events: 1 }, { events: 0 }]);
+  await send(204);
+  expect(heard.map(({ headers }) => headers['webhook-id'])).toEqual([`msg_${confirmed.id}_confirmed`]);
+});
+
+test.each([[[]], [['--all', '--event', 'msg_1']]])('asks what is to be sent again: %j', async (options) => {
+  const { deployment, org } = await withWebhook();
+  const { exitCode, error } = await run(deployment, 'webhook', 'replay', '--org', org, ...options);
+  expect([exitCode, error]).toEqual([
+    2,
+    'admin: one of --all, --event and --attestation says what is sent again\n',
+  ]);
+});

@@ -1,0 +1,176 @@
+import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { postWebhook } from '../../../../functions/adapters/webhooks/post-webhook.ts';
+import { networkTo, serve } from '../../../publisher/domain/site.ts';
+
+const body = '{"type":"attestation.confirmed"}';
+const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,abc' };
+
+interface Heard {
+  readonly line: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Posts to `url`; its domain leads to a server on this machine unless `names` says otherwise. */
+async function post(
+  listener: RequestListener,
+  { url = 'https://news.example.org/hook?x=1', names = {}, timeoutMilliseconds = 10_000, settings = {} } = {},
+) {
+  const heard: Heard[] = [];
+  const port = await serve(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const line = `${request.method} ${request.headers.host} ${request.url}`;
+    heard.push({ line, headers: request.headers, body: Buffer.concat(parts).toString() });
+    listener(request, response);
+  });
+  const { network, resolved } = networkTo(port, names);
+  const send = postWebhook(settings, { ...network, timeoutMilliseconds });
+  const answer = await send({ url: url.replace('PORT', String(port)), headers, body }).catch(
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+  return { answer, heard, resolved };
+}
+
+const answering = (status: number, text = ''): RequestListener => {
+  return (_, response) => response.writeHead(status, { location: 'https://other.example.org/' }).end(text);
+};
+
+test('posts the body with its headers, and gives the status', async () => {
+  const { answer, heard } = await post(answering(202));
+  expect(answer).toBe(202);
+  expect(heard).toEqual([
+    {
+      ...{ line: expect.stringMatching(/^POST news\.example\.org(:\d+)? \/hook\?x=1$/), body },
+      headers: {
+        ...headers,
+        ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
+        ...{ 'user-agent': 'imprimatur-webhooks/1', host: expect.any(String), connection: 'close' },
+      },
+    },
+  ]);
+});
+
+test.each([301, 302, 307, 308])('follows no redirect (%i)', async (status) => {
+  const { answer, heard, resolved } = await post(answering(status));
+  expect([answer, heard.length, resolved]).toEqual([status, 1, ['news.example.org']]);
+});
+
+test('resolves the name once: the connection goes to the address that was looked at', async () => {
+  const { resolved } = await post(answering(204));
+  expect(resolved).toEqual(['news.example.org']);
+});
+
+const privateAddress = 'ReceiverUnreachableError: the domain leads to an address that is not public';
+
+test.each([
+  ['a private address', ['10.0.0.1']],
+  ['the metadata of a cloud', ['169.254.169.254']],
+  ['the metadata of a cloud in IPv6', ['fd00:ec2::254']],
+  ['this machine in IPv6', ['::1']],
+  ['a private address mapped into IPv6', ['::ffff:192.168.0.1']],
+  ['this machine mapped into IPv6', ['::ffff:7f00:1']],
+  ['a link-local address', ['fe80::1']],
+  ['a private address translated (NAT64)', ['64:ff9b::a00:1']],
+  ['no host', ['0.0.0.0']],
+  ['a private address beside a public one', ['127.0.0.1', '172.16.0.1']],
+])('does not connect to a domain that leads to %s', async (_, addresses) => {
+  const { answer, heard } = await post(answering(204), { names: { 'news.example.org': addresses } });
+  expect([answer, heard]).toEqual([privateAddress, []]);
+});
+
+test.each([
+  'https://127.0.0.1:PORT/',
+  'https://2130706433:PORT/',
+  'https://0x7f.1:PORT/',
+  'https://[::1]:PORT/',
+  'https://[::ffff:127.0.0.1]:PORT/',
+  'https://8.8.8.8/',
+  'https://localhost:PORT/',
+  'http://127.0.0.1:PORT/',
+  'http://news.example.org/',
+  'https://me:secret@news.example.org/',
+  'ftp://news.example.org/',
+  'not a URL',
+])('does not post to %s', async (url) => {
+  const { answer, heard, resolved } = await post(answering(204), { url });
+  expect([heard, resolved]).toEqual([[], []]);
+  expect(answer).toMatch(/^ReceiverUnreachableError: a webhook/);
+});
+
+test('posts to this machine where the settings of an emulator let it, and to no other by http', async () => {
+  const settings = { loopbackWebhooks: true } as const;
+  const local = await post(answering(204), { url: 'http://127.0.0.1:PORT/hook', settings });
+  expect([local.answer, local.heard.length]).toEqual([204, 1]);
+  for (const url of ['http://127.0.0.2:PORT/', 'http://10.0.0.1/', 'http://localhost:PORT/']) {
+    const { answer, heard } = await post(answering(204), { url, settings });
+    expect([answer, heard]).toEqual([expect.stringContaining('a webhook'), []]);
+  }
+});
+
+test('speaks TLS to a receiver, whatever its port', async () => {
+  let requests = 0;
+  const port = await serve((_, response) => {
+    requests += 1;
+    response.end();
+  });
+  const { resolve, isPublic } = networkTo(port).network;
+  const send = postWebhook({}, { resolve, isPublic });
+  const url = `https://news.example.org:${port}/`;
+  await expect(send({ url, headers, body })).rejects.toThrow(/^not reached: (EPROTO|ERR_SSL_\w+)$/);
+  expect(requests).toBe(0);
+});
+
+test('looks up no name of this machine as the public internet', async () => {
+  const { resolve } = networkTo(1).network;
+  const send = postWebhook({}, { resolve });
+  await expect(send({ url: 'https://news.example.org/', headers, body })).rejects.toThrow(
+    'the domain leads to an address that is not public',
+  );
+});
+
+test('gives up on a receiver that does not answer, one whose name is not resolved, and one that drips headers', async () => {
+  const late = await post(() => {}, { timeoutMilliseconds: 100 });
+  expect(late.answer).toBe('ReceiverUnreachableError: no answer in 0.1 s');
+  const dripping: RequestListener = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => socket.write('x: y\r\n'), 10);
+    socket.on('close', () => clearInterval(timer));
+  };
+  expect((await post(dripping, { timeoutMilliseconds: 200 })).answer).toBe(
+    'ReceiverUnreachableError: no answer in 0.2 s',
+  );
+  const { network } = networkTo(1);
+  const send = postWebhook({}, { ...network, resolve: () => {}, timeoutMilliseconds: 100 });
+  await expect(send({ url: 'https://news.example.org/', headers, body })).rejects.toThrow(
+    'no answer in 0.1 s',
+  );
+});
+
+test('reads nothing of the body of an answer, however long it is', async () => {
+  let written = 0;
+  const endless: RequestListener = (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => {
+      written += response.write('x'.repeat(65_536)) ? 65_536 : 0;
+    }, 1);
+    response.on('close', () => clearInterval(timer));
+  };
+  expect((await post(endless)).answer).toBe(200);
+  await pause(100);
+  const before = written;
+  await pause(100);
+  expect(written).toBe(before);
+});
+
+test('names a failure without the host', async () => {
+  const broken: RequestListener = ({ socket }) => socket.destroy();
+  expect((await post(broken)).answer).toBe('ReceiverUnreachableError: not reached: ECONNRESET');
+  const { network } = networkTo(1);
+  const send = postWebhook({}, { ...network, resolve: (_, __, done) => done(new Error('x'), []) });
+  await expect(send({ url: 'https://news.example.org/', headers, body })).rejects.toThrow(
+    /^not reached: unknown$/,
+  );
+});

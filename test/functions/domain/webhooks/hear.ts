@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { newAttestation } from '../../../../functions/domain/attestation/new-attestation.ts';
+import type { RowChange } from '../../../../functions/domain/webhooks/event.ts';
+import {
+  ReceiverUnreachableError,
+  type SendServices,
+  type WebhookRequest,
+} from '../../../../functions/domain/webhooks/send-due.ts';
+import { createWebhook, type Webhook } from '../../../../functions/domain/webhooks/webhook.ts';
+import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+import { FakeClock } from '../../../fakes/ports/fake-clock.ts';
+import { FakeLog } from '../../../fakes/ports/fake-log.ts';
+import { alice, chainId, registryAddress } from '../../../fakes/world/world.ts';
+
+/** The store, a clock, and receivers that hear requests and answer as they are told. */
+export function makeWebhooks() {
+  const clock = new FakeClock('2026-01-01T00:00:00.000Z');
+  const records = new MemoryRecords(clock.now);
+  const log = new FakeLog();
+  const heard: WebhookRequest[] = [];
+  const receiver = {
+    /** Status of the next answers; `down` for no answer at all. */
+    answer: (_: WebhookRequest): number | 'down' => 204,
+  };
+  const services: SendServices = {
+    ...{ records, log, now: clock.now },
+    post: async (request) => {
+      heard.push(request);
+      const answer = receiver.answer(request);
+      if (answer === 'down') throw new ReceiverUnreachableError('not reached: ECONNREFUSED');
+      return answer;
+    },
+  };
+  return { services, clock, records, log, heard, receiver };
+}
+
+export const ids = (requests: readonly WebhookRequest[]) =>
+  requests.map(({ headers }) => headers['webhook-id']);
+
+/** An organisation's webhook at that path. */
+export function hook({ services, clock }: ReturnType<typeof makeWebhooks>, path = ''): Promise<Webhook> {
+  const url = new URL(`https://news.example.org/${path}`);
+  return createWebhook(services, { organizationId: alice.organizationId, url, now: clock.now() });
+}
+
+export function attestation(position = 1, more: Partial<Attestation> = {}): Attestation {
+  const identity = { ...alice, chainId, digest: `0x${'11'.repeat(32)}`, contentCid: 'bafkrei' } as const;
+  const random = (size: number) => new Uint8Array(size).fill(position);
+  const terms = { registryAddress, delegateAddress: alice.authorityAddress };
+  const made = newAttestation(identity, terms, { text: 'An article.', now: new Date(0), random });
+  const { authorityAddress, digest, contentCid } = identity;
+  const { organizationId } = alice;
+  const id = `01890000-0000-7000-8000-${String(position).padStart(12, '0')}`;
+  return { ...made, organizationId, authorityAddress, digest, contentCid, id, ...more };
+}
+
+/** The write that confirms an attestation. */
+export function confirming(position = 1): RowChange {
+  const before = attestation(position, { status: 'committed' });
+  const confirmedAt = '2026-01-01T00:00:00.000Z';
+  return changing(before, { status: 'confirmed', attestationIndex: 7, confirmedAt });
+}
+
+export function changing(before: Attestation, set: Partial<Attestation>): RowChange {
+  const key = { organizationId: before.organizationId, id: before.id };
+  const at = new Date('2026-01-01T00:00:01.000Z');
+  return { key, before: rowFields(before), after: rowFields({ ...before, ...set }), at };
+}
+
+/** Whether one of the signatures is that of the secret, computed without the code that signs. */
+export function isSignedBy(secret: string, { headers, body }: WebhookRequest): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const wanted = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return headers['webhook-signature']?.split(' ').includes(wanted) ?? false;
+}

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import { findDelivery, waitingDeliveries } from '../../../../functions/domain/webhooks/delivery.ts';
+import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
+import { removeWebhook, rotateSecret } from '../../../../functions/domain/webhooks/webhook.ts';
+import { confirming, hook, ids, isSignedBy, makeWebhooks } from './hear.ts';
+
+type Webhooks = ReturnType<typeof makeWebhooks>;
+
+/** A webhook for which so many events are queued. */
+async function queued(events: number, world: Webhooks = makeWebhooks()) {
+  const webhook = await hook(world);
+  const changes = Array.from({ length: events }, (_, position) => confirming(position + 1));
+  await queueEvents(world.services, changes);
+  const messageIds = changes.map(({ key }) => `msg_${key.id}_confirmed`);
+  return { ...world, webhook, messageIds, send: () => sendDue(world.services, [webhook]) };
+}
+
+type Queued = Awaited<ReturnType<typeof queued>>;
+
+/** Sends once a minute, as the schedule does. */
+async function sendFor({ send, clock }: Queued, minutes: number): Promise<void> {
+  for (let minute = 0; minute <= minutes; minute++) {
+    await send();
+    clock.advance(60);
+  }
+}
+
+test('sends an event once, signed as Standard Webhooks says', async () => {
+  const world = await queued(1);
+  await sendFor(world, 3);
+  const { heard, webhook, messageIds } = world;
+  expect(ids(heard)).toEqual(messageIds);
+  const [request] = heard;
+  expect(request?.url).toBe('https://news.example.org/');
+  expect(request?.headers['webhook-timestamp']).toBe(String(Date.parse('2026-01-01T00:00:00Z') / 1000));
+  expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(request && isSignedBy(webhook.secret, request)).toBe(true);
+  expect(request && isSignedBy(`whsec_${'A'.repeat(43)}=`, request)).toBe(false);
+});
+
+test('every try has the same id and body, and the time and signature of its own', async () => {
+  const world = await queued(1);
+  world.receiver.answer = () => 500;
+  await sendFor(world, 3);
+  const { heard, webhook } = world;
+  expect(heard.length).toBe(3);
+  expect(new Set(ids(heard)).size).toBe(1);
+  expect(new Set(heard.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(heard.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
+  for (const request of heard) expect(isSignedBy(webhook.secret, request)).toBe(true);
+});
+
+test('a receiver that is down for an hour gets every event once it is back', async () => {
+  const world = await queued(250);
+  const { heard, receiver, messageIds } = world;
+  receiver.answer = () => 'down';
+  await sendFor(world, 60);
+  // It is not run over meanwhile: seven requests a minute.
+  expect(heard.length).toBeLessThan(61 * 7 + 1);
+  heard.length = 0;
+  receiver.answer = () => 204;
+  await sendFor(world, 65);
+  expect(ids(heard).toSorted()).toEqual(messageIds.toSorted());
+});
+
+test('tries with growing pauses for three days, then parks the event and says so', async () => {
+  const world = await queued(1);
+  const { clock, heard, receiver, services, webhook, log } = world;
+  const start = clock.now().getTime();
+  const minutes: number[] = [];
+  receiver.answer = () => {
+    minutes.push((clock.now().getTime() - start) / 60_000);
+    return 500;
+  };
+  await sendFor(world, 80 * 60);
+  expect(minutes.slice(0, 10)).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 495]);
+  expect(minutes.at(-1)).toBe(72 * 60);
+  const { due, parked } = await waitingDeliveries(services, webhook, 10);
+  expect([due, parked]).toEqual([0, [expect.objectContaining({ answer: 'HTTP 500', tries: heard.length })]]);
+  expect(log.messages('error')).toEqual(['webhook delivery parked']);
+});
+
+test.each([
+  ['200', 200, true],
+  ['299', 299, true],
+  ['a redirect', 302, false],
+  ['410', 410, false],
+  ['429', 429, false],
+  ['503', 503, false],
+])('takes %s for an answer like the others', async (_, status, delivered) => {
+  const world = await queued(1);
+  world.receiver.answer = () => status;
+  await world.send();
+  const [messageId = ''] = world.messageIds;
+  expect(await findDelivery(world.records, world.webhook, messageId)).toMatchObject({
+    state: delivered ? 'delivered' : 'due',
+    answer: `HTTP ${status}`,
+  });
+});
+
+test('an event that the receiver never takes holds up no other', async () => {
+  const world = await queued(12);
+  const [poison] = world.messageIds;
+  world.receiver.answer = ({ headers }) => (headers['webhook-id'] === poison ? 500 : 204);
+  await world.send();
+  const { due } = await waitingDeliveries(world.services, world.webhook, 10);
+  expect([due, new Set(ids(world.heard)).size]).toEqual([1, 12]);
+});
+
+test('a delivery whose record is malformed holds up no other, and is reported', async () => {
+  const world = await queued(3);
+  const [bad = ''] = world.messageIds;
+  const { webhook, records, log } = world;
+  const pk = `delivery#${webhook.organizationId}#${webhook.id}`;
+  await records.update({ key: { table: 'webhooks', pk, sk: bad }, set: { tries: 'many' } });
+  await world.send();
+  expect(ids(world.heard)).toEqual(world.messageIds.slice(1));
+  expect(log.messages('error')).toContain('webhook event unreadable');
+});
+
+test('one webhook that is down holds up no other', async () => {
+  const world = await queued(30);
+  const other = await hook(world, 'other');
+  await queueEvents(world.services, [confirming(99)]);
+  world.receiver.answer = ({ url }) => (url.endsWith('other') ? 204 : 'down');
+  await sendDue(world.services, [world.webhook, other]);
+  expect(world.heard.filter(({ url }) => url.endsWith('other'))).toHaveLength(1);
+});
+
+test('two runs at once send nothing twice', async () => {
+  const world = await queued(20);
+  await Promise.all([world.send(), world.send(), world.send()]);
+  expect(ids(world.heard)).toEqual(world.messageIds);
+});
+
+test('a run that dies after it sent sends again, with the same id', async () => {
+  const world = await queued(1);
+  const { records, heard, clock } = world;
+  const transact = records.transact.bind(records);
+  records.transact = () => Promise.reject(new Error('killed'));
+  await expect(world.send()).rejects.toThrow('killed');
+  records.transact = transact;
+  await world.send();
+  expect(ids(heard)).toEqual([...world.messageIds, ...world.messageIds]);
+  clock.advance(3_600);
+  await world.send();
+  expect(heard).toHaveLength(2);
+});
+
+test('a run that died with its lease gives way after a minute', async () => {
+  const world = await queued(1);
+  const { records, receiver, clock, heard } = world;
+  const update = records.update.bind(records);
+  receiver.answer = () => {
+    // From here on it does nothing any more, not even giving its lease back.
+    records.update = () => Promise.reject(new Error('killed'));
+    records.transact = () => Promise.reject(new Error('killed'));
+    return 204;
+  };
+  const { transact } = records;
+  await expect(world.send()).rejects.toThrow('killed');
+  Object.assign(records, { update, transact });
+  receiver.answer = () => 204;
+  clock.advance(59);
+  await world.send();
+  expect(heard).toHaveLength(1);
+  clock.advance(1);
+  await world.send();
+  expect(heard).toHaveLength(2);
+});
+
+test('what another run recorded meanwhile stays: an answer that comes late changes nothing', async () => {
+  const world = await queued(1);
+  const { receiver, clock, services, webhook } = world;
+  let inner: Promise<void> | undefined;
+  receiver.answer = () => {
+    if (inner) return 204;
+    clock.advance(61);
+    inner = sendDue(services, [webhook]);
+    return 500;
+  };
+  await world.send();
+  await inner;
+  const { due } = await waitingDeliveries(services, webhook, 10);
+  const [messageId = ''] = world.messageIds;
+  const delivery = await findDelivery(world.records, webhook, messageId);
+  expect([due, delivery?.tries]).toEqual([delivery?.state === 'due' ? 1 : 0, 1]);
+});
+
+test('a new secret and the one before both sign for a day, then the new one alone', async () => {
+  const world = await queued(1);
+  const { records, webhook, clock, heard } = world;
+  const rotated = await rotateSecret(records, webhook, { now: clock.now() });
+  await world.send();
+  clock.advance(24 * 3_600);
+  await queueEvents(world.services, [confirming(50)]);
+  await world.send();
+  const signers = heard.map((request) =>
+    [webhook.secret, rotated.secret].map((secret) => isSignedBy(secret, request)),
+  );
+  expect(signers).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+});
+
+test('sends nothing to a webhook that was removed', async () => {
+  const world = await queued(1);
+  await removeWebhook(world.records, world.webhook);
+  await world.send();
+  expect(world.heard).toEqual([]);
+});
+
+test('logs neither URL nor secret nor body', async () => {
+  const world = await queued(1);
+  world.receiver.answer = () => 'down';
+  await sendFor(world, 80 * 60);
+  const [, ...random] = world.webhook.secret.split('_');
+  const text = JSON.stringify(world.log.lines);
+  expect(text).toContain('webhook delivery parked');
+  for (const secret of [...random, 'news.example.org', 'contentCid']) expect(text).not.toContain(secret);
+});

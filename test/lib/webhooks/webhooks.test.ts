@@ -1,0 +1,111 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { environmentSchema } from '../../../lib/environment/environment.ts';
+import { referenceOf, settings, statementsOf, synthesize } from '../synthesize.ts';
+
+const template = synthesize();
+
+const mappingOf = (id: string, of = template) => {
+  const mappings = Object.entries(of.findResources('AWS::Lambda::EventSourceMapping'));
+  const [, found] = mappings.find(([logicalId]) => logicalId.includes(id)) ?? [];
+  return found?.Properties;
+};
+
+const patternsOf = (id: string) =>
+  mappingOf(id).FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
+
+test('queues from the oldest write that the stream has, and never for more than 20 hours the same', () => {
+  const mapping = mappingOf('QueueDeliveries');
+  expect(mapping).toMatchObject({
+    StartingPosition: 'TRIM_HORIZON',
+    BisectBatchOnFunctionError: true,
+    MaximumRecordAgeInSeconds: 20 * 3600,
+  });
+  expect(referenceOf(mapping.EventSourceArn)).toMatch(/^TablesAttestations/);
+  expect(referenceOf(mapping.FunctionName)).toMatch(/^WebhooksQueueDeliveriesAliaslive/);
+  // Without a number of tries: what fails comes again until it is that old.
+  expect(mapping.MaximumRetryAttempts).toBeUndefined();
+});
+
+test('is called for writes that end an attestation or a link, and for no other', () => {
+  const ended = { status: { S: ['confirmed', 'failed'] } };
+  expect(patternsOf('QueueDeliveries')).toEqual([
+    { dynamodb: { OldImage: { status: { S: ['pending', 'committed'] } }, NewImage: ended } },
+    { eventName: ['INSERT'], dynamodb: { NewImage: { status: { S: ['confirmed'] } } } },
+    {
+      dynamodb: {
+        OldImage: { linkPhase: { S: ['queued', 'mined'] } },
+        NewImage: { linkPhase: { S: ['final'] } },
+      },
+    },
+  ]);
+});
+
+test('sends at once what is queued, and once a minute whatever is due', () => {
+  expect(referenceOf(mappingOf('SendDeliveries').EventSourceArn)).toMatch(/^TablesWebhooks/);
+  expect(patternsOf('SendDeliveries')).toEqual([
+    { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } },
+  ]);
+  template.hasResourceProperties('AWS::Events::Rule', {
+    ScheduleExpression: 'rate(1 minute)',
+    Targets: [
+      Match.objectLike({ Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^WebhooksSendDeliveries'), 'Arn'] } }),
+    ],
+  });
+});
+
+test('shows the stream of attestations both images, and that of webhooks keys alone: they have secrets', () => {
+  const views = Object.entries(template.findResources('AWS::DynamoDB::Table')).flatMap(
+    ([id, { Properties }]) =>
+      Properties.StreamSpecification
+        ? [[id.slice('Tables'.length, -8), Properties.StreamSpecification.StreamViewType]]
+        : [],
+  );
+  expect(Object.fromEntries(views)).toEqual({ Attestations: 'NEW_AND_OLD_IMAGES', Webhooks: 'KEYS_ONLY' });
+});
+
+test('lets each function read its own stream, and list streams, which is of no resource', () => {
+  for (const [id, table] of [
+    ['QueueDeliveries', 'TablesAttestations'],
+    ['SendDeliveries', 'TablesWebhooks'],
+  ] as const) {
+    const streams = statementsOf(template, id).filter(({ actions }) =>
+      actions.some((action) => /Stream|GetRecords|Shard/.test(action)),
+    );
+    expect(streams.map(({ actions, resources }) => [...actions, referenceOf(resources)])).toEqual([
+      [
+        ...['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        expect.stringContaining(table),
+      ],
+      ['dynamodb:ListStreams', '*'],
+    ]);
+  }
+});
+
+test('takes over tables of a stack that is gone, with the stream that the restored one was given', () => {
+  const tables = { attestations: 'abc', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
+  const attestationsStream =
+    'arn:aws:dynamodb:eu-west-1:111122223333:table/abc/stream/2026-11-23T00:00:00.000';
+  const streaming = synthesize({ existing: { tables: { ...tables, webhooks: 'www', attestationsStream } } });
+  streaming.resourceCountIs('AWS::DynamoDB::Table', 0);
+  expect(mappingOf('QueueDeliveries', streaming).EventSourceArn).toBe(attestationsStream);
+  // Without a stream of its table, sending is left to the schedule.
+  expect(mappingOf('SendDeliveries', streaming)).toBeUndefined();
+  expect(mappingOf('QueueDeliveries', synthesize({ existing: { tables } }))).toBeUndefined();
+});
+
+test('no environment lets webhooks be at the machine of the functions', () => {
+  const environment = (more: object) => ({
+    ...{ account: '111122223333', region: 'eu-west-1', recommendedDelegate: 'key' },
+    settings: { chains: settings.chains, ...more },
+  });
+  expect(environmentSchema.safeParse(environment({})).success).toBe(true);
+  expect(environmentSchema.safeParse(environment({ loopbackWebhooks: true })).error?.issues).toEqual([
+    expect.objectContaining({
+      path: ['settings', 'loopbackWebhooks'],
+      message: 'is for emulators: functions would post to their own machine',
+    }),
+  ]);
+  expect(() => synthesize({ loopbackWebhooks: true })).toThrow('loopbackWebhooks is for emulators');
+  expect(() => synthesize({ loopbackWebhooks: true, emulator: true })).not.toThrow();
+});
