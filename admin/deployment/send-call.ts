@@ -1,8 +1,8 @@
 import { type Address, type Hash, type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
+import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
 import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
-import { signedBytes, unsignedBytes } from '../../functions/domain/sending/raw-transaction.ts';
 import { TransactionUnsentError } from '../terminal/errors.ts';
 import type { TransactionCounts } from './deployment.ts';
 

@@ -1,6 +1,6 @@
 import type { Hash, Hex } from 'viem';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
+import { signedBytes } from '../../functions/domain/raw-transaction.ts';
 import { FakeSigner } from '../fakes/ports/fake-signer.ts';
 import { startRealAnvil } from '../fakes/real/real-anvil.ts';
 import { RealNode } from '../fakes/real/real-node.ts';

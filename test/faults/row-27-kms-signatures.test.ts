@@ -4,7 +4,7 @@ import { parseSignature, recoverTransactionAddress, type TransactionSerialized }
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
 import type { Unsigned } from '../../functions/domain/chain.ts';
-import { signedBytes } from '../../functions/domain/sending/raw-transaction.ts';
+import { signedBytes } from '../../functions/domain/raw-transaction.ts';
 import { clientOptions } from '../../local/emulator/aws-endpoint.ts';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';
 

@@ -4,7 +4,7 @@ import { type Address, bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts';
 import type { Unsigned } from '../../domain/chain.ts';
 import { SignerMismatchError } from '../../domain/errors.ts';
-import { signedBytes, unsignedBytes } from '../../domain/sending/raw-transaction.ts';
+import { signedBytes, unsignedBytes } from '../../domain/raw-transaction.ts';
 import type { Signer } from '../../domain/services.ts';
 import { once } from './once.ts';
 

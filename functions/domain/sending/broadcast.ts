@@ -5,8 +5,8 @@ import type { Attempt, Payload, Transaction } from '../lane/lane.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { updateTransaction } from '../lane/transaction-records.ts';
+import { signedBytes } from '../raw-transaction.ts';
 import { unlessLost } from '../records.ts';
-import { signedBytes } from './raw-transaction.ts';
 
 /** Transaction with its payload. */
 export interface Sendable {

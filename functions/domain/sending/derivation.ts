@@ -6,10 +6,10 @@ import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { candidateOf, serves } from '../operation/candidates.ts';
+import { unsignedBytes } from '../raw-transaction.ts';
 import { unlessLost } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
-import { unsignedBytes } from './raw-transaction.ts';
 
 /**
  * Whether a stored transaction may be signed: its key signed the same before, it only spends its nonce, or it is derived

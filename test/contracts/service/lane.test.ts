@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { kmsSigner } from '../../../functions/adapters/aws/kms-signer.ts';
 import type { Chain, Fees, Unsigned } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError, TransactionRefusedError } from '../../../functions/domain/errors.ts';
-import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import { KmsInMemory } from '../../functions/adapters/aws/kms-in-memory.ts';
 import { startChain, type TestChain } from '../chain.ts';

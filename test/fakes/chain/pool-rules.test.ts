@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import { makeWorld, registryAddress, type World } from '../world/world.ts';
 
 const gwei = 1_000_000_000n;

@@ -3,9 +3,9 @@ import { attestationRow } from '../../../functions/domain/attestation/attestatio
 import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Fields } from '../../../functions/domain/records.ts';
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
-import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import { runService } from '../world/running-service.ts';
 import { alice, bob, type World } from '../world/world.ts';
 import { checkConfirmedOnce, checkRule, watchSends } from './outcome-checks.ts';

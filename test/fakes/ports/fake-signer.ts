@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, type Hex, hexToBytes, keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Unsigned } from '../../../functions/domain/chain.ts';
-import { signedBytes, unsignedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import { signedBytes, unsignedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 
 /** A signer with a key in memory. As with KMS, signing the same twice gives two signatures, so two hashes. */

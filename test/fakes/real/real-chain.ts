@@ -13,7 +13,7 @@ import {
 import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Chain, Registry } from '../../../functions/domain/chain.ts';
-import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
+import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
 import { byDepth, type DepthSettings } from '../chain/depth-settings.ts';

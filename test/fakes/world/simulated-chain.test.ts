@@ -4,8 +4,8 @@ import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation
 import type { Attestation, OperationKind } from '../../../functions/domain/attestation/attestation.ts';
 import type { Call } from '../../../functions/domain/chain.ts';
 import { registryCall } from '../../../functions/domain/operation/registry-call.ts';
+import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import { batchCallOf, routeOf } from '../../../functions/domain/sending/batch-call.ts';
-import { signedBytes } from '../../../functions/domain/sending/raw-transaction.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
 import { alice, forwarderAddress, makeWorld, registryAddress, type World } from './world.ts';

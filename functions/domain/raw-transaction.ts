@@ -1,5 +1,5 @@
 import { type Hex, parseSignature, serializeTransaction, type TransactionSerializable } from 'viem';
-import type { Unsigned } from '../chain.ts';
+import type { Unsigned } from './chain.ts';
 
 function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): TransactionSerializable {
   const { maxPriorityFeePerGas, ...rest } = fields;
