@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../../local/process/free-port.ts';
 import { newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
@@ -33,7 +34,9 @@ async function paste(examples: readonly Example[], variables: NodeJS.ProcessEnv)
   const mark = crypto.randomUUID();
   const script = examples.map(({ commands }) => `${commands}\necho; echo ${mark}\n`).join('');
   const env = { ...process.env, NO_COLOR: '1', ...variables };
-  const bash = ['-c', `set -eu -o pipefail; exec 2>&1\n${script}`];
+  // What a guide starts ends with its shell, also where a command fails.
+  const ending = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT";
+  const bash = ['-c', `set -eu -o pipefail; exec 2>&1; ${ending}\n${script}`];
   const { stdout } = await promisify(execFile)('bash', bash, { cwd, env });
   return stdout.split(`${mark}\n`).slice(0, -1);
 }
@@ -65,8 +68,13 @@ function expectShown({ shown, isJson }: Example, printed: string): void {
 }
 
 async function variablesOfPublisher() {
-  const { apiKey } = await newPublisher();
-  return { IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey, RPC_URL: stack.rpcUrl };
+  const { apiKey, organizationId } = await newPublisher();
+  return {
+    ...{ IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey, RPC_URL: stack.rpcUrl },
+    // For the operator of the guide on webhooks.
+    ...{ ORG: organizationId, IMPRIMATUR_STACK_FILE: `${stack.directory}/stack.json` },
+    PORT: String(await freePort(undefined, 'PORT')),
+  };
 }
 
 test.concurrent('the quickstart does what it says, pasted as it stands', async () => {
@@ -87,6 +95,7 @@ test.concurrent.each([
   { guide: 'correct', given: [] },
   { guide: 'quote', given: [] },
   { guide: 'verify', given: [attested] },
+  { guide: 'webhooks', given: [] },
 ])('the guide "$guide" does what it says', async ({ guide, given }) => {
   const examples = [...given, ...examplesOf(`docs/guides/${guide}.md`)];
   const printed = await paste(examples, await variablesOfPublisher());

@@ -5,6 +5,7 @@ import { records } from './stack/aws.ts';
 import { delegate, revokeDelegation } from './stack/chain.ts';
 import { type Answer, HttpClient } from './stack/http-client.ts';
 import { newPublisher, type Publisher } from './stack/publisher.ts';
+import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 import { stack } from './stack/running-stack.ts';
 import { allLogs, histories } from './stack/written-down.ts';
 
@@ -40,12 +41,15 @@ async function saltsOf({ organizationId }: Publisher, ids: readonly unknown[]): 
   return rows.map((row) => String(row?.salt).slice(2));
 }
 
-test('no content, metadata, salt, key or RPC URL is in any answer, log, execution history or template', async () => {
+test('no content, metadata, salt, key, RPC URL or secret of a webhook is in any answer, log, execution history or template', async () => {
   const publisher = await newPublisher();
+  const { secret, heard } = await receiveEvents(publisher);
   const answers = await fullRun(publisher);
   const statuses = answers.map(({ status }) => status);
   expect(statuses).toEqual([202, 202, 202, 409, 400, 400, 400, 401, 400, 200, 200, 200, 200]);
   const ids = answers.slice(0, 2).map(({ body }) => body.id);
+  const [confirmed, failed] = ids;
+  await waitForEvents(heard, [`attestation.confirmed ${confirmed}`, `attestation.failed ${failed}`]);
   const [{ text: logs }, history] = await Promise.all([allLogs(), histories(ids)]);
   const templates = globSync(`${stack.directory}/cdk.out/*.template.json`).map((path) =>
     readFileSync(path, 'utf8'),
@@ -60,7 +64,10 @@ test('no content, metadata, salt, key or RPC URL is in any answer, log, executio
   expect(places.logs).toContain(String(commitTxHash));
   expect(places.templates).toContain('AWS::StepFunctions::StateMachine');
   for (const id of ids) expect(places.history).toContain(String(id));
-  for (const secret of [marker, publisher.apiKey, stack.rpcUrl, ...(await saltsOf(publisher, ids))]) {
+  const salts = await saltsOf(publisher, ids);
+  // Of a webhook's secret, what stands behind its prefix.
+  const secrets = [marker, publisher.apiKey, stack.rpcUrl, secret.slice('whsec_'.length), ...salts];
+  for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);
     const found = Object.entries(places).filter(([, text]) => text.includes(secret));
     expect(found.map(([place]) => place)).toEqual([]);

@@ -1,4 +1,6 @@
-import { endpoint } from '../stack/aws.ts';
+import { createWebhook } from '../../../functions/domain/webhooks/webhook.ts';
+import { FakeLog } from '../../fakes/ports/fake-log.ts';
+import { endpoint, records } from '../stack/aws.ts';
 import type { Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { signedFetch } from '../stack/signed-fetch.ts';
@@ -30,6 +32,9 @@ export interface Exercised {
 export async function prepareExercises(parents: number): Promise<Exercised> {
   const [publisher, stranger] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
   const { api, organizationId } = publisher;
+  // Nobody listens there: each event is tried, and due again.
+  const unheard = { organizationId, url: new URL('http://127.0.0.1:9/'), now: new Date() };
+  await createWebhook({ records, log: new FakeLog() }, unheard);
   const attested = await Promise.all(Array.from({ length: parents + 1 }, () => api.attest(article())));
   const [shown, ...unlinked] = attested;
   const posted: Body[] = [];
@@ -58,6 +63,7 @@ export async function prepareExercises(parents: number): Promise<Exercised> {
     QuotePassage: () => api.quote(shown?.id, 'a fresh article'),
     LinkChild: () => api.link((unlinked.shift() ?? shown)?.id, shown?.id),
     ...{ Commit: attest, Reveal: attest, Confirm: attest, AdvanceLane: attest },
+    ...{ QueueDeliveries: attest, SendDeliveries: attest },
     Fail: async () => {
       const id = String((await attest()).id);
       await invoke('Fail', { organizationId, id, error: 'exercise', executionName: 'exercise' });

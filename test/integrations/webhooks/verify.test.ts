@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { newWebhookSecret, webhookHeaders } from '../../../functions/domain/webhooks/signature.ts';
+import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
+
+/** Signed by the libraries of Standard Webhooks, as their tests have it. */
+const known = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  at: new Date(1_614_265_330_000),
+  body: '{"test": 2432232314}',
+  headers: {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
+};
+
+test('signs as the libraries of Standard Webhooks do', () => {
+  const { secret, at, body, headers } = known;
+  expect(webhookHeaders({ messageId: headers['webhook-id'], at, body }, [secret])).toEqual(headers);
+});
+
+const verify = (headers: object, body = known.body, at = known.at) =>
+  verifyWebhook(known.secret, { ...known.headers, ...headers }, body, at);
+
+test('the example takes what they signed', () => {
+  expect(verify({})).toEqual({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', test: 2_432_232_314 });
+});
+
+const signature = known.headers['webhook-signature'];
+
+test.each([
+  ['another body', {}, '{"test":2432232314}'],
+  ['another id', { 'webhook-id': 'msg_2' }, known.body],
+  ['another time', { 'webhook-timestamp': '1614265331' }, known.body],
+  ['no signature', { 'webhook-signature': undefined }, known.body],
+  ['a cut signature', { 'webhook-signature': signature.slice(0, -8) }, known.body],
+  ['a signature of another kind', { 'webhook-signature': signature.replace('v1', 'v2') }, known.body],
+])('the example refuses %s', (_, headers, body) => {
+  expect(() => verify(headers, body)).toThrow('no valid signature');
+});
+
+test.each([
+  ['older', {}, 301],
+  ['newer', {}, -301],
+  ['of no time', { 'webhook-timestamp': 'now' }, 0],
+  ['without one', { 'webhook-timestamp': undefined }, 0],
+])('the example refuses what is %s: a copy has the signature too', (_, headers, seconds) => {
+  const at = new Date(known.at.getTime() + seconds * 1000);
+  expect(() => verify(headers, known.body, at)).toThrow('not sent just now');
+});
+
+test('the example takes either of two secrets while both sign', () => {
+  const [newer, former] = [newWebhookSecret(), newWebhookSecret()];
+  const [at, body] = [new Date(), '{"type":"attestation.failed"}'];
+  const headers = webhookHeaders({ messageId: 'msg_1', at, body }, [newer, former]);
+  for (const secret of [newer, former])
+    expect(verifyWebhook(secret, headers, body)).toMatchObject({ type: 'attestation.failed' });
+  expect(() => verifyWebhook(newWebhookSecret(), headers, body)).toThrow('no valid signature');
+});

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
+import { admin } from './admin.ts';
+import type { Publisher } from './publisher.ts';
+
+/** What a receiver hears: `attestation.confirmed <id>` for each event, also again. Nothing else is let through. */
+export interface Receiver {
+  readonly webhookId: string;
+  readonly secret: string;
+  readonly heard: readonly string[];
+  /** Ids of the requests, those that were refused too. */
+  readonly requested: readonly string[];
+  /** Answers so many requests with 503 from now on, and takes the next. */
+  refuse(requests: number): void;
+}
+
+/** Registers a receiver of the publisher's events as an operator does, until the test ends. */
+export async function receiveEvents({ organizationId }: Publisher): Promise<Receiver> {
+  const [heard, requested]: string[][] = [[], []];
+  let [secret, refusals] = ['', 0];
+  const server = createServer(async (request, response) => {
+    const body = (await buffer(request)).toString();
+    requested?.push(String(request.headers['webhook-id']));
+    if (refusals-- > 0) {
+      response.writeHead(503).end();
+      return;
+    }
+    const { type, data } = verifyWebhook(secret, request.headers, body);
+    heard?.push(`${type} ${data.id}`);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const webhook = await admin('webhook', 'create', '--org', organizationId, '--url', url);
+  secret = String(webhook.secret);
+  const refuse = (requests: number) => {
+    refusals = requests;
+  };
+  return { webhookId: String(webhook.id), secret, heard: heard ?? [], requested: requested ?? [], refuse };
+}
+
+/** Waits until the receiver has heard all of these; the test's own time-out is the limit. */
+export async function waitForEvents(heard: readonly string[], wanted: readonly string[]): Promise<void> {
+  while (!wanted.every((event) => heard.includes(event))) await pause(200);
+}
