@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import { findDelivery } from '../../functions/domain/webhooks/delivery.ts';
 import { digestOf } from './conformance/shapes.ts';
+import { admin } from './stack/admin.ts';
+import { records } from './stack/aws.ts';
 import { childOf, delegate, revokeDelegation } from './stack/chain.ts';
 import type { Body } from './stack/http-client.ts';
 import { article, newPublisher } from './stack/publisher.ts';
+import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 
 const isLinked = ({ childLinkTxHash }: Body) => childLinkTxHash !== null;
 
 // What section 4.4 leaves open: service/conformance/section-4-4.test.ts has the rest.
-test('the last of several children posted at once stands; a link without a delegation says why, and can be posted again', async () => {
+test.concurrent('the last of several children posted at once stands; a link without a delegation says why, and can be posted again', async () => {
   const { api, authority } = await newPublisher();
   const drafts = [article('second draft'), article('third draft')] as const;
   const confirmed = api.attest(article('first draft'));
@@ -29,4 +33,30 @@ test('the last of several children posted at once stands; a link without a deleg
   await delegate(authority);
   expect((await api.link(id, second)).status).toBe(202);
   expect(await api.until(id, isLinked)).not.toHaveProperty('childLinkError');
+});
+
+test.concurrent('a receiver of webhooks hears of a confirmation and a link, and again what it did not take', async ({
+  onTestFinished,
+}) => {
+  const publisher = await newPublisher();
+  const { api, organizationId } = publisher;
+  const receiver = await receiveEvents(publisher, onTestFinished);
+  const [first, second] = await Promise.all([api.attest(article()), api.attest(article())]);
+  await waitForEvents(
+    receiver.heard,
+    [first, second].map(({ id }) => `attestation.confirmed ${id}`),
+  );
+  receiver.refuse(1);
+  await api.link(first.id, second.id);
+  const messageId = `msg_${first.id}_linked_1`;
+  const webhook = { organizationId, id: receiver.webhookId };
+  const delivery = () => findDelivery(records, webhook, messageId);
+  const patience = { timeout: 60_000, interval: 200 };
+  await expect.poll(async () => (await delivery())?.tries ?? 0, patience).toBeGreaterThan(0);
+  // The schedule would send it again in a minute or two.
+  const replayed = await admin('webhook', 'replay', '--org', organizationId, '--event', messageId);
+  expect(replayed).toEqual({ events: 1 });
+  await waitForEvents(receiver.heard, [`attestation.linked ${first.id}`]);
+  expect(receiver.requested.filter((id) => id === messageId).length).toBeGreaterThan(1);
+  await expect.poll(async () => (await delivery())?.state, patience).toBe('delivered');
 });

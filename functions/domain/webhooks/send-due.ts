@@ -111,7 +111,8 @@ async function ask({ post, now }: SendServices, webhook: Webhook, { messageId, b
     const status = await post({ url: webhook.url, headers, body });
     return { delivered: status >= 200 && status < 300, answer: `HTTP ${status}` };
   } catch (error) {
-    if (!(error instanceof ReceiverUnreachableError)) throw error;
-    return { delivered: false, answer: error.message };
+    // Whatever else fails here is of this request too: it must not hold up the others.
+    const isKnown = error instanceof ReceiverUnreachableError;
+    return { delivered: false, answer: isKnown ? error.message : 'the request could not be made' };
   }
 }

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
 import { admin } from './admin.ts';
 import type { Publisher } from './publisher.ts';
@@ -19,7 +18,10 @@ export interface Receiver {
 }
 
 /** Registers a receiver of the publisher's events as an operator does, until the test ends. */
-export async function receiveEvents({ organizationId }: Publisher): Promise<Receiver> {
+export async function receiveEvents(
+  { organizationId }: Publisher,
+  onTestFinished: (end: () => void) => void,
+): Promise<Receiver> {
   const [heard, requested]: string[][] = [[], []];
   let [secret, refusals] = ['', 0];
   const server = createServer(async (request, response) => {

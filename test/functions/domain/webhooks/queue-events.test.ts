@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { dueDeliveries } from '../../../../functions/domain/webhooks/delivery.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { bob } from '../../../fakes/world/world.ts';
 import { confirming, hook, makeWebhooks } from './hear.ts';
 
@@ -9,9 +10,22 @@ test('queues an event once for each webhook of its organisation, however often t
   const { services, clock } = world;
   const [first, second] = [await hook(world, 'a'), await hook(world, 'b')];
   await queueEvents(services, [confirming()]);
+  clock.advance(1);
   await queueEvents(services, [confirming(), confirming()]);
   for (const webhook of [first, second])
     expect(await dueDeliveries(services, webhook, clock.now(), 10)).toHaveLength(1);
+});
+
+test('does not queue again what was delivered, though the stream shows it a day later', async () => {
+  const world = makeWebhooks();
+  const { services, clock, heard } = world;
+  const webhook = await hook(world);
+  for (let shown = 0; shown < 2; shown++) {
+    await queueEvents(services, [confirming()]);
+    await sendDue(services, [webhook]);
+    clock.advance(24 * 3_600);
+  }
+  expect(heard).toHaveLength(1);
 });
 
 test("queues nothing for another organisation's webhooks", async () => {

@@ -108,6 +108,21 @@ test('an event that the receiver never takes holds up no other', async () => {
   expect([due, new Set(ids(world.heard)).size]).toEqual([1, 12]);
 });
 
+test('a request that cannot even be made holds up no other', async () => {
+  const world = await queued(12);
+  const { services, webhook, messageIds } = world;
+  const post: typeof services.post = async (request) => {
+    if (request.headers['webhook-id'] === messageIds[0]) throw new TypeError('Invalid character in header');
+    return services.post(request);
+  };
+  await sendDue({ ...services, post }, [webhook]);
+  expect(ids(world.heard)).toEqual(messageIds.slice(1));
+  const [first = ''] = messageIds;
+  expect(await findDelivery(world.records, webhook, first)).toMatchObject({
+    ...{ state: 'due', tries: 1, answer: 'the request could not be made' },
+  });
+});
+
 test('a delivery whose record is malformed holds up no other, and is reported', async () => {
   const world = await queued(3);
   const [bad = ''] = world.messageIds;
