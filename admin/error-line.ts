@@ -8,7 +8,7 @@ const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT']
 /** Path and query of a URL may hold a provider's key. */
 const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 
-const noCredentials =
+export const noCredentials =
   'no AWS credentials or no region found; set them (AWS_PROFILE, AWS_REGION, …), or start a local stack with npm start';
 
 /** Formats any failure as one line that says what to do, where that is known. */

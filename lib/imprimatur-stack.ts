@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
+import { AccessRoles } from './access/access-roles.ts';
 import type { Resources } from './access/access-statements.ts';
 import { ExistingSigningKey } from './access/existing-signing-key.ts';
 import { machineAddress } from './access/machine-address.ts';
@@ -63,8 +64,12 @@ export class ImprimaturStack extends Stack {
       new CfnOutput(this, 'SiteUrl', { value: url });
     }
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
-    const { parameterName } = new SettingsParameter(this, 'Settings', settings);
+    const { parameterName, parameterArn } = new SettingsParameter(this, 'Settings', settings);
     new CfnOutput(this, 'SettingsParameter', { value: parameterName });
+    new AccessRoles(this, 'Access', {
+      ...{ assumedBy: hosting.access, resources, settingsArn: parameterArn },
+      ...{ alarmTopic: alarms.topic, sweepLog: workflow.sweep.logGroup },
+    });
   }
 
   private resources(

@@ -65,11 +65,20 @@ function emulatedStack(context: Context, region: string | undefined) {
   return {
     stackName: context('stackName') ?? 'Imprimatur',
     env: { account: emulatorAccount, ...(region && { region }) },
-    hosting: emulatorHosting,
+    hosting: { ...emulatorHosting, access: emulatorAccess },
     settings: readSettings(context('settings') ?? missingSettings()),
     ...deploymentOf(true),
   };
 }
+
+const emulatorPrincipals = [`arn:aws:iam::${emulatorAccount}:root`];
+
+/** The roles are there, so that they can be tried. */
+const emulatorAccess = {
+  operators: emulatorPrincipals,
+  custodians: emulatorPrincipals,
+  deployers: emulatorPrincipals,
+};
 
 function missingSettings(): never {
   throw new FileInvalidError(['-c emulator=true needs -c settings=FILE']);

@@ -48,6 +48,14 @@ const tagsSchema = z.record(
   z.string().regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, 'must be at most 256 letters, digits or _.:/=+-@'),
 );
 
+const principal = z
+  .string()
+  .regex(
+    /^arn:aws[a-z-]*:iam::\d{12}:(root|(role|user)\/[\w+=,.@/-]{1,512})$/,
+    'must be the ARN of a role, a user, or an account (arn:aws:iam::111122223333:root)',
+  );
+const principals = z.array(principal).default([]);
+
 const concurrency = z.int().positive().optional();
 const ofFunctions = Object.fromEntries(Object.keys(functionAccess).map((file) => [file, concurrency]));
 const concurrencySchema = z.strictObject(ofFunctions as Record<FunctionFile, typeof concurrency>);
@@ -62,6 +70,10 @@ const hostingFields = {
   alarmAddresses: z
     .array(z.string().refine(isAlarmAddress, 'must be an email address, or an https URL'))
     .default([]),
+  /** Who may take the stack's roles for its operators, custodians and deployers; without anybody there is no role. */
+  access: z
+    .strictObject({ operators: principals, custodians: principals, deployers: principals })
+    .prefault({}),
   retention: retentionSchema.prefault({}),
   /** Whether the stack and its tables refuse to be deleted until this is taken back. */
   deletionProtection: z.boolean().default(true),

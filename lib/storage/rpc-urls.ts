@@ -9,41 +9,49 @@ import { type Acknowledgments, wildcard } from '../acknowledge.ts';
  */
 export class RpcUrls {
   readonly path: string;
+  /** ARN pattern of the parameters. */
+  readonly parametersArn: string;
   /** Statements that let a function read them. */
   readonly readStatements: readonly PolicyStatement[];
   /** Why those have wildcards in their resources. */
   readonly acknowledgments: Acknowledgments;
+  /** ARN pattern of the keys that may encrypt them. */
+  readonly #keys: string;
 
   constructor(scope: Construct) {
     const stack = Stack.of(scope);
     this.path = `/${stack.stackName}/rpc-urls`;
-    const parameters = stack.formatArn({
+    this.parametersArn = stack.formatArn({
       service: 'ssm',
       resource: 'parameter',
       resourceName: `${this.path.slice(1)}/*`,
     });
-    const keys = stack.formatArn({
+    this.#keys = stack.formatArn({
       service: 'kms',
       resource: 'key',
       resourceName: '*',
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     this.acknowledgments = {
-      [wildcard(parameters)]: 'One parameter of the stack for each chain.',
-      [wildcard(keys)]:
+      [wildcard(this.parametersArn)]: 'One parameter of the stack for each chain.',
+      [wildcard(this.#keys)]:
         'Operators choose the key that encrypts a parameter; the conditions leave what Systems Manager decrypts of these.',
     };
     this.readStatements = [
-      new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [parameters] }),
-      // An operator may have encrypted them with any key; only as these parameters can they be decrypted.
-      new PolicyStatement({
-        actions: ['kms:Decrypt'],
-        resources: [keys],
-        conditions: {
-          StringEquals: { 'kms:ViaService': `ssm.${Aws.REGION}.${Aws.URL_SUFFIX}` },
-          StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': parameters },
-        },
-      }),
+      new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [this.parametersArn] }),
+      this.cryptography('kms:Decrypt'),
     ];
+  }
+
+  /** Statement that lets Systems Manager use keys for these parameters: an operator may encrypt them with any. */
+  cryptography(action: 'kms:Decrypt' | 'kms:Encrypt'): PolicyStatement {
+    return new PolicyStatement({
+      actions: [action],
+      resources: [this.#keys],
+      conditions: {
+        StringEquals: { 'kms:ViaService': `ssm.${Aws.REGION}.${Aws.URL_SUFFIX}` },
+        StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': this.parametersArn },
+      },
+    });
   }
 }

@@ -10,6 +10,7 @@ import { settingsParameterName } from './settings-parameter.ts';
  */
 export class SettingsChanges {
   readonly parameterName: string;
+  readonly parameterArn: string;
   /** Statement that lets a function read them. */
   readonly readStatement: PolicyStatement;
 
@@ -17,7 +18,10 @@ export class SettingsChanges {
     const stack = Stack.of(scope);
     this.parameterName = changesParameter(settingsParameterName(stack));
     const resourceName = this.parameterName.slice(1);
-    const parameter = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName });
-    this.readStatement = new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [parameter] });
+    this.parameterArn = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName });
+    this.readStatement = new PolicyStatement({
+      actions: ['ssm:GetParameter'],
+      resources: [this.parameterArn],
+    });
   }
 }

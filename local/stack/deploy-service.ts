@@ -25,6 +25,8 @@ export interface StackOutputs {
   readonly AttestStateMachineArn: string;
   readonly LaneStateMachineArn: string;
   readonly RpcUrlsPath: string;
+  readonly OperatorsRole: string;
+  readonly CustodiansRole: string;
 }
 
 export interface ServiceDeployment {

@@ -23,9 +23,10 @@ export function attestationShow(group: Command, act: Act): void {
 async function show({ records }: Deployment, id: string): Promise<CommandAnswer> {
   const attestation = await findAnywhere(records, id);
   const [content, metadata] = await Promise.all([
-    readContent(records, attestation),
+    readContent(records, attestation).catch(unlessDenied),
     readMetadata(records, attestation),
   ]);
+  const shown = content === denied ? { content: null, contentDenied: true } : { content: content ?? null };
   // The salt hides a commit until its reveal; a task token lets its holder answer for a step.
   const {
     salt: _,
@@ -42,16 +43,26 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
   const sections = [
     fieldList(row),
     `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
-    `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
+    content === denied
+      ? 'content: you may not read it; a custodian may (docs/operations.md, Roles)'
+      : `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
   return {
     json: {
       ...row,
       metadata: metadata === undefined ? null : JSON.parse(metadata),
-      content: content ?? null,
+      ...shown,
     },
     text: sections.join('\n\n'),
   };
+}
+
+/** Stands for a content that the stack's role for operators may not read. */
+const denied = Symbol('denied');
+
+function unlessDenied(error: unknown): typeof denied {
+  if (error instanceof Error && error.name === 'AccessDeniedException') return denied;
+  throw error;
 }
 
 /**

@@ -2,7 +2,7 @@ import { retryName } from '../../../functions/adapters/aws/client.ts';
 import { AnswerTimeoutError, withTimeout } from '../../../functions/adapters/chain/transport.ts';
 import { ExpectedError, ThrottledError } from '../../../functions/domain/errors.ts';
 import type { Account } from '../../account/account.ts';
-import { operatorErrorLine } from '../../error-line.ts';
+import { noCredentials, operatorErrorLine } from '../../error-line.ts';
 import { type Finding, notAsked, unanswered } from './finding.ts';
 
 /** Time for one check, the SDK's retries included. */
@@ -44,6 +44,7 @@ function withoutAnswer(account: Account, { check, action }: AwsCheck, error: unk
     return unanswered(check, 'access denied', `Let your identity do ${action}, or ask somebody who may.`);
   if (retryName(error) === ThrottledError.name)
     return unanswered(check, says, 'Run doctor again in a minute.');
-  if (error instanceof ExpectedError) return unanswered(check, says, 'Do that, then run doctor again.');
+  if (error instanceof ExpectedError || says === noCredentials)
+    return unanswered(check, says, 'Do that, then run doctor again.');
   return unanswered(check, says, `Look up the error of ${action}, then run doctor again.`);
 }

@@ -57,6 +57,20 @@ test('shows the row, the content and the metadata of any organisation', async ()
   });
 });
 
+test('shows the row to who may not read contents, and says that there is one', async () => {
+  const deployment = new FakeDeployment();
+  const { id } = await stored(deployment, 'Hidden.', '{"author":"A"}');
+  const { list } = deployment.records;
+  deployment.records.list = (range) =>
+    range.pk.includes('#baf')
+      ? Promise.reject(Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' }))
+      : list.call(deployment.records, range);
+  const shown = await runJson(deployment, 'attestation', 'show', id);
+  expect(shown).toMatchObject({ id, metadata: { author: 'A' }, content: null, contentDenied: true });
+  const { out } = await run(deployment, 'attestation', 'show', id);
+  expect(out).toContain('content: you may not read it; a custodian may');
+});
+
 test('takes the id in capitals too, and says null for metadata that was not given', async () => {
   const deployment = new FakeDeployment();
   const { id } = await stored(deployment, 'text');

@@ -2,10 +2,14 @@ import type { Address } from 'viem';
 import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
 import { readSettingsInForce, ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
 import { runAdmin } from '../../../admin/run-admin.ts';
+import type { Records } from '../../../functions/domain/records.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
+import type { FunctionAccess } from '../../../lib/access/function-access.ts';
+import { custodianAccess, operatorAccess } from '../../../lib/access/operator-access.ts';
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { permittedRecords } from '../../fakes/ports/permitted.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { FakeSignerKeys } from './fake-signer-keys.ts';
 
@@ -80,13 +84,27 @@ export interface Run {
   readonly error: string;
 }
 
+/** The deployment with the access to its tables that the stack's role has which runs the command. */
+function withAccess(access: FunctionAccess, deployment: Deployment): Deployment {
+  const limited = (records: Records) => permittedRecords('admin', access, records);
+  return Object.create(deployment, {
+    records: { value: limited(deployment.records) },
+    services: {
+      value: async () => {
+        const services = await deployment.services();
+        return { ...services, records: limited(services.records) };
+      },
+    },
+  });
+}
+
 /** Runs a command line as the shell would hand it over, on that deployment. */
 export async function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
   let out = '';
   let error = '';
   const exitCode = await runAdmin(argv, {
     readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
-    connect: async () => deployment,
+    connect: async () => withAccess(argv.includes('erase') ? custodianAccess : operatorAccess, deployment),
     connectAccount: () => {
       throw new Error('no command but doctor asks for the account');
     },

@@ -14,8 +14,11 @@ function actionOf(change: Change): TableAction {
 
 /** Makes the services refuse what the function's role does not allow on its tables. */
 export function permitted(file: FunctionFile, services: Services): Services {
-  const access: FunctionAccess = functionAccess[file];
-  const { records } = services;
+  return { ...services, records: permittedRecords(file, functionAccess[file], services.records) };
+}
+
+/** Makes records refuse what that access does not allow. */
+export function permittedRecords(file: string, access: FunctionAccess, records: Records): Records {
   const check = (isAllowed: boolean | undefined, what: string): void => {
     if (isAllowed) return;
     const error = new Error(`${file} may not ${what}`);
@@ -28,7 +31,7 @@ export function permitted(file: FunctionFile, services: Services): Services {
   const use = (table: Table, action: TableAction) =>
     check(access[table]?.includes(action), `${action} in ${table}`);
   const write = (change: Change) => use(change.key.table, actionOf(change));
-  const limited: Records = {
+  return {
     get: async (key) => {
       use(key.table, 'get');
       return records.get(key);
@@ -58,5 +61,4 @@ export function permitted(file: FunctionFile, services: Services): Services {
       return records.inFlight(organizationId, limit);
     },
   };
-  return { ...services, records: limited };
 }

@@ -1,0 +1,23 @@
+import type { FunctionAccess } from './function-access.ts';
+
+/** What the operators' commands (`npm run admin`) do with the tables, the machines and the parameters of the service. */
+export const operatorAccess = {
+  attestations: ['get', 'batchGet', 'query', 'update'],
+  // `lane resync` queues again what is owed and in no queue.
+  indexes: ['due'],
+  lanes: ['get', 'batchGet', 'query', 'put', 'update', 'delete'],
+  queue: ['query', 'put', 'delete'],
+  organizations: ['get', 'query', 'put', 'update'],
+  signingKey: 'publicKey',
+  chains: true,
+  starts: ['lane'],
+} as const satisfies FunctionAccess;
+
+/** What custodians do besides: they erase contents. */
+export const custodianAccess = {
+  ...operatorAccess,
+  attestations: [...operatorAccess.attestations, 'delete'],
+} as const satisfies FunctionAccess;
+
+/** Partition keys of contents, an organisation's id and a CID, as a pattern of IAM. */
+export const contentKeys = '????????-????-????-????-????????????#baf*';

@@ -1,0 +1,140 @@
+import { ArnFormat, Aws, DefaultStackSynthesizer, type Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type Acknowledgments, wildcard } from '../acknowledge.ts';
+import { accessAcknowledgments, accessStatements, type Resources } from './access-statements.ts';
+import { contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
+
+/** What operators look after. */
+export interface Operated {
+  readonly resources: Resources;
+  readonly settingsArn: string;
+  readonly alarmTopic: ITopic;
+  /** Log in which `doctor` looks for the sweep's last run. */
+  readonly sweepLog: ILogGroup;
+}
+
+/** Builds the statements that let operators run `npm run admin`, without seeing contents and without making keys. */
+export function operatorStatements(stack: Stack, operated: Operated): PolicyStatement[] {
+  const { attestations } = operated.resources;
+  const noContents = new PolicyStatement({
+    effect: Effect.DENY,
+    actions: ['dynamodb:*'],
+    resources: [attestations.tableArn],
+    conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': contentKeys } },
+  });
+  return [
+    ...accessStatements(operatorAccess, operated.resources),
+    ...changingSettings(operated),
+    ...examining(stack, operated),
+    noContents,
+  ];
+}
+
+/** Builds the statements that let custodians run every command: they see and erase contents, and make keys. */
+export function custodianStatements(stack: Stack, operated: Operated): PolicyStatement[] {
+  return [
+    ...accessStatements(custodianAccess, operated.resources),
+    ...changingSettings(operated),
+    ...examining(stack, operated),
+    ...makingKeys(stack, operated),
+  ];
+}
+
+type Conditions = Record<string, Record<string, string>>;
+
+function allow(actions: string[], resources: string[], conditions: Conditions = {}): PolicyStatement {
+  return new PolicyStatement({ actions, resources, conditions });
+}
+
+/** Conditions that are of the one kind of key that signs. */
+const ofSigningKeys = { StringEquals: { 'kms:KeySpec': 'ECC_SECG_P256K1', 'kms:KeyUsage': 'SIGN_VERIFY' } };
+
+function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges } }: Operated) {
+  return [
+    allow(['ssm:GetParameter'], [settingsArn]),
+    allow(['ssm:PutParameter'], [settingsChanges.parameterArn, rpcUrls.parametersArn]),
+    rpcUrls.cryptography('kms:Encrypt'),
+  ];
+}
+
+/** What `doctor` reads. */
+function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
+  const { attestations, lanes, queue, organizations, machines, signingKey } = resources;
+  const tables = [attestations, lanes, queue, organizations].map(({ tableArn }) => tableArn);
+  const { attest, lane } = machines;
+  const arnOf = (service: string, resource: string, resourceName: string) =>
+    stack.formatArn({ service, resource, resourceName });
+  const bootstrap = `cdk-bootstrap/${DefaultStackSynthesizer.DEFAULT_QUALIFIER}/version`;
+  return [
+    allow(['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], [stackArn(stack)]),
+    allow(
+      ['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'],
+      tables,
+    ),
+    allow(['kms:DescribeKey'], [signingKey.keyArn]),
+    allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], signerAliases(stack)),
+    allow(['states:DescribeStateMachineAlias'], [attest.startArn, lane.startArn]),
+    allow(['states:ListExecutions'], [attest.arn, lane.arn]),
+    allow(['sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]),
+    // IAM's reference has the group's ARN without the `:*` at its end, with which CloudFormation gives it.
+    allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, logGroupArn(stack, sweepLog)]),
+    allow(['ssm:GetParameter'], [arnOf('ssm', 'parameter', bootstrap)]),
+    allow(['apigateway:GET'], [`arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/account`]),
+    // These have no resource.
+    allow(['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas', 'ssm:DescribeParameters'], ['*']),
+  ];
+}
+
+/** What `signer rotate` does: who makes a key decides who signs with it, so the stack's own key is left out. */
+function makingKeys(stack: Stack, { resources: { signingKey } }: Operated): PolicyStatement[] {
+  const changing = ['kms:PutKeyPolicy', 'kms:ScheduleKeyDeletion'];
+  return [
+    allow(['kms:CreateKey'], ['*'], ofSigningKeys),
+    allow(['kms:CreateAlias'], [aliasesArn(stack)]),
+    allow(['kms:CreateAlias', 'kms:GetKeyPolicy', ...changing], [keysArn(stack)], ofSigningKeys),
+    new PolicyStatement({ effect: Effect.DENY, actions: changing, resources: [signingKey.keyArn] }),
+  ];
+}
+
+/** Pattern of the aliases of keys that `signer rotate` made (admin/deployment/signer-alias.ts). */
+const aliases = ({ stackName }: Stack): string => `imprimatur/${stackName}/signer-*`;
+
+const signerAliases = (stack: Stack) => ({
+  'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
+});
+
+const aliasesArn = (stack: Stack): string =>
+  stack.formatArn({ service: 'kms', resource: 'alias', resourceName: aliases(stack) });
+
+const keysArn = (stack: Stack): string =>
+  stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
+
+const logGroupArn = (stack: Stack, { logGroupName: resourceName }: ILogGroup): string =>
+  stack.formatArn({
+    ...{ service: 'logs', resource: 'log-group', resourceName },
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+const stackArn = (stack: Stack): string =>
+  stack.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${stack.stackName}/*` });
+
+/** Why statements of operators have wildcards in their resources. */
+export function operatorAcknowledgments(stack: Stack, { resources }: Operated): Acknowledgments {
+  return {
+    ...accessAcknowledgments(operatorAccess, resources),
+    [wildcard(keysArn(stack))]:
+      'Keys that signer rotate made, and those that encrypt RPC URLs: conditions leave no others.',
+    [wildcard(stackArn(stack))]: "The stack's id ends with a number of its own.",
+    [wildcard('*')]: 'Actions that have no resource.',
+  };
+}
+
+/** Why statements of custodians have wildcards in their resources. */
+export function custodianAcknowledgments(stack: Stack, operated: Operated): Acknowledgments {
+  return {
+    ...operatorAcknowledgments(stack, operated),
+    [wildcard(aliasesArn(stack))]: 'Keys are numbered.',
+  };
+}
