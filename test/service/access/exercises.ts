@@ -22,7 +22,7 @@ async function invoke(id: string, event: object): Promise<void> {
   await signedFetch(endpoint, { service: 'lambda', path, body: JSON.stringify(event) });
 }
 
-/** A publisher with confirmed attestations, each a parent that has no child yet, and all that was posted since. */
+/** A publisher with confirmed attestations, none of which has a child yet, and all that was posted since. */
 export interface Exercised {
   readonly exercises: Exercises;
   readonly publisher: Publisher;
@@ -36,7 +36,8 @@ export async function prepareExercises(parents: number): Promise<Exercised> {
   const unheard = { organizationId, url: new URL('http://127.0.0.1:9/'), now: new Date() };
   await createWebhook({ records, log: new FakeLog() }, unheard);
   const attested = await Promise.all(Array.from({ length: parents + 1 }, () => api.attest(article())));
-  const [shown, ...unlinked] = attested;
+  const [shown] = attested;
+  let links = 0;
   const posted: Body[] = [];
   const post = async (content = article()) => {
     const { body } = await api.create({ content });
@@ -61,7 +62,13 @@ export async function prepareExercises(parents: number): Promise<Exercised> {
     GetAttestation: () => api.get(shown?.id),
     GetProof: () => api.send('GET', `/v1/attestations/${shown?.id}/proof`),
     QuotePassage: () => api.quote(shown?.id, 'a fresh article'),
-    LinkChild: () => api.link((unlinked.shift() ?? shown)?.id, shown?.id),
+    // Each time another wish, also after each parent had its turn: only a new one is queued.
+    LinkChild: () => {
+      const [parent, round] = [links % attested.length, Math.floor(links / attested.length)];
+      links++;
+      const child = (parent + 1 + (round % (attested.length - 1))) % attested.length;
+      return api.link(attested[parent]?.id, attested[child]?.id);
+    },
     ...{ Commit: attest, Reveal: attest, Confirm: attest, AdvanceLane: attest },
     ...{ QueueDeliveries: attest, SendDeliveries: attest },
     Fail: async () => {
