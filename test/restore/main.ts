@@ -6,7 +6,8 @@ const help = `npm run restore:rehearse [-- --json]
 Rehearses what docs/runbook.md says under "Restoring", on a local stack of its own: attestations confirmed, committed and just
 accepted when the tables are backed up, one more attestation and an API key after that; then the backups are restored into new
 tables, the stack is deployed onto them, and the lane is resynchronised. It fails unless each attestation has the index that
-it had and the registry has each content once. About five minutes. Its files are in .local/restore.
+it had and the registry has each content once. At last the stack is deleted, and only what retention keeps may be left.
+About five minutes, more on a busy machine. Its files are in .local/restore.
 
   --json    prints what was shown as one JSON object; progress goes to standard error`;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { createPublicClient, http } from 'viem';
 import { type AttestationSummary, ImprimaturClient } from '../../client/imprimatur.ts';
 import { attestedEvent } from '../../contracts/artifacts/attestation-registry-abi.ts';
@@ -10,6 +11,7 @@ import { deployService } from '../../local/stack/deploy-service.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import { type Stack, startStack } from '../../local/stack/stack.ts';
 import { runAdminOn } from './admin-on.ts';
+import { destroyStack, type Residue } from './destroy.ts';
 import { backUpTables, restoreTables, type TableNames } from './restore-tables.ts';
 
 const directory = `${checkout}/.local/restore`;
@@ -59,7 +61,8 @@ async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Reh
   const { before, lost, backups, lateKey } = await liveOn(stack, client, log);
   const attested = await attestedDigests(stack);
   log('restoring the tables, and deploying the stack onto them');
-  await deployOnto(stack, await restoreTables(stack.endpoint, backups));
+  const restored = await restoreTables(stack.endpoint, backups);
+  await deployOnto(stack, restored);
   await keyIsGone(stack, lateKey);
   show('an API key of after the point is refused');
   await resync(stack, log);
@@ -92,11 +95,30 @@ async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Reh
   // An emulator on a busy machine may be too slow to be asked.
   await until(async () => {
     const report = await runAdminOn(directory, 'doctor');
+    log(`doctor: ${report.counted ?? report.error}`);
     demand(report.exitCode !== 1, `doctor finds a problem: ${JSON.stringify(report)}`);
     return report.exitCode === 0;
   });
   show('doctor finds no problem');
+  log('deleting the stack');
+  requireRetained(stack, restored, await destroyStack(stack));
+  show(
+    'of the deleted stack its tables, their copies, the signing key and the RPC URLs are left, and nothing that runs',
+  );
   return { shown };
+}
+
+/** Retention says: tables and key outlive the stack, and what the stack did not make it leaves alone. */
+function requireRetained({ outputs, file }: Stack, restored: TableNames, residue: Residue): void {
+  const { AttestationsTable, LanesTable, QueueTable, OrganizationsTable, RpcUrlsPath } = outputs;
+  const own = [AttestationsTable, LanesTable, QueueTable, OrganizationsTable];
+  const expected: Residue = {
+    tables: [...own, ...Object.values(restored)].sort(),
+    parameters: [`${RpcUrlsPath}/${file.chainId}`],
+    signingKey: 'Enabled',
+    others: [],
+  };
+  demand(isDeepStrictEqual(residue, expected), `of the deleted stack is left ${JSON.stringify(residue)}`);
 }
 
 type Confirmed = Pick<AttestationSummary, 'id'> & { readonly attestationIndex: number };
@@ -158,10 +180,10 @@ async function attestedDigests({ file }: Stack): Promise<string[]> {
 }
 
 /** Asks again every second. */
-async function until(condition: () => Promise<boolean>, seconds = 300): Promise<void> {
-  for (let second = 0; second < seconds; second++) {
-    if (await condition()) return;
+async function until(condition: () => Promise<boolean>, seconds = 600): Promise<void> {
+  const end = Date.now() + seconds * 1_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new RehearsalFailedError(`not reached in ${seconds} s`);
     await setTimeout(1_000);
   }
-  throw new RehearsalFailedError(`not reached in ${seconds} s`);
 }
