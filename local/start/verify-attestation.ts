@@ -11,7 +11,7 @@ export interface VerificationOutcome {
 
 /** Makes the arguments with which the verifier checks an attestation against the chain alone. */
 export function verifierArguments(
-  stack: StackFile,
+  stack: Pick<StackFile, 'rpcUrl' | 'registryAddress'>,
   attestation: ConfirmedAttestation,
   articlePath: string,
 ): string[] {

@@ -33,16 +33,17 @@ function findingText({ check, state, says, todo }: Finding, { isColored, columns
   const word = state.padEnd(stateWidth);
   const shown = isColored ? styleText(styles[state], word, { validateStream: false }) : word;
   const lines = [`${check}: ${says}`, ...(todo === null ? [] : [todo])].map((line) => oneLine(line));
-  const written = columns === undefined ? [lines.join(' -> ')] : lines.flatMap((line) => wrap(line, columns));
+  const written =
+    columns === undefined ? [lines.join(' -> ')] : lines.flatMap((line) => wrap(line, columns, indent));
   return `  ${shown}  ${written.join(`\n${' '.repeat(indent)}`)}`;
 }
 
 /** What providers, settings and names bring along must not make lines or colours of its own. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
 
-/** Breaks a line at spaces. A word that is longer than a line stays whole, so that it can be copied. */
-function wrap(text: string, columns: number): string[] {
-  const width = Math.max(20, columns - indent);
+/** Breaks a line that stands so far in at spaces. A word that is longer than a line stays whole, so that it can be copied. */
+export function wrap(text: string, columns: number, indentation: number): string[] {
+  const width = Math.max(20, columns - indentation);
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);

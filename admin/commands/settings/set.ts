@@ -64,8 +64,8 @@ function parseChange(text: string): AskedChanges {
 const isChangeable = (name: string): name is ChangeableName =>
   (changeableNames as readonly string[]).includes(name);
 
-/** The file is not quoted by errors: the URLs are secrets. */
-function readUrls(path: string): string[] {
+/** Reads the file of --rpc-urls. @throws UsageInvalidError, which quotes nothing of it: the URLs are secrets */
+export function readUrls(path: string): string[] {
   try {
     return parseRpcUrls(readFileSync(path, 'utf8'), 'the file of --rpc-urls');
   } catch (error) {

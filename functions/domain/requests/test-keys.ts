@@ -8,7 +8,7 @@ const testChainIds = [1337, 31337, 11155111, 560048, 11155420, 84532, 421614];
 type ChosenChain = Pick<ChainSettings, 'chainId'> & Partial<Pick<ChainSettings, 'testnet'>>;
 
 /** Whether nothing of value is attested on the chain: the settings say so, or else it is a known test network. */
-function isTestChain({ chainId, testnet }: ChosenChain): boolean {
+export function isTestChain({ chainId, testnet }: ChosenChain): boolean {
   return testnet ?? testChainIds.includes(chainId);
 }
 

@@ -1,0 +1,107 @@
+import { createInterface } from 'node:readline/promises';
+import { readUrls } from '../../admin/commands/settings/set.ts';
+import { UsageInvalidError } from '../../admin/terminal/errors.ts';
+import { outliveReader } from '../../admin/terminal/text.ts';
+import { FileInvalidError } from '../../lib/environment/read-json.ts';
+import { endOfFailure, stopRequest } from '../../local/process/stop-request.ts';
+import { OptionInvalidError } from '../../local/terminal/option-values.ts';
+import { Progress } from '../../publisher/progress.ts';
+import { parseSmokeOptions, type SmokeOptions, smokeHelp } from './options.ts';
+import { awsPlace } from './place/aws-place.ts';
+import { emulatorPlace } from './place/emulator-place.ts';
+import type { Place } from './place/place.ts';
+import { exitCodeOf, reportText } from './report.ts';
+import { runSteps } from './run.ts';
+import { EnvironmentRefusedError, smokeEnvironment } from './smoke-environment.ts';
+
+/** What is about to happen, for somebody who has to say yes. */
+const warning = ({
+  title,
+  stackName,
+}: Place) => `The stack ${stackName} is deployed and used for about an hour
+in ${title}.
+That costs less than 1 USD at AWS, and at most 0.03 of the chain's coin.`;
+
+async function isAgreed(place: Place): Promise<boolean> {
+  console.error(warning(place));
+  if (!process.stdin.isTTY) {
+    console.error('Nobody can be asked here: add --yes');
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Type yes to begin: ');
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+function placeOf(options: SmokeOptions, progress: Progress, signal: AbortSignal): Place {
+  const { env, chainId, rpcUrlsPath } = options;
+  if (env === undefined) return emulatorPlace({ log: (line) => progress.say(`  ${line}`), signal });
+  const environment = smokeEnvironment(env, chainId);
+  // The operators' commands ask the Region that the SDK finds.
+  process.env.AWS_REGION = environment.region;
+  const { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = process.env;
+  if (deployerKey === undefined && !options.destroyOnly)
+    throw new OptionInvalidError('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the coin');
+  const rpcUrls = rpcUrlsPath === undefined ? [] : readUrls(rpcUrlsPath);
+  return awsPlace(environment, { rpcUrls, deployerKey });
+}
+
+async function run(options: SmokeOptions, progress: Progress, signal: AbortSignal): Promise<number> {
+  const place = placeOf(options, progress, signal);
+  if (place.isAws && !options.yes && !(await isAgreed(place))) return 2;
+  if (options.destroyOnly) {
+    progress.waitFor(`destroying ${place.stackName}`);
+    await place.destroy();
+    progress.say(`${place.stackName} is gone, with its tables and parameters`);
+    return 0;
+  }
+  const names = options.only.filter((name) => name !== 'destroy' || !options.keep);
+  try {
+    const report = await runSteps({
+      ...{ place, names, signal },
+      say: (line) => progress.say(line),
+      waitFor: (what) => progress.waitFor(what),
+    });
+    progress.end();
+    const { stdout } = process;
+    const columns = stdout.isTTY ? stdout.columns : undefined;
+    const paper = { isColored: stdout.isTTY && stdout.hasColors(), columns };
+    if (options.json) console.log(JSON.stringify({ ...report, exitCode: exitCodeOf(report) }));
+    else console.log(`\n${reportText(report, paper)}`);
+    return exitCodeOf(report);
+  } catch (error) {
+    progress.end();
+    const left = place.leftBehind();
+    if (left.length > 0) console.error(['left behind:', ...left.map((one) => `  ${one}`)].join('\n'));
+    throw error;
+  } finally {
+    progress.waitFor('stopping');
+    await place.stop();
+    progress.end();
+  }
+}
+
+/** Runs the command. @returns its exit status; everything it started on this machine has ended by then. */
+async function main(argv: readonly string[]): Promise<number> {
+  outliveReader(process.stdout);
+  const progress = new Progress(process.stderr);
+  try {
+    const options = parseSmokeOptions(argv);
+    if (options) return await run(options, progress, stopRequest());
+    console.log(smokeHelp);
+    return 0;
+  } catch (error) {
+    progress.end();
+    const isUsage =
+      error instanceof OptionInvalidError ||
+      error instanceof EnvironmentRefusedError ||
+      error instanceof FileInvalidError ||
+      error instanceof UsageInvalidError;
+    if (!isUsage) return endOfFailure(error);
+    console.error(error.message);
+    return 2;
+  }
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,85 @@
+import {
+  DeleteTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  paginateListTables,
+  RestoreTableToPointInTimeCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../../restore/restore-tables.ts';
+import { until } from '../scene.ts';
+import type { AwsConfiguration, Place } from './place.ts';
+
+/**
+ * Restores tables to a moment, under new names, by point-in-time recovery: it reaches the last five minutes only later, and a
+ * restore takes some ten minutes, however small the table.
+ */
+export async function restoreToMoment(
+  { aws, stackName }: Pick<Place, 'aws' | 'stackName'>,
+  tables: TableNames,
+  moment: Date,
+): Promise<TableNames> {
+  const dynamo = new DynamoDBClient(aws);
+  const restored = await Promise.all(
+    (Object.keys(tables) as (keyof TableNames)[]).map(async (name) => {
+      const source = tables[name];
+      await until(`${source} can be restored`, { minutes: 20, everySeconds: 15 }, async () =>
+        isReached(moment, await latestRestorable(dynamo, source)),
+      );
+      const target = `${stackName}-restored-${name}`;
+      await dynamo.send(
+        new RestoreTableToPointInTimeCommand({
+          SourceTableName: source,
+          TargetTableName: target,
+          RestoreDateTime: moment,
+        }),
+      );
+      await until(`${target} is there`, { minutes: 60, everySeconds: 15 }, async () => {
+        const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName: target }));
+        return table?.TableStatus === 'ACTIVE';
+      });
+      await completeCopy(dynamo, name, target);
+      return [name, target] as const;
+    }),
+  );
+  return Object.fromEntries(restored) as Record<keyof TableNames, string>;
+}
+
+/** Gives a copy what a restore leaves out: docs/runbook.md, "Restoring", step 3. */
+async function completeCopy(
+  dynamo: DynamoDBClient,
+  name: keyof TableNames,
+  TableName: string,
+): Promise<void> {
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  await dynamo.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  if (name !== 'attestations' && name !== 'lanes') return;
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiresAt' };
+  await dynamo.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+/** Whether a table can be restored to the moment yet, by the latest to which it can. */
+export const isReached = (moment: Date, latest: Date | undefined): boolean =>
+  latest !== undefined && latest.getTime() >= moment.getTime();
+
+async function latestRestorable(dynamo: DynamoDBClient, table: string): Promise<Date | undefined> {
+  const { ContinuousBackupsDescription: backups } = await dynamo.send(
+    new DescribeContinuousBackupsCommand({ TableName: table }),
+  );
+  return backups?.PointInTimeRecoveryDescription?.LatestRestorableDateTime;
+}
+
+/** Tables of the stack that a restore made. */
+export async function leftTables(aws: AwsConfiguration, stackName: string): Promise<string[]> {
+  const left: string[] = [];
+  for await (const { TableNames: names = [] } of paginateListTables({ client: new DynamoDBClient(aws) }, {}))
+    left.push(...names.filter((name) => name.startsWith(`${stackName}-restored-`)));
+  return left;
+}
+
+export async function deleteTables(aws: AwsConfiguration, tables: readonly string[]): Promise<void> {
+  const dynamo = new DynamoDBClient(aws);
+  for (const table of tables) await dynamo.send(new DeleteTableCommand({ TableName: table }));
+}

@@ -1,0 +1,72 @@
+import { ImprimaturClient } from '../../../client/imprimatur.ts';
+import { demand, onlyAws, type Scene, until } from '../scene.ts';
+
+/** The tables are brought back to an earlier moment, as docs/runbook.md says under "Restoring". */
+export async function restore(scene: Scene): Promise<void> {
+  const { place } = scene;
+  const client = scene.client();
+  scene.waitFor('an attestation on each side of the moment that is restored to');
+  const early = await scene.post('Accepted before the moment.');
+  await until('it is committed', { minutes: 10, everySeconds: 1 }, async () => {
+    const { status } = await client.get(early);
+    return status !== 'pending';
+  });
+  const moment = await place.markMoment();
+  const { attestationIndex: earlyIndex } = await scene.confirmed(early);
+  const late = await scene.post('Accepted after the moment.');
+  const { attestationIndex: lateIndex } = await scene.confirmed(late);
+  const { key } = await scene.admin(
+    'key',
+    'create',
+    '--org',
+    scene.service().organizationId,
+    '--mode',
+    'test',
+  );
+  scene.waitFor(place.isAws ? 'restoring the tables, some twenty minutes' : 'restoring the tables');
+  const tables = await moment.restore();
+  scene.waitFor('deploying the stack onto the restored tables');
+  await place.update({ existing: { tables } }, true);
+  if (place.isAws) scene.proven('point-in-time recovery restored four tables, and the stack took them');
+  else scene.notProven("DynamoDB's point-in-time recovery", onlyAws.recovery);
+  await keyIsGone(scene, String(key));
+  await resync(scene);
+  const { attestationIndex: earlyAgain } = await scene.confirmed(early);
+  demand(earlyAgain === earlyIndex, `${early} has index ${earlyAgain} after the restore, not ${earlyIndex}`);
+  scene.proven('what was under way at the moment is confirmed with the index that it had');
+  await repeat(scene, { id: late, index: lateIndex });
+}
+
+async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
+  const { apiUrl } = scene.service();
+  const client = new ImprimaturClient({ url: apiUrl, apiKey, allowHttp: !scene.place.isAws });
+  await until('an API key of after the moment is refused', { minutes: 3, everySeconds: 2 }, () =>
+    client.chains().then(
+      () => false,
+      (error: unknown) => (error as { status?: number }).status === 401,
+    ),
+  );
+  scene.proven('an API key that was made after the moment is refused');
+}
+
+async function resync(scene: Scene): Promise<void> {
+  scene.waitFor('the lane is resynchronised');
+  const chain = String(scene.service().chainId);
+  await until('lane resync is done', { minutes: 15, everySeconds: 3 }, () =>
+    scene.admin('lane', 'resync', '--chain', chain).then(
+      () => true,
+      // It says what it waits for until all that it knows is final.
+      () => false,
+    ),
+  );
+  scene.proven('the lane goes on behind the transactions that its table does not know');
+}
+
+async function repeat(scene: Scene, { id, index }: { id: string; index: number }): Promise<void> {
+  const lost = scene.posted.find((one) => one.id === id);
+  const { attestation } = await scene.client().attest(lost?.content ?? '');
+  demand(attestation.id !== id, 'the attestation of after the moment is still there');
+  const { attestationIndex } = await scene.confirmed(attestation.id);
+  demand(attestationIndex === index, `posted again it has index ${attestationIndex}, and had ${index}`);
+  scene.proven('what was attested after the moment, posted again, has the index that it had: attested once');
+}
