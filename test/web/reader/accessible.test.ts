@@ -6,9 +6,11 @@ import { shownVerdicts, showVerdict } from './shown-verdicts.ts';
 
 setReaderScene();
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [375, 900].map((width) => ({ colorScheme, width })),
-);
+/** Each scheme at one width: colours do not change with the width, nor places with the scheme. */
+const looks = [
+  { colorScheme: 'light', width: 375 },
+  { colorScheme: 'dark', width: 900 },
+] as const;
 
 test('axe finds nothing wrong with any verdict, and nothing is cut off, in light and dark, on a phone too', async () => {
   for (const verdict of await shownVerdicts(attested)) {

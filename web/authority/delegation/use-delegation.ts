@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
+  ChainOtherError,
   type DelegationQuery,
   type DelegationState,
   RegistryMissingError,
@@ -57,5 +58,7 @@ export function usePresentDelegation(connection: Connection | undefined, target:
 function problemText(error: unknown): string {
   if (error instanceof RegistryMissingError)
     return 'There is no registry at that address on this chain. Check the address and the chain id.';
+  if (error instanceof ChainOtherError)
+    return 'The wallet answers for another network than it says. Choose the network again in the wallet.';
   return `The delegation cannot be read. ${walletErrorText(error)}`;
 }

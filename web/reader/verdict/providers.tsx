@@ -56,7 +56,9 @@ export function Providers({ verdict: { providers, asked }, publisher }: Provider
         </details>
       )}
       <details>
-        <summary>What they were asked: questions, {asked.length}</summary>
+        <summary>
+          What they were asked: {asked.length} {asked.length === 1 ? 'question' : 'questions'}
+        </summary>
         <ol class="asked">
           {asked.map((one, place) => (
             <Question key={place} asked={one} />
