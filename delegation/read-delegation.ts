@@ -31,6 +31,14 @@ export class RegistryMissingError extends Error {
   }
 }
 
+/** The node answers for another chain, as a wallet does after its network was changed. */
+export class ChainOtherError extends Error {
+  override name = 'ChainOtherError';
+  constructor(served: number, chainId: number) {
+    super(`the node serves chain ${served}, not ${chainId}`);
+  }
+}
+
 /** A registry and an authority. */
 export interface DelegationQuery {
   readonly chainId: number;
@@ -42,9 +50,21 @@ export interface DelegationQuery {
  * Reads an authority's delegation.
  *
  * @param node a wallet or another provider of EIP-1193, on that chain
- * @throws RegistryMissingError; what the node throws
+ * @throws RegistryMissingError, ChainOtherError; what the node throws
  */
 export async function readDelegation(
+  node: RequestFunction,
+  query: DelegationQuery,
+): Promise<DelegationState> {
+  // The last question: a wallet may change its network between the others.
+  const state = await readState(node, query).catch((error: unknown) => ({ error }));
+  const served = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
+  if (served !== query.chainId) throw new ChainOtherError(served, query.chainId);
+  if ('error' in state) throw state.error;
+  return state;
+}
+
+async function readState(
   node: RequestFunction,
   { chainId, registryAddress, authorityAddress }: DelegationQuery,
 ): Promise<DelegationState> {

@@ -4,7 +4,6 @@ export type { Block } from './chain/block.ts';
 export { postJsonRpc } from './chain/json-rpc.ts';
 export { type KnownChain, knownChains } from './chain/known-chains.ts';
 export {
-  hasPublicRegistry,
   isPublicRegistry,
   knownRegistries,
   type RegistryCode,

@@ -19,7 +19,9 @@ interface Choice extends WatchChoice {
 
 const explanation = `
 Reads the events of every registry whose code is known, whoever deployed it, and tells each delegation, attestation,
-revocation and link in the authority's name that the service did not make for you. With IMPRIMATUR_URL and
+revocation and link in the authority's name that the service did not make for you. The public registry
+(0x0000…D381 on Ethereum, Base, Arbitrum One and Sepolia) documents no events: what is done there is NOT watched, and the
+last line says so. With IMPRIMATUR_URL and
 IMPRIMATUR_API_KEY it knows those that it did, and the chain; without them everything is told, as "seen". What is in a
 block that is not final is told as such, and once more if a reorganisation undoes it. With --json an event is an object in a line; the last line is the end.
 
@@ -87,13 +89,16 @@ async function watchChain(verifier: Verifier, session: Session, choice: Choice):
 }
 
 function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
-  const { toldCount: told, finalNumber, undecided } = watch;
+  const { toldCount: told, finalNumber, undecided, unwatched } = watch;
   if (undecided.length > 0)
     note(`${undecided.length} more may be the service's own; the next watch with the same --cursor tells`);
   const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
-    json: { watchedTo: finalNumber, told },
-    text: `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${finalNumber}`,
+    json: { watchedTo: finalNumber, told, ...(unwatched ? { notWatched: [unwatched] } : {}) },
+    text: [
+      `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${finalNumber}`,
+      ...(unwatched ? [`not watched: the public registry, ${unwatched}`] : []),
+    ].join('\n'),
     exitCode: told > 0 ? 4 : ended,
   };
 }

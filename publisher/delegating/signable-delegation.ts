@@ -64,8 +64,7 @@ async function tryState(query: DelegationQuery, url: string): Promise<Delegation
     request: (question: { method: string; params: readonly unknown[] }) => postJsonRpc(url, question),
   };
   try {
-    const chainId = await postJsonRpc(url, { method: 'eth_chainId', params: [] });
-    return Number(chainId) === query.chainId ? await readDelegation(node, query) : undefined;
+    return await readDelegation(node, query);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { proofBeside } from '../../verifier/proof/proof-path.ts';
-import type { AttestationReference, ProofFile } from '../../verifier/verifier.ts';
+import type { AttestationReference, FileKind, ProofFile } from '../../verifier/verifier.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
@@ -50,10 +51,13 @@ export async function findSubject(
   if (choice.reference !== undefined)
     return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
   const kind = verifier.fileKind(what, bytes);
-  const path = choice.proof ?? (what === '-' || kind !== 'text' ? undefined : proofBeside(what));
+  const beside = what === '-' ? undefined : proofBeside(what);
+  const path = choice.proof ?? beside;
   if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
     const proof = verifier.parseProof(await readBytes(path));
-    return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain };
+    // An article may have any name; a page and a proof name their attestation themselves.
+    if (choice.proof !== undefined || kind === 'text' || isText(verifier, kind, bytes, proof))
+      return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain };
   }
   if (kind === 'quote') return { quote: bytes };
   if (kind === 'proof') {
@@ -67,8 +71,34 @@ export async function findSubject(
     return { reference, text: undefined, proof: undefined, domainHint, isPage: true };
   }
   throw new UsageInvalidError(
-    `say which attestation ${what} is of: --reference, or --proof (there is no ${path ?? 'file beside standard input'})`,
+    `say which attestation ${what} is of: --reference, or --proof (there is no ${beside ?? 'file beside standard input'})`,
   );
+}
+
+/** Whether a file that is named like a page or a proof is the text of the proof beside it: the attested one, or no such file. */
+function isText(
+  { referencesInPage, cidOfDigest }: Verifier,
+  kind: FileKind,
+  bytes: Uint8Array,
+  { reference }: ProofFile,
+): boolean {
+  const digest = `0x${createHash('sha256').update(bytes).digest('hex')}` as const;
+  if (cidOfDigest(digest) === reference.contentCid) return true;
+  if (kind === 'page') {
+    const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
+    return references.length + problems.length === 0;
+  }
+  return kind === 'proof' && !mayBeProof(bytes);
+}
+
+/** A proof file that is damaged is not taken for an article. */
+function mayBeProof(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null && 'reference' in value;
+  } catch {
+    return false;
+  }
 }
 
 function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, bytes: Uint8Array) {

@@ -28,6 +28,8 @@ export interface KeptWatch {
   readonly registries: readonly Address[] | undefined;
   /** Events that may be the service's own; files of older versions have none. */
   readonly undecided: readonly AuthorityEvent[];
+  /** Keys of the events that are not final and were not told, for they are the service's; files of older versions have none. */
+  readonly silent: readonly string[];
 }
 
 const nameOf = (chainId: unknown, authority: unknown) => `${chainId} ${authority}`.toLowerCase();
@@ -35,6 +37,9 @@ const nameOf = (chainId: unknown, authority: unknown) => `${chainId} ${authority
 const isRegistries = (value: unknown): value is Address[] | undefined =>
   value === undefined ||
   (Array.isArray(value) && value.every((one) => typeof one === 'string' && /^0x[\da-f]{40}$/i.test(one)));
+
+const isKeys = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
 function isEvents(value: unknown): value is AuthorityEvent[] {
@@ -51,11 +56,11 @@ function isEvents(value: unknown): value is AuthorityEvent[] {
 /** @throws UsageInvalidError */
 async function readKept(path: string, { chainId, authority }: Subject): Promise<KeptWatch> {
   const file = await readJsonObject(path);
-  const { version, block, unfinal, registries, undecided = [] } = file;
+  const { version, block, unfinal, registries, undecided = [], silent = [] } = file;
   const { number, hash }: { number?: unknown; hash?: unknown } =
     typeof block === 'object' && block !== null ? block : {};
   const isPlace = version === 1 && Number.isSafeInteger(number) && typeof hash === 'string';
-  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isRegistries(registries))
+  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isKeys(silent) || !isRegistries(registries))
     throw new UsageInvalidError(`${path} is no cursor of a watch`);
   if (nameOf(file.chainId, file.authority) !== nameOf(chainId, authority))
     throw new UsageInvalidError(
@@ -63,7 +68,7 @@ async function readKept(path: string, { chainId, authority }: Subject): Promise<
     );
   return {
     cursor: { block: { number: Number(number), hash: hash as Hex }, unfinal },
-    ...{ registries, undecided },
+    ...{ registries, undecided, silent },
   };
 }
 
@@ -88,8 +93,8 @@ export class CursorFile {
   }
 
   /** Writes so that a crash leaves the former place or this. @throws UsageInvalidError, also where another watch has written */
-  async write({ cursor, undecided }: Omit<KeptWatch, 'registries'>): Promise<void> {
-    const file = { version: 1, ...this.#subject, ...cursor, undecided };
+  async write({ cursor, undecided, silent }: Omit<KeptWatch, 'registries'>): Promise<void> {
+    const file = { version: 1, ...this.#subject, ...cursor, undecided, silent };
     const text = `${JSON.stringify(file, undefined, 1)}\n`;
     const beside = `${this.path}.${randomUUID()}.new`;
     try {

@@ -1,4 +1,4 @@
-import type { Address, AuthorityEvent, EventReader } from '../../verifier/verifier.ts';
+import type { Address, EventReader } from '../../verifier/verifier.ts';
 import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { type Cursor, CursorFile, type KeptWatch, type Subject } from './cursor.ts';
@@ -25,7 +25,10 @@ export interface OpenWatch {
   readonly cursor: Cursor;
   /** Where the place is kept; `undefined` where it is not. */
   readonly file: CursorFile | undefined;
-  readonly undecided: readonly AuthorityEvent[];
+  /** What a former watch has not told yet, and will not tell. */
+  readonly kept: Pick<KeptWatch, 'undecided' | 'silent'>;
+  /** The public registry, where it is on the chain: it documents no events, and what is done there is not seen. */
+  readonly unwatched: Address | undefined;
 }
 
 /** The service is asked where its variables are set; one of the two alone is a mistake, which is told. */
@@ -127,8 +130,10 @@ export async function openWatch(
   const reader = new verifier.EventReader(query);
   session.note(`asking providers of chain ${chainId} where the chain is`);
   await checkRegistries(verifier, reader, chainId);
-  if (verifier.hasPublicRegistry(chainId))
-    session.note('the public registry tells no events: what is done there is not watched');
+  const { isPublicRegistry, knownRegistries } = verifier;
+  const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
+  if (unwatched)
+    session.note(`${unwatched}, the public registry, tells no events: what is done there is not watched`);
   const cursor = kept?.cursor ?? (await beginningCursor(reader, choice.since, choice.finalDepth));
-  return { subject, reader, own, cursor, file, undecided: kept?.undecided ?? [] };
+  return { subject, reader, own, cursor, file, kept: kept ?? { undecided: [], silent: [] }, unwatched };
 }

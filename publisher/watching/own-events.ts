@@ -3,9 +3,13 @@ import type { Address, AuthorityEvent } from '../../verifier/verifier.ts';
 
 /**
  * Who did something in an authority's name, by the service's list: the service for one, somebody else, or one of both: the
- * service has the same under way, and has seen no transaction of its own yet, or it could not be asked.
+ * service has the same under way, and has seen no transaction of its own yet; it links to another content by now, and its list
+ * has the newest link alone; or it could not be asked.
  */
-export type Finding = 'service' | 'other' | 'underWay' | 'notAsked';
+export type Finding = 'service' | 'other' | 'underWay' | 'replaced' | 'notAsked';
+
+/** Contents that are looked up one by one. Of more, all pages of the list are read: a page has 200 attestations. */
+const maxLookUps = 20;
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
 
@@ -16,6 +20,8 @@ export class OwnEvents {
   readonly #authority: Address;
   readonly #signal: AbortSignal;
   #attestations: readonly Attestation[] = [];
+  /** Links of the service that were met, by their transactions. */
+  readonly #links = new Map<string, AuthorityEvent>();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(client: ImprimaturClient, chainId: number, authority: Address, signal: AbortSignal) {
@@ -31,10 +37,14 @@ export class OwnEvents {
    */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
     const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';
-    if (events.some(isUnlisted)) await this.#tryList();
+    const unlisted = events.filter(isUnlisted);
+    if (unlisted.length > 0) await this.#tryList(contentsOf(unlisted));
     return events.map((event) => {
       if (!isListable(event)) return 'other';
-      return this.#failure && isUnlisted(event) ? 'notAsked' : this.#finding(event);
+      const finding = this.#finding(event);
+      if (finding === 'service' && event.kind === 'link')
+        this.#links.set(event.transaction.toLowerCase(), event);
+      return this.#failure && finding !== 'service' ? 'notAsked' : finding;
     });
   }
 
@@ -48,24 +58,31 @@ export class OwnEvents {
     if (this.#failure) throw this.#failure.error;
   }
 
-  async #tryList(): Promise<void> {
+  async #tryList(contents: ReadonlySet<string>): Promise<void> {
     if (this.#failure) return;
     try {
-      await this.#list();
+      if (contents.size > maxLookUps) this.#attestations = await this.#list();
+      else for (const contentCid of contents) await this.#lookUp(contentCid);
     } catch (error) {
       this.#failure = { error };
     }
   }
 
-  async #list(): Promise<void> {
-    const attestations: Attestation[] = [];
-    for await (const one of this.#client.listAll({ signal: this.#signal }))
-      if (one.chainId === this.#chainId && isSame(one.authorityAddress, this.#authority))
-        attestations.push(one);
-    this.#attestations = attestations;
+  async #lookUp(contentCid: string): Promise<void> {
+    const others = this.#attestations.filter((one) => one.contentCid !== contentCid);
+    this.#attestations = [...others, ...(await this.#list(contentCid))];
   }
 
-  #finding({ kind, registryAddress, contentCid, transaction, childCid }: AuthorityEvent): Finding {
+  async #list(contentCid?: string): Promise<readonly Attestation[]> {
+    const attestations: Attestation[] = [];
+    for await (const one of this.#client.listAll({ contentCid, signal: this.#signal }))
+      if (one.chainId === this.#chainId && isSame(one.authorityAddress, this.#authority))
+        attestations.push(one);
+    return attestations;
+  }
+
+  #finding(event: AuthorityEvent): Finding {
+    const { kind, registryAddress, contentCid, transaction, childCid } = event;
     const rows = this.#attestations.filter(
       (one) => one.contentCid === contentCid && isSame(one.registryAddress, registryAddress),
     );
@@ -74,17 +91,38 @@ export class OwnEvents {
     const isUnderWay = (row: Attestation) =>
       kind === 'attestation' ? isRevealing(row) : this.#isLinking(row, childCid);
     if (rows.some(isOf)) return 'service';
-    return rows.some(isUnderWay) ? 'underWay' : 'other';
+    if (rows.some(isUnderWay)) return 'underWay';
+    return kind === 'link' && rows.some((row) => this.#mayHaveReplaced(row, event)) ? 'replaced' : 'other';
   }
 
   /** Whether the service is linking to this content, and has not seen its transaction yet. */
   #isLinking({ childAttestationId, childLinkTxHash }: Attestation, childCid: string | null | undefined) {
-    if (childAttestationId === null || childLinkTxHash !== null) return false;
-    return this.#attestations.some(
-      ({ id, contentCid }) => id === childAttestationId && contentCid === childCid,
-    );
+    return childLinkTxHash === null && this.#isOf(childAttestationId, childCid);
+  }
+
+  /** Whether the service has linked to another content since, as far as that is known, or is about to. */
+  #mayHaveReplaced({ childAttestationId, childLinkTxHash }: Attestation, event: AuthorityEvent): boolean {
+    if (childAttestationId === null || !event.childCid || this.#isOf(childAttestationId, event.childCid))
+      return false;
+    const newest = this.#links.get(childLinkTxHash?.toLowerCase() ?? '');
+    return !newest || isBefore(event, newest);
+  }
+
+  #isOf(attestationId: string | null, content: string | null | undefined): boolean {
+    return this.#attestations.some(({ id, contentCid }) => id === attestationId && contentCid === content);
   }
 }
+
+/** The contents that events are of, and those that they link to. */
+const contentsOf = (events: readonly AuthorityEvent[]) =>
+  new Set(
+    events
+      .flatMap(({ contentCid, childCid }) => [contentCid, childCid])
+      .filter((cid) => typeof cid === 'string'),
+  );
+
+const isBefore = (one: AuthorityEvent, other: AuthorityEvent) =>
+  (one.block.number - other.block.number || one.logIndex - other.logIndex) < 0;
 
 /** Whether the service's list shows such events: it names attestations and links, and who makes them. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';

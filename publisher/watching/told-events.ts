@@ -1,8 +1,9 @@
 import type { AuthorityEvent } from '../../verifier/verifier.ts';
+import type { KeptWatch } from './cursor.ts';
 import type { Finding, OwnEvents } from './own-events.ts';
 import { keyOf, type ToldEvent } from './watch-chain.ts';
 
-/** Who did something in an authority's name, as it is told: somebody else, or nobody knows, since nobody could be asked. */
+/** Who did something in an authority's name, as it is told: somebody else, or nobody knows, since nobody could tell. */
 export type Doer = 'other' | 'unknown';
 
 /**
@@ -14,20 +15,27 @@ const patienceSeconds = 3600;
 /** Whether a later look may find another doer. */
 const isOpen = (finding: Finding | 'unknown') => finding === 'underWay' || finding === 'notAsked';
 
+/** What was under way at the service for all its patience, it did not do. */
+const doerOf = (finding: Finding | 'unknown'): Doer =>
+  finding === 'other' || finding === 'underWay' ? 'other' : 'unknown';
+
 /** Tells what the service did not do, each event once, and as soon as that is certain. */
 export class ToldEvents {
   readonly #own: OwnEvents | undefined;
   readonly #write: (told: ToldEvent, doer: Doer) => void;
   #undecided: readonly AuthorityEvent[];
+  /** Keys of the service's own events, which were not told: that they are undone is not either. */
+  #silent: Set<string>;
   #count = 0;
 
   constructor(
     own: OwnEvents | undefined,
-    undecided: readonly AuthorityEvent[],
+    { undecided, silent }: Pick<KeptWatch, 'undecided' | 'silent'>,
     write: (told: ToldEvent, doer: Doer) => void,
   ) {
     this.#own = own;
     this.#undecided = undecided;
+    this.#silent = new Set(silent);
     this.#write = write;
   }
 
@@ -41,6 +49,12 @@ export class ToldEvents {
     return this.#undecided;
   }
 
+  /** Keys of the service's own events among those that may still be undone; of the others they are forgotten. */
+  silentAmong(unfinal: readonly AuthorityEvent[]): readonly string[] {
+    this.#silent = new Set(unfinal.map(keyOf).filter((key) => this.#silent.has(key)));
+    return [...this.#silent];
+  }
+
   /** Tells those that are not the service's, and keeps those of which that is not certain. */
   async tell(news: readonly ToldEvent[]): Promise<void> {
     const findings = await this.#own?.findingsOf(news.map(({ event }) => event));
@@ -48,10 +62,12 @@ export class ToldEvents {
       const finding = findings?.[at] ?? 'unknown';
       const isNew = told.state !== 'undone';
       const wasUndecided = this.#drop(told.event);
+      if (finding === 'service') this.#silent.add(keyOf(told.event));
+      const isSilent = this.#silent.has(keyOf(told.event));
       if (isNew && isOpen(finding)) this.#undecided = [...this.#undecided, told.event];
       // Of what was undone before it was told, nothing is told.
-      else if (finding !== 'service' && finding !== 'underWay' && (isNew || !wasUndecided))
-        this.#tellOne(told, finding === 'other' ? 'other' : 'unknown');
+      else if (!isSilent && finding !== 'underWay' && (isNew || !wasUndecided))
+        this.#tellOne(told, doerOf(finding));
     }
   }
 
@@ -68,11 +84,13 @@ export class ToldEvents {
     for (const [at, event] of events.entries()) {
       const { number, timestamp } = event.block;
       const finding = findings?.[at] ?? 'unknown';
-      if (finding === 'service') continue;
-      const doer = finding === 'unknown' || finding === 'notAsked' ? 'unknown' : 'other';
+      if (finding === 'service') {
+        this.#silent.add(keyOf(event));
+        continue;
+      }
       if (isOpen(finding) && newestTimestamp - timestamp <= patienceSeconds)
         this.#undecided = [...this.#undecided, event];
-      else this.#tellOne({ event, state: number <= finalNumber ? 'final' : 'notFinal' }, doer);
+      else this.#tellOne({ event, state: number <= finalNumber ? 'final' : 'notFinal' }, doerOf(finding));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { AuthorityEvent } from '../../verifier/verifier.ts';
+import type { Address, AuthorityEvent } from '../../verifier/verifier.ts';
 import type { Cursor, CursorFile, Subject } from './cursor.ts';
 import type { OpenWatch } from './open-watch.ts';
 import type { OwnEvents } from './own-events.ts';
@@ -14,16 +14,19 @@ export interface WatchOptions {
 /** A watch over an authority's name: what is done on registries of one chain. */
 export class Watch {
   readonly subject: Subject;
+  /** The public registry, where it is on the chain: what is done there is not seen. */
+  readonly unwatched: Address | undefined;
   readonly #file: CursorFile | undefined;
   readonly #chain: ChainWatch;
   readonly #told: ToldEvents;
   readonly #own: OwnEvents | undefined;
 
-  constructor({ subject, reader, own, cursor, file, undecided }: OpenWatch, options: WatchOptions) {
+  constructor({ subject, reader, own, cursor, file, kept, unwatched }: OpenWatch, options: WatchOptions) {
     this.subject = subject;
+    this.unwatched = unwatched;
     this.#file = file;
     this.#own = own;
-    this.#told = new ToldEvents(own, undecided, options.write);
+    this.#told = new ToldEvents(own, kept, options.write);
     this.#chain = new ChainWatch(reader, cursor, options.finalDepth, {
       tell: (news) => this.#told.tell(news),
       keep: (place) => this.#keep(place),
@@ -58,6 +61,7 @@ export class Watch {
   }
 
   async #keep(cursor: Cursor): Promise<void> {
-    await this.#file?.write({ cursor, undecided: this.undecided });
+    const silent = this.#told.silentAmong(cursor.unfinal);
+    await this.#file?.write({ cursor, undecided: this.undecided, silent });
   }
 }

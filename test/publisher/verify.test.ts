@@ -75,6 +75,27 @@ it.each([
   expect(out).toMatch(/^attested +2027-/m);
 });
 
+it.each(['article.html', 'article.json'])('finds the proof file beside an attested %s', async (name) => {
+  const { rpcUrl } = await chainWith(article, root);
+  const at = (text: string) => directoryWith({ [name]: text, 'article.proof.json': proofFile })(name);
+  const attested = await verify([at(article), '--rpc', rpcUrl]);
+  expect(attested).toMatchObject({ exitCode: 0, out: expect.stringContaining('to the last byte') });
+  const altered = await verify([at(`${article}\n`), '--rpc', rpcUrl]);
+  expect(altered).toMatchObject({ exitCode: 1, out: expect.stringMatching(/^altered: /) });
+});
+
+it('takes a page that names its attestation, and a damaged proof, for what they are, whatever is beside them', async () => {
+  const { rpcUrl } = await chainWith(article, root);
+  const at = directoryWith({
+    ...{ 'a.html': page(reference), 'a.proof.json': proofFile },
+    ...{ 'b.json': proofFile.replace('"version":1', '"version":2'), 'b.proof.json': proofFile },
+  });
+  const marked = await verify([at('a.html'), '--rpc', rpcUrl]);
+  expect(marked).toMatchObject({ exitCode: 2, out: expect.stringContaining('names an attestation that') });
+  const damaged = await verify([at('b.json'), '--rpc', rpcUrl]);
+  expect(damaged).toMatchObject({ exitCode: 2, error: expect.stringContaining('version must be 1') });
+});
+
 it('takes the text from standard input', async () => {
   const { rpcUrl } = await chainWith(article, root);
   const argv = ['-', '--reference', reference, '--rpc', rpcUrl];

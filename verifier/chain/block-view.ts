@@ -3,12 +3,16 @@ import type { Address, Hex } from '../hex.ts';
 import { type Block, findBlock, malformed } from './block.ts';
 import { ContradictionError, NodeRefusalError, type Provider, ProviderFaultError } from './provider.ts';
 
+/** A block by its hash (EIP-1898), or by its number for a node that does not know that. */
+type BlockParam = { readonly blockHash: Hex } | Hex;
+
 /** State of the chain at one block, as one provider has it. */
 export class BlockView {
   readonly block: Block;
   readonly #provider: Provider;
-  /** The block by its hash (EIP-1898), or by its number for a node that does not know that. */
-  #param: { readonly blockHash: Hex } | Hex;
+  #param: BlockParam;
+  /** Whether a read has had an answer: a refusal is of what is asked then, and not of the block. */
+  #isTaken = false;
 
   private constructor(provider: Provider, block: Block) {
     this.#provider = provider;
@@ -23,15 +27,9 @@ export class BlockView {
     return new BlockView(provider, block);
   }
 
-  /** Reads a contract's code. The first read of a view: it finds out whether the node takes a block by its hash. */
-  async code(address: Address): Promise<Hex> {
-    try {
-      return await this.#read('eth_getCode', [address]);
-    } catch (error) {
-      if (!(error instanceof NodeRefusalError) || typeof this.#param === 'string') throw error;
-      this.#param = `0x${this.block.number.toString(16)}`;
-      return this.#read('eth_getCode', [address]);
-    }
+  /** Reads a contract's code; `0x` where there is none. @throws NodeRefusalError, ProviderFaultError */
+  code(address: Address): Promise<Hex> {
+    return this.#read('eth_getCode', [address]);
   }
 
   /** Calls a contract; `undefined` when it reverts. @throws NodeRefusalError, ProviderFaultError */
@@ -49,8 +47,24 @@ export class BlockView {
     return (await findBlock(this.#provider, this.block.number))?.hash === this.block.hash;
   }
 
+  /** The first read finds out whether the node takes a block by its hash. */
   async #read(method: string, params: readonly unknown[]): Promise<Hex> {
-    const answer = await this.#provider.ask(method, [...params, this.#param]);
+    try {
+      const answer = await this.#ask(method, params, this.#param);
+      this.#isTaken = true;
+      return answer;
+    } catch (error) {
+      const isRefusal = error instanceof NodeRefusalError && !error.reverted;
+      if (!isRefusal || this.#isTaken || typeof this.#param === 'string') throw error;
+      const byNumber = `0x${this.block.number.toString(16)}` as const;
+      const answer = await this.#ask(method, params, byNumber);
+      this.#param = byNumber;
+      return answer;
+    }
+  }
+
+  async #ask(method: string, params: readonly unknown[], block: BlockParam): Promise<Hex> {
+    const answer = await this.#provider.ask(method, [...params, block]);
     if (isHex(answer)) return answer;
     throw malformed(method);
   }

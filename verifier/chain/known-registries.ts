@@ -75,7 +75,7 @@ export function isPublicRegistry(chainId: number, address: Address): boolean {
 }
 
 /** Whether the public deployment of the interface is on this chain. */
-export const hasPublicRegistry = (chainId: number): boolean => publicDeployment.chainIds.includes(chainId);
+const hasPublicRegistry = (chainId: number): boolean => publicDeployment.chainIds.includes(chainId);
 
 /**
  * Addresses at which a registry may be on a chain: each version with a reveal delay of 60 seconds, newest first, and the

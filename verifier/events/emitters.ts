@@ -16,6 +16,8 @@ const batchSize = 64;
 export class Emitters {
   readonly #chainId: number;
   readonly #areRegistries = new Map<Address, boolean>();
+  /** Logs, by `logKey`, whose contracts had no code any more. Another may be at the address later, with another log. */
+  readonly #gone = new Set<string>();
 
   constructor(chainId: number) {
     this.#chainId = chainId;
@@ -24,7 +26,9 @@ export class Emitters {
   /** Those of the logs that registries wrote. @throws NodeRefusalError, ProviderFaultError where a code cannot be read */
   async ofRegistries(inTime: InTime, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
     const latest = new Map(logs.map((log) => [log.emitterAddress, log]));
-    const unread = [...latest.values()].filter((log) => !this.#areRegistries.has(log.emitterAddress));
+    const unread = [...latest.values()].filter(
+      (log) => !this.#areRegistries.has(log.emitterAddress) && !this.#gone.has(logKey(log)),
+    );
     for (let at = 0; at < unread.length; at += batchSize)
       await inTime(async (provider) => {
         const view = await BlockView.newest(provider);
@@ -46,13 +50,19 @@ export class Emitters {
     return unknown;
   }
 
-  async #look(provider: Provider, view: BlockView, { emitterAddress, block }: EmittedLog): Promise<void> {
+  async #look(provider: Provider, view: BlockView, log: EmittedLog): Promise<void> {
+    const { emitterAddress, block } = log;
     const code = recognizeRegistry(this.#chainId, emitterAddress, await view.code(emitterAddress));
     if (code) this.#areRegistries.set(emitterAddress, code.codeIsKnown);
-    // Only a contract that destroys itself writes a log and has no code then, which no registry does.
-    else await checkContains(provider, view, block);
+    else {
+      // Only a contract that destroys itself writes a log and has no code then, which no registry does.
+      await checkContains(provider, view, block);
+      this.#gone.add(logKey(log));
+    }
   }
 }
+
+const logKey = ({ block, logIndex }: EmittedLog) => `${block.hash}/${logIndex}`;
 
 /** @throws ProviderFaultError unless the view is of the chain with this block, and not before it */
 async function checkContains(provider: Provider, view: BlockView, { number, hash }: EmittedLog['block']) {

@@ -175,6 +175,33 @@ test('a contract without code has destroyed itself, unless the node lacks the bl
   expect(states()).toEqual([['final', 950]]);
 });
 
+test('contracts that destroyed themselves are looked at once, not at each look', async () => {
+  const node = imitated(3);
+  node.final = 800;
+  node.imitatorCode = () => '0x';
+  const { watch, states } = watchOf(readerOf(node));
+  await watch.look();
+  const looked = codesOf(node);
+  await watch.look();
+  expect([codesOf(node), states()]).toEqual([looked, [['notFinal', 950]]]);
+});
+
+test('a node that takes no blocks by their hashes is asked by number, whatever is read first', async () => {
+  const node = Object.assign(new FakeNode('one'), { links: [{ block: 900, index: 1 }] });
+  const { request } = node;
+  const isByHash = ({ params }: Parameters<typeof request>[0]) => typeof params.at(-1) === 'object';
+  Object.assign(node, {
+    request: async (question: Parameters<typeof request>[0]) => {
+      if (isByHash(question) && question.method !== 'eth_getLogs')
+        throw { code: -32_602, message: 'invalid argument 1: cannot unmarshal object' };
+      return request(question);
+    },
+  });
+  const reader = readerOf(node);
+  for (const look of ['the code of the contract first', 'the attestation first'])
+    expect([look, (await reader.events(801, 1000)).events]).toEqual([look, []]);
+});
+
 test('registries that are named are the only ones asked for', async () => {
   const node = imitated(0);
   const filters: unknown[] = [];

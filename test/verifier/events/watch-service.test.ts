@@ -26,21 +26,27 @@ const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 /** What the service answers with; a test changes it while a watch runs. */
 let listed: readonly Attestation[];
 let isDown: boolean;
+/** Paths of the service that were asked for. */
+let asked: string[];
 
 let registry: RegistryFixture;
 beforeEach(async () => {
   // Final is then what is two blocks deep.
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
-  [listed, isDown] = [[], false];
+  [listed, isDown, asked] = [[], false, []];
 });
 afterEach(() => registry.stop());
 
 /** Watches the author's name, once unless told otherwise, with the service. */
 async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
   const port = await serve((request, response) => {
-    const isChains = request.url?.startsWith('/v1/chains');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    asked.push(`${pathname}${searchParams.has('contentCid') ? '?contentCid' : ''}`);
+    const isChains = pathname === '/v1/chains';
+    const contentCid = searchParams.get('contentCid');
+    const attestations = listed.filter((one) => contentCid === null || one.contentCid === contentCid);
     const chain = { chainId, name: 'anvil', registryAddress: registry.address, delegateAddress: platform };
-    const body = isChains ? { chains: [{ ...chain, delegationActive: true }] } : { attestations: listed };
+    const body = isChains ? { chains: [{ ...chain, delegationActive: true }] } : { attestations };
     response.writeHead(isDown ? 501 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isDown ? { error: { message: 'the service is down' } } : body));
   });
@@ -105,6 +111,55 @@ test('the service’s own work is not told, and what others did in the same way 
   ]);
 });
 
+test('of a link that the service has replaced it is told that nobody knows, of one after its own that it is not', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  asked = [];
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await mine(3);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
+  const { out } = await once('--cursor', cursor);
+  const link = { kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) };
+  expect(linesOf(out)).toMatchObject([{ by: 'unknown', ...link }, { by: 'other', ...link }, { told: 2 }]);
+  // Three contents are looked up, and the list is not read to its end.
+  expect(asked).toEqual(['/v1/chains', ...Array(3).fill('/v1/attestations?contentCid')]);
+});
+
+test('of many contents the list is read, page by page, and none is looked up', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  for (let n = 1; n <= 21; n++) await attestAs(platform, n);
+  await mine(3);
+  asked = [];
+  expect(linesOf((await once('--cursor', cursor)).out).at(-1)).toMatchObject({ told: 21 });
+  expect(asked).toEqual(['/v1/chains', '/v1/attestations']);
+});
+
+test('what was undone and is the service’s is not told by another watch either, while the service is down', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  const snapshot = await registry.chain.client.snapshot();
+  listed = [row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1) })];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).silent).toHaveLength(1);
+  await registry.chain.client.revert({ id: snapshot });
+  await registry.chain.client.increaseTime({ seconds: 100 });
+  await mine(4);
+  isDown = true;
+  expect((await onceDown(cursor)).out).not.toContain('undone');
+  expect(JSON.parse(readFileSync(cursor, 'utf8'))).toMatchObject({ unfinal: [], silent: [] });
+});
+
 test('what the service did for another authority of the organisation explains nothing', async () => {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
@@ -124,6 +179,13 @@ test('the public registry, which has no events, is said not to be watched, and r
     const argv = ['--chain', '8453', '--rpc', proxy.url];
     const every = await once(...argv);
     expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
+    expect(linesOf(every.out)).toMatchObject([
+      { told: 0, notWatched: ['0x000000d505a5eaa8c108537Ce40Aa61E4A27D381'] },
+    ]);
+    const inWords = await watch(['--once', ...argv]);
+    expect(inWords.out).toContain(
+      'not watched: the public registry, 0x000000d505a5eaa8c108537Ce40Aa61E4A27D381',
+    );
     expect(every.error).toContain('watching every registry on chain 8453');
     const named = await once(...argv, '--registry', '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
     expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
