@@ -19,11 +19,12 @@ interface Choice extends WatchChoice {
 
 const explanation = `
 Reads the events of every registry whose code is known, whoever deployed it, and tells each delegation, attestation,
-revocation and link in the authority's name that the service did not make for you. The public registry
-(0x0000…D381 on Ethereum, Base, Arbitrum One and Sepolia) documents no events: what is done there is NOT watched, and the
-last line says so. With IMPRIMATUR_URL and
-IMPRIMATUR_API_KEY it knows those that it did, and the chain; without them everything is told, as "seen". What is in a
-block that is not final is told as such, and once more if a reorganisation undoes it. With --json an event is an object in a line; the last line is the end.
+revocation and link in the authority's name that the service did not make for you. The public registry (0x0000…D381 on
+Ethereum, Base, Arbitrum One and Sepolia) documents no events: what is done there is NOT watched, as the last line says.
+
+With IMPRIMATUR_URL and IMPRIMATUR_API_KEY it knows the chain and what the service did, but for links that the service
+has replaced since, which are told as "seen"; without them everything is. What is in a block that is not final is told
+as such, and once more if a reorganisation undoes it. With --json an event is an object in a line; the last is the end.
 
 A provider that hides an event hides it from you: name your own with --rpc, several for the case that one fails.
 
