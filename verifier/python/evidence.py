@@ -61,8 +61,7 @@ def _read_at(block: Block, provider: Provider, reference: Reference, other_regis
     at: dict[str, str] | str = {"blockHash": block.hash}
     try:
         code = Registry(provider, address, at).code()
-    except PassingFaultError:
-        # The node may not take a block by its hash (EIP-1898).
+    except PassingFaultError:  # the node may take no block by its hash (EIP-1898)
         at = hex(block.number)
         code = Registry(provider, address, at).code()
     evidence = Evidence(block, recognize_registry(chain_id, address, code))
@@ -132,7 +131,7 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
 def _read_corrections(registries: list[Registry], entry: Entry, index: int) -> dict[str, Any]:
     """Follows children by (digest of the child, authority of the parent): any authority can name any content."""
     authority, digest, end = entry.authority_address, entry.child_digest, "newest"
-    met, followed = {(registries[0].address, index)}, []
+    met, followed = {(registries[0].address, index)}, list[dict[str, Any]]()
     while digest is not None:
         places = ((registry, registry.index_by(digest, authority)) for registry in registries)
         registry, index = next((place for place in places if place[1]), (registries[0], 0))

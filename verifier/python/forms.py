@@ -1,7 +1,7 @@
 """JSON from outside, read by forms: tables in the words of the documents.
 
-A form is a pattern that a text matches; a dict of an object's fields ("name?" may be missing, and is None then); a list of
-the form of items, their least and their greatest number; a function that reads a value; or a pair of a form and a
+A form is a pattern that a text matches; a dict of an object's fields ("name?" may be missing, and is None then); a list
+of the form of items, their least and their greatest number; a function that reads a value; or a pair of a form and a
 function of what it gives.
 """
 

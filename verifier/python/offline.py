@@ -17,8 +17,8 @@ from verdict import Subject, conclude
 _EMPTY_CODE_HASH = keccak256(b"")
 _MAX_PAGE_WORDS = 3
 _RECORD_BYTES = 64
-# Slots by version: of firsts, of later authorities' indices, of entries, and, of batches, of pages' starts and pages.
-_SLOTS = {"AttestationRegistry 2": (3, 5, 6, 0, 1), "AttestationRegistry 1": (1, 3, 4, None, None)}
+# Slots by version: firsts, later authorities' indices, entries, and of batches, if there are any, pages' starts and pages.
+_SLOTS = {"AttestationRegistry 2": (3, 5, 6, 0, 1), "AttestationRegistry 1": (1, 3, 4, -1, -1)}
 # What is proven of each: its code, None where it has one that is not in the file, and its slots.
 Accounts = dict[str, tuple[bytes | None, dict[int, int]]]
 
@@ -124,7 +124,7 @@ class StoredRegistry(Registry):
     def entry(self, index: int) -> Entry | None:
         start = _map(self._entries, index)
         digest, root, child, last = (self._word(start + place) for place in (0, 1, 3, 4))
-        if digest == 0 and root == 0 and self._pages is not None:
+        if digest == 0 and root == 0 and self._pages >= 0:
             digest, root = self._paged(index)
         first_index, timestamp, authority = self._first(digest)
         if first_index != index:

@@ -9,8 +9,7 @@ from registry import iso_time
 Verdict = dict[str, Any]  # by the names of `--json`
 
 _PRODUCTION_DELAY_SECONDS = 60
-# Every chain in use has a block in this time.
-_STALE_SECONDS = 3600
+_STALE_SECONDS = 3600  # every chain in use has a block in this time
 
 
 def exit_code(verdict: Verdict) -> int:

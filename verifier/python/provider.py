@@ -55,8 +55,7 @@ class Provider:
 
     def __init__(self, url: str, deadline: float) -> None:
         self.name = host_of(url)
-        # Evidence, or in words why there is none.
-        self.answer: Any = "does not answer in time"
+        self.answer: Any = "does not answer in time"  # or evidence, once there is some
         self.asked: list[dict[str, Any]] = []
         self._url = url
         self._deadline = deadline
@@ -105,7 +104,8 @@ def _refusal(error: dict[str, Any]) -> PassingFaultError:
     """A node's error, for which there may be a reason in the question; it may be wrapped in others."""
     code = error.get("code")
     words = f"answers with the error {code:.0f}" if isinstance(code, float) else "answers with an error"
-    fault, layer = PassingFaultError(words), error
+    fault = PassingFaultError(words)
+    layer: Any = error
     for _ in range(10):
         if not isinstance(layer, dict):
             break

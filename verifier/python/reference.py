@@ -5,7 +5,7 @@ import hashlib
 import re
 from typing import Any, NamedTuple
 
-from forms import Form, check, fits, positive, read, to_bytes
+from forms import Form, InvalidError, check, fits, positive, read, to_bytes
 from keccak import keccak256
 
 REFERENCE_FORM = "eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>"
@@ -33,7 +33,8 @@ def parse_reference(text: str) -> Reference:
     """Reads a reference in one line, or raises InvalidError."""
     index, other = "([1-9][0-9]{0,15})", "([^:/]*)"
     parts = re.fullmatch(f"eip155:{index}:{other}/{index}/{other}/{other}", text.strip(_WHITE_SPACE))
-    check(parts, f"a reference is {REFERENCE_FORM}")
+    if parts is None:
+        raise InvalidError(f"a reference is {REFERENCE_FORM}")
     names = ("chainId", "registryAddress", "attestationIndex", "authorityAddress", "contentCid")
     fields = {**dict(zip(names, parts.groups())), "chainId": float(parts[1]), "attestationIndex": float(parts[3])}
     return read(reference_form(), fields, "the reference")

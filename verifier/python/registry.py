@@ -11,8 +11,7 @@ from keccak import keccak256
 from provider import PassingFaultError, Provider, ProviderFaultError
 
 _KNOWN = json.loads((Path(__file__).resolve().parent.parent / "known-registries.json").read_text("utf-8"))
-# Up to 2^53 - 1, as JSON-RPC writes numbers.
-QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", lambda text: int(text, 16))
+QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", lambda text: int(text, 16))  # up to 2^53 - 1
 _BYTES = ("0x([0-9a-fA-F]{2})*", to_bytes)
 
 
@@ -93,11 +92,9 @@ class Entry(NamedTuple):
 
 def entry_of(digest: int, root: int, authority: int, timestamp: int, revoked_at: int, child: int) -> Entry | None:
     """The entry that these numbers are; None where none is."""
-    if timestamp == 0:
-        return None
-    digests = [f"0x{word:064x}" for word in (digest, root, child)]
-    address = f"0x{authority % 2**160:040x}"
-    return Entry(digests[0], digests[1], address, timestamp, revoked_at, digests[2] if child else None)
+    address, child_digest = f"0x{authority % 2**160:040x}", f"0x{child:064x}" if child else None
+    entry = Entry(f"0x{digest:064x}", f"0x{root:064x}", address, timestamp, revoked_at, child_digest)
+    return entry if timestamp else None
 
 
 class Registry:
@@ -114,9 +111,7 @@ class Registry:
 
     def entry(self, index: int) -> Entry | None:
         """The entry at an index; None where none is: registries revert there, or answer zeros."""
-        words = self._call(f"0x01daf26b{index:064x}", 7)
-        if words is None:
-            return None
+        words = self._call(f"0x01daf26b{index:064x}", 7) or [0] * 7
         digest, root, _, authority, timestamp, revoked_at, child = words
         return entry_of(digest, root, authority, timestamp, revoked_at, child)
 
@@ -129,8 +124,8 @@ class Registry:
 
     def first_index(self, digest: str) -> int:
         """Index of the first attestation of a content by anyone; 0 when there is none: registries revert there."""
-        words = self._call(f"0x67c5ba08{digest[2:]}{0:064x}", 1)
-        return words[0] if words else 0
+        words = self._call(f"0x67c5ba08{digest[2:]}{0:064x}", 1) or [0]
+        return words[0]
 
     def _call(self, data: str, count: int) -> list[int] | None:
         """The words that the contract answers; None when it reverts."""

@@ -30,8 +30,7 @@ def _take_item(data: bytes, depth: int) -> tuple[Item, bytes]:
         return data[:1], data[1:]
     is_list, length = divmod(data[0] - 0x80, 0x40)
     start = 1
-    if length > 55:
-        # That of the length that follows.
+    if length > 55:  # it is that of the length that follows
         start = length - 54
         length = int.from_bytes(data[1:start], "big")
         check(length > 55 and data[1] != 0, "a length of RLP is not canonical")

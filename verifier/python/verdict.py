@@ -21,7 +21,7 @@ class Subject(NamedTuple):
     reference: Reference
     text: str | None = None
     quote: Quote | None = None
-    proof: dict[str, Any] | None = None
+    proof: dict[str, Any] = {}
 
 
 def verify(subject: Subject, rpc_urls: list[str], other_registries: list[str]) -> Verdict:

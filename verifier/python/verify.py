@@ -59,8 +59,7 @@ def _judge(options: argparse.Namespace) -> Verdict:
         try:
             quote = parse_quote_proof(data)
         except InvalidError as error:
-            # That is an answer, and no bad usage.
-            return {"reason": f"{error}."}
+            return {"reason": f"{error}."}  # an answer, and no bad usage
         return verify(Subject(quote.reference, quote=quote), options.rpc, others)
     if options.reference:
         return verify(Subject(parse_reference(options.reference), text), options.rpc, others)
