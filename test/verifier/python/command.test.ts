@@ -164,10 +164,13 @@ test('shows a quoted passage, with nothing that a terminal would act on', async 
   expect(stdout).toContain('only that text shows');
 });
 
-test('an error of its own does not end as an answer', async () => {
+test.each([
+  ['what it prints', 'verify.in_words'],
+  ['what it asks', 'verdict.read_evidence'],
+])('an error of its own in %s does not end as an answer', async (_, name) => {
   const program = `
-import sys, verify
-verify.in_words = lambda *_: 1 // 0
+import sys, verdict, verify
+${name} = lambda *_: 1 // 0
 sys.exit(verify.main(sys.argv[1:]))
 `;
   const { code, stderr } = await runPython([
