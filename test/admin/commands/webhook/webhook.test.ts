@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { attestationRow, rowFields } from '../../../functions/domain/attestation/attestation-records.ts';
-import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts';
-import { sendDue, type WebhookRequest } from '../../../functions/domain/webhooks/send-due.ts';
-import { FakeLog } from '../../fakes/ports/fake-log.ts';
-import { changing, attestation as row } from '../../functions/domain/webhooks/hear.ts';
-import { createdOrganization, FakeDeployment, run, runJson } from './fake-deployment.ts';
+import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue, type WebhookRequest } from '../../../../functions/domain/webhooks/send-due.ts';
+import { FakeLog } from '../../../fakes/ports/fake-log.ts';
+import { changing, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
+import { createdOrganization, FakeDeployment, run, runJson } from '../fake-deployment.ts';
 
 const url = 'https://news.example.org/hooks?token=abc';
 
