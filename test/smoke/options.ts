@@ -13,7 +13,7 @@ hour. Then it prints what was proven and what was not.
   --env NAME        environment whose account, Region and chain are used
   --rpc-urls FILE   RPC URLs of the chain, one a line; they are secrets
   --chain ID        another chain of the environment
-  --emulator        on a local emulator and chain, in about ten minutes: what
+  --emulator        on a local emulator and chain, in some fifteen minutes: what
                     only AWS can show is NOT PROVEN
   --only A,B        these steps alone, after deploy and attest; destroy
                     is done all the same

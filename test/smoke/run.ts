@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type ConfirmedAttestation, ImprimaturClient } from '../../client/imprimatur.ts';
 import { StopRequestedError, unlessStopped } from '../../local/process/stop-request.ts';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
+import { demand } from './demand.ts';
 import type { StepName } from './options.ts';
 import { askAdmin, runAdminHere } from './place/ask-admin.ts';
 import type { Place, Service } from './place/place.ts';
 import type { SmokeReport, StepReport } from './report.ts';
-import { demand, type Scene, type Step } from './scene.ts';
+import type { Scene, Step } from './scene.ts';
 import { attest } from './steps/attest.ts';
 import { deploy } from './steps/deploy.ts';
 import { destroy } from './steps/destroy.ts';
@@ -22,8 +23,8 @@ const steps: Readonly<Record<StepName, Step>> = {
   ...{ deploy, attest, throttle, redrive, upgrade, restore, logs, metrics, doctor, destroy },
 };
 
-/** Longest wait for an attestation: a sweep or two, and a lane that goes to sleep, on a chain of 12 s. */
-const patience = { timeoutSeconds: 900 };
+/** Longest wait for an attestation: the sweep looks at each within ten minutes. */
+const patience = { timeoutSeconds: 1_200 };
 
 export interface Run {
   readonly place: Place;

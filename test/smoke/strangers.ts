@@ -1,4 +1,5 @@
-import { demand, type Scene } from './scene.ts';
+import { demand } from './demand.ts';
+import type { Scene } from './scene.ts';
 
 /** More requests than the alarm on unauthenticated ones waits for: 100 within five minutes. */
 export const strangers = 110;

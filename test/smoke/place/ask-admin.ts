@@ -2,7 +2,7 @@ import { connectAccount } from '../../../admin/account/connect-account.ts';
 import { connect } from '../../../admin/deployment/connect.ts';
 import { readTarget } from '../../../admin/deployment/target.ts';
 import { runAdmin } from '../../../admin/run-admin.ts';
-import { demand } from '../scene.ts';
+import { demand } from '../demand.ts';
 
 /** Answer of an operators' command. */
 export interface AdminAnswer {

@@ -8,7 +8,7 @@ import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import type { TableNames } from '../../restore/restore-tables.ts';
-import { demand } from '../scene.ts';
+import { demand } from '../demand.ts';
 import { removeEnvironment, type SmokeEnvironment, writeEnvironment } from '../smoke-environment.ts';
 import { askAdmin } from './ask-admin.ts';
 import { runCdk } from './cdk.ts';

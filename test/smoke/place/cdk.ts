@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { checkout, searchPath, toolsPath } from '../../../local/checkout.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
-import { demand } from '../scene.ts';
+import { demand } from '../demand.ts';
 import type { SmokeEnvironment } from '../smoke-environment.ts';
 
 interface Deployment {

@@ -8,7 +8,7 @@ import { type Stack, startStack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { backUpTables, restoreTables } from '../../restore/restore-tables.ts';
-import { demand } from '../scene.ts';
+import { demand } from '../demand.ts';
 import type { Place } from './place.ts';
 
 const directory = `${checkout}/.local/smoke`;

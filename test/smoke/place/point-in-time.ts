@@ -9,7 +9,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../restore/restore-tables.ts';
-import { until } from '../scene.ts';
+import { until } from '../demand.ts';
 import type { AwsConfiguration, Place } from './place.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { runVerifier, verifierArguments } from '../../../local/start/verify-attestation.ts';
-import { demand, type Scene } from '../scene.ts';
+import { demand } from '../demand.ts';
+import type { Scene } from '../scene.ts';
 
 /** An article is attested over HTTP, and verified on the chain by a program that shares no code with the service. */
 export async function attest(scene: Scene): Promise<void> {

@@ -1,7 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { demand, onlyAws, type Scene, until } from '../scene.ts';
+import { demand, until } from '../demand.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 
 /** The stack goes, and of its tables and key stays what its retention says. */
 export async function destroy(scene: Scene): Promise<void> {

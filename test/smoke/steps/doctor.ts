@@ -1,4 +1,5 @@
-import { demand, onlyAws, type Scene } from '../scene.ts';
+import { demand } from '../demand.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 
 interface Finding {
   readonly check: string;

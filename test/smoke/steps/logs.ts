@@ -1,7 +1,8 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
+import { demand, SmokeFailedError, until } from '../demand.ts';
 import { accessLineProblem, kindOfLine, secretsIn } from '../log-lines.ts';
 import { type StackResource, stackResources } from '../place/stack-resources.ts';
-import { demand, onlyAws, type Scene, SmokeFailedError, until } from '../scene.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 
 async function linesOf(scene: Scene, { physicalId }: StackResource): Promise<string[]> {
   const client = new CloudWatchLogsClient(scene.place.aws);

@@ -7,8 +7,9 @@ import {
   type MetricAlarm,
 } from '@aws-sdk/client-cloudwatch';
 import { metricsNamespace, metricsService } from '../../../lib/access/access-environment.ts';
+import { demand, until } from '../demand.ts';
 import { stackResources } from '../place/stack-resources.ts';
-import { demand, onlyAws, type Scene, until } from '../scene.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 import { sendStrangers } from '../strangers.ts';
 
 /** Metrics that lines of every run make: the sweep's heartbeat, and requests without a valid key. */

@@ -5,7 +5,8 @@ import {
   SFNClient,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { demand, onlyAws, type Scene, until } from '../scene.ts';
+import { demand, until } from '../demand.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 
 /** Name of the state machine's own ARN, without the alias that starts go to. */
 export const machineOf = (arn: string): string => arn.split(':').slice(0, 7).join(':');
@@ -40,7 +41,7 @@ export async function redrive(scene: Scene): Promise<void> {
     demand(status === 'ABORTED', `a stopped execution is ${status}`);
     return { id, executionArn };
   };
-  scene.waitFor('an execution is stopped, and nobody does anything');
+  scene.waitFor('an execution is stopped; the sweep looks at it within ten minutes');
   const left = await stopOne('Stopped, and left to the sweep.');
   await scene.confirmed(left.id);
   scene.proven(

@@ -1,5 +1,6 @@
 import { ImprimaturClient } from '../../../client/imprimatur.ts';
-import { demand, onlyAws, type Scene, until } from '../scene.ts';
+import { demand, until } from '../demand.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 
 /** The tables are brought back to an earlier moment, as docs/runbook.md says under "Restoring". */
 export async function restore(scene: Scene): Promise<void> {

@@ -4,8 +4,9 @@ import {
   LambdaClient,
   PutFunctionConcurrencyCommand,
 } from '@aws-sdk/client-lambda';
+import { demand, until } from '../demand.ts';
 import { stackResources } from '../place/stack-resources.ts';
-import { demand, onlyAws, type Scene, until } from '../scene.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 import { sendStrangers, strangers } from '../strangers.ts';
 
 /** Requests at once of the API document, of which the stage lets 10 a second pass, and 20 at first. */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { demand } from '../demand.ts';
 import { stackResources } from '../place/stack-resources.ts';
-import { demand, onlyAws, type Scene } from '../scene.ts';
+import { onlyAws, type Scene } from '../scene.ts';
 
 interface LiveVersion {
   readonly version: string;
