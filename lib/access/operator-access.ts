@@ -8,6 +8,7 @@ export const operatorAccess = {
   lanes: ['get', 'batchGet', 'query', 'put', 'update', 'delete'],
   queue: ['query', 'put', 'delete'],
   organizations: ['get', 'query', 'put', 'update'],
+  webhooks: ['get', 'batchGet', 'query', 'put', 'update', 'delete'],
   signingKey: 'publicKey',
   chains: true,
   starts: ['lane'],

@@ -61,8 +61,8 @@ function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges }
 
 /** What `doctor` reads. */
 function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
-  const { attestations, lanes, queue, organizations, machines, signingKey } = resources;
-  const tables = [attestations, lanes, queue, organizations].map(({ tableArn }) => tableArn);
+  const { attestations, lanes, queue, organizations, webhooks, machines, signingKey } = resources;
+  const tables = [attestations, lanes, queue, organizations, webhooks].map(({ tableArn }) => tableArn);
   const { attest, lane } = machines;
   const arnOf = (service: string, resource: string, resourceName: string) =>
     stack.formatArn({ service, resource, resourceName });

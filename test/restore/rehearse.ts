@@ -110,8 +110,9 @@ async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Reh
 
 /** Retention says: tables and key outlive the stack, and what the stack did not make it leaves alone. */
 function requireRetained({ outputs, file }: Stack, restored: TableNames, residue: Residue): void {
-  const { AttestationsTable, LanesTable, QueueTable, OrganizationsTable, RpcUrlsPath } = outputs;
-  const own = [AttestationsTable, LanesTable, QueueTable, OrganizationsTable];
+  const { AttestationsTable, LanesTable, QueueTable, OrganizationsTable, WebhooksTable, RpcUrlsPath } =
+    outputs;
+  const own = [AttestationsTable, LanesTable, QueueTable, OrganizationsTable, WebhooksTable];
   const expected: Residue = {
     tables: [...own, ...Object.values(restored)].sort(),
     parameters: [`${RpcUrlsPath}/${file.chainId}`],
