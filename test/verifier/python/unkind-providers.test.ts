@@ -161,7 +161,12 @@ test('a quote root as public tools make it is judged alike', async () => {
 test('a refusal of an entry above the last is no absence of it, a revert is', async () => {
   reference = { ...reference, attestationIndex: 99 };
   const answeringEntry = (answer: () => unknown) => answering(isCall(calls.attestations), answer);
-  expect(await outcomeOf(answeringEntry(refuse(-32_005, 'limit exceeded')))).toBe('unknown');
+  for (const refusal of [
+    refuse(-32_005, 'limit exceeded'),
+    refuse(-32_000, 'failed', { message: ['reverted'] }),
+    refuse(-32_000, 'failed', '0x'),
+  ])
+    expect(await outcomeOf(answeringEntry(refusal))).toBe('unknown');
   const inner = { code: 3, message: 'execution reverted' };
   for (const revert of [refuse(3, 'failed'), refuse(-32_603, 'Internal JSON-RPC error.', inner)])
     expect(await outcomeOf(answeringEntry(revert))).toBe('notFound');
