@@ -1184,8 +1184,8 @@ export const breaks: readonly Break[] = [
     row: 49,
     testFile: 'test/verifier/events/event-reader.test.ts',
     file: 'verifier/events/emitters.ts',
-    guard: '    else await checkContains(provider, view, block);',
-    instead: '    else void checkContains;',
+    guard: '      await checkContains(provider, view, block);',
+    instead: '      void checkContains;',
     wrong: 'a node behind the block of a log is believed that no registry wrote it',
   },
   {

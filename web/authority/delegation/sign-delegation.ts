@@ -22,7 +22,11 @@ export async function signDelegation(
   const { provider } = connection.wallet;
   await checkWallet(connection);
   // The nonce of this moment: another change may have come since the page read it.
-  const { nonce } = await readDelegation(provider, query);
+  const { nonce } = await readDelegation(provider, query).catch(async (error: unknown) => {
+    // Where the wallet has moved meanwhile, that is what is told.
+    await checkWallet(connection);
+    throw error;
+  });
   if (nonce === undefined) throw new CallRefusedError('This registry takes no signed delegations.');
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
   const intent = { ...query, delegateAddress, nonce, deadline };
