@@ -24,6 +24,8 @@ export interface TableView {
   readonly hasPointInTimeRecovery: boolean;
   /** Whether it refuses to be deleted. */
   readonly isProtected: boolean;
+  /** Whether it has a stream of its writes, with images of before and after. */
+  readonly hasStream: boolean;
   /** Attribute by which items expire; `undefined` where none does. */
   readonly timeToLiveAttribute: string | undefined;
 }

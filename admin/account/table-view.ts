@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { TableView } from './account.ts';
 
-/** Reads the state of a table, and the three settings that a restored table does not have. */
+/** Reads the state of a table, and the settings that a restored table does not have. */
 export async function tableView(dynamo: DynamoDBClient, name: string): Promise<TableView> {
   const [{ Table: table }, { ContinuousBackupsDescription: backups }, { TimeToLiveDescription: expiry }] =
     await Promise.all([
@@ -24,6 +24,7 @@ export async function tableView(dynamo: DynamoDBClient, name: string): Promise<T
     indexes: Object.fromEntries(indexes),
     hasPointInTimeRecovery: backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
     isProtected: table?.DeletionProtectionEnabled ?? false,
+    hasStream: table?.StreamSpecification?.StreamViewType === 'NEW_AND_OLD_IMAGES',
     timeToLiveAttribute: expires ? expiry?.AttributeName : undefined,
   };
 }

@@ -4,18 +4,27 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** What a table has to have by the stack's outputs; a table that was restored lacks all but the indexes. */
 const tables = {
-  AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt' },
+  AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt', isStreamed: true },
   LanesTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
-  QueueTable: { indexes: [], timeToLiveAttribute: undefined },
-  OrganizationsTable: { indexes: [], timeToLiveAttribute: undefined },
+  QueueTable: { indexes: [] },
+  OrganizationsTable: { indexes: [] },
   WebhooksTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
-} as const;
+} satisfies Readonly<Record<string, Needed>>;
 
-type Needed = (typeof tables)[keyof typeof tables];
+interface Needed {
+  readonly indexes: readonly string[];
+  readonly timeToLiveAttribute?: string;
+  /** Whether webhooks are told by its stream. */
+  readonly isStreamed?: boolean;
+}
 
 /** Checks the tables, each in a line of its own unless all is well. */
 export async function checkTables(account: Account, { outputs, isProtected }: StackView): Promise<Finding[]> {
-  const named = Object.entries(tables).map(([output, needed]) => ({ output, needed, name: outputs[output] }));
+  const named = Object.entries<Needed>(tables).map(([output, needed]) => ({
+    output,
+    needed,
+    name: outputs[output],
+  }));
   const findings = await Promise.all(
     named.map(({ output, needed, name }) =>
       askAws(account, { check: 'tables', action: 'dynamodb:Describe*' }, async () =>
@@ -58,7 +67,7 @@ function tableFindings(
     ];
   // Emulators do not have what follows.
   if (!isCloud) return [ok('tables', name)];
-  const { timeToLiveAttribute: attribute } = needed;
+  const { timeToLiveAttribute: attribute, isStreamed = false } = needed;
   const lacks = (is: boolean, what: string, command: string) =>
     is ? [] : [warning('tables', `${name} ${what}`, `Run aws dynamodb ${command}`)];
   return [
@@ -72,6 +81,13 @@ function tableFindings(
       table.isProtected || !isProtected,
       'can be deleted, which the stack cannot',
       `update-table --table-name ${name} --deletion-protection-enabled`,
+    ),
+    ...lacks(
+      table.hasStream || !isStreamed,
+      'has no stream, by which webhooks are told',
+      `update-table --table-name ${name} ` +
+        '--stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, ' +
+        'and deploy with its ARN as existing.tables.attestationsStream.',
     ),
     ...lacks(
       attribute === undefined || table.timeToLiveAttribute === attribute,

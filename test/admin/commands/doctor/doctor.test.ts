@@ -97,7 +97,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
       table: async () => ({
         status: 'ACTIVE',
         indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' },
-        ...{ hasPointInTimeRecovery: false, isProtected: false },
+        ...{ hasPointInTimeRecovery: false, isProtected: false, hasStream: false },
         timeToLiveAttribute: undefined,
       }),
     },
@@ -111,7 +111,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
       table: async () => ({
         status: 'ACTIVE',
         indexes: { due: 'CREATING' },
-        ...{ hasPointInTimeRecovery: true, isProtected: true },
+        ...{ hasPointInTimeRecovery: true, isProtected: true, hasStream: true },
         timeToLiveAttribute: 'expiresAt',
       }),
     },
@@ -231,13 +231,14 @@ test('on a local stack what the emulator lacks is not asked, and no failure', as
 test('says all that a restored table lacks, and asks for protection only where the stack has it', async () => {
   const restored = {
     ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
-    ...{ hasPointInTimeRecovery: false, isProtected: false, timeToLiveAttribute: undefined },
+    ...{ hasPointInTimeRecovery: false, isProtected: false, hasStream: false },
+    timeToLiveAttribute: undefined,
   };
   const healthy = await fakeAccount().stack();
-  const todosOf = async (isProtected: boolean) => {
+  const todosOf = async (isProtected: boolean, table = ' l ') => {
     const stack = async () => healthy && { ...healthy, isProtected };
     const { found } = await foundOf(fakeAccount({ stack, table: async () => restored }));
-    return found.flatMap(({ check, todo }) => (check === 'tables' && todo?.includes(' l ') ? [todo] : []));
+    return found.flatMap(({ check, todo }) => (check === 'tables' && todo?.includes(table) ? [todo] : []));
   };
   expect(await todosOf(true)).toEqual([
     expect.stringContaining('aws dynamodb update-continuous-backups --table-name l '),
@@ -245,4 +246,5 @@ test('says all that a restored table lacks, and asks for protection only where t
     expect.stringContaining('aws dynamodb update-time-to-live --table-name l '),
   ]);
   expect(await todosOf(false)).toHaveLength(2);
+  expect(await todosOf(false, ' a ')).toContainEqual(expect.stringContaining('--stream-specification'));
 });

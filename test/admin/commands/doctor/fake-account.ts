@@ -44,7 +44,7 @@ export function fakeAccount(
     subscriptions: async () => ({ confirmed: ['email'], pending: 0 }),
     table: async (name) => ({
       ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
-      ...{ hasPointInTimeRecovery: true, isProtected: true },
+      ...{ hasPointInTimeRecovery: true, isProtected: true, hasStream: true },
       timeToLiveAttribute: ['a', 'l', 'w'].includes(name) ? 'expiresAt' : undefined,
     }),
     keyState: async () => 'Enabled',
