@@ -123,8 +123,8 @@ export interface FinalView extends Registry {
   registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;
   /** Entry of an attestation whose index the view shows. */
   entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
-  /** keccak256 of the code at an address. */
-  codeHash(address: Address): Promise<Hex>;
+  /** keccak256 of the code at an address; `undefined` where there is none, or where the provider does not show it. */
+  codeHash(address: Address): Promise<Hex | undefined>;
   /** Number of the account's transactions mined up to that block. */
   minedCount(signerAddress: Address): Promise<number>;
   /** Whether the forwarder takes calls from the signer. */

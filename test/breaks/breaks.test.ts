@@ -1,10 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 import { breaks } from './breaks.ts';
 
 test.each(breaks)('row $row: $wrong: its guard stands once in $file', ({ file, guard, instead }) => {
-  expect(readFileSync(file, 'utf8').split(guard)).toHaveLength(2);
+  const source = readFileSync(file, 'utf8');
+  expect(source.split(guard)).toHaveLength(2);
   expect(instead).not.toBe(guard);
+  // What does not compile fails every test, and is noticed by none.
+  const broken = source.replace(guard, () => instead);
+  expect(() => transformSync(broken, { loader: extname(file) === '.tsx' ? 'tsx' : 'ts' })).not.toThrow();
 });
 
 const named = breaks.flatMap(({ testFile }) => testFile ?? []);

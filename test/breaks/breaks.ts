@@ -265,7 +265,7 @@ export const breaks: readonly Break[] = [
     row: 13,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'attempts.map(({ hash }) => hash) : [],',
-    instead: 'attempts.slice(-1).map(({ hash }) => hash) : [];',
+    instead: 'attempts.slice(-1).map(({ hash }) => hash) : [],',
     wrong: 'only the newest attempt is looked for',
   },
   {
@@ -750,7 +750,7 @@ export const breaks: readonly Break[] = [
     row: 33,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'attempts.map(({ hash }) => hash) : [],',
-    instead: 'attempts.slice(-1).map(({ hash }) => hash) : [];',
+    instead: 'attempts.slice(-1).map(({ hash }) => hash) : [],',
     wrong: 'only the newest attempt is looked for',
   },
   {
@@ -888,7 +888,7 @@ export const breaks: readonly Break[] = [
     row: 45,
     file: `${domain}/lane/start-lane.ts`,
     guard: 'isAsleep ? run + 1 : run',
-    instead: 'isAsleep(state, services.now()) ? run : run',
+    instead: 'isAsleep ? run : run',
     wrong: 'who sends does not wake the lane',
   },
   {
@@ -937,7 +937,7 @@ export const breaks: readonly Break[] = [
     row: 40,
     file: `${domain}/sending/resubmit.ts`,
     guard: '(isTooCheap || isStuck)',
-    instead: 'isStuck(services, state, newest, snapshot)',
+    instead: 'isStuck',
     wrong: 'what was refused outright waits for three blocks and twelve seconds',
   },
   {

@@ -15,7 +15,6 @@ QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", lambda text: int(text, 16))  # up to 2^53
 _BYTES = ("0x([0-9a-fA-F]{2})*", to_bytes)
 
 
-@lru_cache
 def known_registries(chain_id: int) -> list[str]:
     """Addresses, in lower case, at which a registry may be on a chain."""
     public = _KNOWN["publicDeployment"]
@@ -23,6 +22,7 @@ def known_registries(chain_id: int) -> list[str]:
     return [known["address"].lower() for known in listed]
 
 
+@lru_cache
 def recognize_registry(chain_id: int, address: str, code: bytes) -> dict[str, Any]:
     """What `--json` tells of the code at an address in lower case; without a `version` its answers mean nothing."""
     if not code:

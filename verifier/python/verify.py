@@ -45,6 +45,8 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
         parser.error("--quote and --file exclude each other")
     if options.block_hash and not options.proof:
         parser.error("--block-hash is of a --proof")
+    if options.block_hash and options.other_registry:
+        parser.error("--other-registry is for --rpc: with --block-hash nobody is asked")
     if options.block_hash and not fits("0x[0-9a-fA-F]{64}", options.block_hash):
         parser.error("--block-hash must be 0x and 64 hexadecimal digits")
     return options

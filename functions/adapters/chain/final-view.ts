@@ -19,7 +19,10 @@ export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<
       registryState: (query) => read((at) => readRegistryState(rpc, query, at)),
       registryStates: (queries) => read((at) => readRegistryStates(rpc, queries, at)),
       entry: (registryAddress, index) => read((at) => readEntry(rpc, registryAddress, index, at)),
-      codeHash: (address) => read(async (at) => keccak256(await rpc('eth_getCode', [address, at], hex))),
+      codeHash: async (address) => {
+        const code = await read((at) => rpc('eth_getCode', [address, at], hex));
+        return code === '0x' ? undefined : keccak256(code);
+      },
       minedCount: (address) => read((at) => rpc('eth_getTransactionCount', [address, at], count)),
       isOperator: (forwarder, signer) => read((at) => isOperator(rpc, forwarder, signer, at)),
       revertReasons: (calls, signer) => read((at) => revertReasons(rpc, calls, signer, at)),

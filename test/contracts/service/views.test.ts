@@ -51,6 +51,7 @@ test("shows the hash of the registry's code", async () => {
   const code = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
   expect(size(code)).toBeGreaterThan(1000);
   expect(await chain.atFinal((view) => view.codeHash(registry.address))).toBe(keccak256(code));
+  expect(await chain.atFinal((view) => view.codeHash(other))).toBeUndefined();
 });
 
 test('shows the states of 96 contents of as many authorities in one call of the node', async () => {

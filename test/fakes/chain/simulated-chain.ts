@@ -1,4 +1,4 @@
-import { type Address, type Hash, type Hex, keccak256 } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
 import codeHashes from '../../../contracts/deploy/code-hashes.json' with { type: 'json' };
 import type {
   Block,
@@ -85,7 +85,7 @@ export class SimulatedChain extends SimulatedActs implements Chain {
       block: plain(final),
       codeHash: async (address) => {
         this.#reach();
-        return address === this.settings.registryAddress ? registryCodeHash : keccak256('0x');
+        return address === this.settings.registryAddress ? registryCodeHash : undefined;
       },
       minedCount: async (account) => state().get('nonce', account) ?? 0,
       isOperator: async (forwarder, account) => state().get('operator', `${forwarder} ${account}`) ?? false,

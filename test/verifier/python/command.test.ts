@@ -106,6 +106,18 @@ test.each([
     'not UTF-8',
   ],
   [
+    'another registry where nobody is asked',
+    () => [
+      '--block-hash',
+      `0x${'0'.repeat(64)}`,
+      '--proof',
+      '/nowhere',
+      '--other-registry',
+      `0x${'1'.repeat(40)}`,
+    ],
+    'nobody is asked',
+  ],
+  [
     'another registry that is none',
     () => ['--rpc', webUrl, '--reference', reference, '--other-registry', '0x1'],
     'an address',
