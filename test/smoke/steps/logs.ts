@@ -15,7 +15,7 @@ async function linesOf(scene: Scene, { physicalId }: StackResource): Promise<str
 
 /** Whether a log group is a function's: the API and the state machines have others, whose lines have other shapes. */
 export const isOfFunction = (logicalId: string): boolean =>
-  /^(Api|Workflow)\w/.test(logicalId) && !/^(Api|WorkflowAttest|WorkflowLane)Log/.test(logicalId);
+  /^(Api|Workflow|Webhooks)\w/.test(logicalId) && !/^(Api|WorkflowAttest|WorkflowLane)Log/.test(logicalId);
 
 /** What the functions, the state machines and the API wrote down is as documented, and holds no secret. */
 export async function logs(scene: Scene): Promise<void> {
