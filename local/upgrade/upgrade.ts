@@ -1,12 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { parseAbi } from 'viem';
-import { connectAccount } from '../../admin/account/connect-account.ts';
-import { connect } from '../../admin/deployment/connect.ts';
-import { readTarget } from '../../admin/deployment/target.ts';
-import { runAdmin } from '../../admin/run-admin.ts';
 import { checkout } from '../checkout.ts';
 import { clientOptions } from '../emulator/aws-endpoint.ts';
 import { readingClient } from '../on-chain/lane-history.ts';
@@ -60,20 +58,15 @@ async function holdFeesUp({ file }: Stack, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Runs an operators' command on the stack, and returns what it prints as JSON. */
-async function admin(...argv: string[]): Promise<Record<string, unknown>> {
-  let [out, failure] = ['', ''];
-  const exitCode = await runAdmin([...argv, '--stack-file', stackFilePath(directory), '--json'], {
-    ...{ readTarget, connect, connectAccount, paper: { isColored: false, columns: undefined } },
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      failure += text;
-    },
-  });
-  if (exitCode !== 0) throw new RehearsalFailedError(`${argv.join(' ')}: ${failure.trim()}`);
-  return JSON.parse(out);
+/** Runs an operators' command of the version that is deployed, and returns what it prints as JSON. */
+async function admin(version: string, ...argv: string[]): Promise<Record<string, unknown>> {
+  const command = [`${version}/admin/main.ts`, ...argv, '--stack-file', stackFilePath(directory), '--json'];
+  try {
+    return JSON.parse((await promisify(execFile)(process.execPath, command, { cwd: version })).stdout);
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new RehearsalFailedError(`${argv.join(' ')}: ${stderr.trim() || String(error)}`);
+  }
 }
 
 /** Deploys a version over the one that runs, with another fee cap. */
@@ -117,14 +110,15 @@ async function rehearse({ from, to }: UpgradeOptions, signal: AbortSignal): Prom
   const stack = await startStack({ directory, revealDelaySeconds: 4, variables: {}, log, signal });
   const expensive = new AbortController();
   try {
-    await unlessStopped(signal, rehearseOn(stack, to, expensive.signal));
+    await unlessStopped(signal, rehearseOn(stack, { from, to }, expensive.signal));
   } finally {
     expensive.abort();
     await stack.stop();
   }
 }
 
-async function rehearseOn(stack: Stack, to: string, expensive: AbortSignal): Promise<void> {
+async function rehearseOn(stack: Stack, { from, to }: UpgradeOptions, expensive: AbortSignal): Promise<void> {
+  let deployed = from;
   const client = localClient(stack.file);
   const posted: string[] = [];
   const post = async () => {
@@ -133,7 +127,7 @@ async function rehearseOn(stack: Stack, to: string, expensive: AbortSignal): Pro
   };
   const chain = ['--chain', String(stack.file.chainId)];
   const waitsForFees = async () =>
-    String((await admin('lane', 'status', ...chain)).waitingFor).startsWith('fees above the cap');
+    String((await admin(deployed, 'lane', 'status', ...chain)).waitingFor).startsWith('fees above the cap');
   const areConfirmed = async () => {
     const rows = await Promise.all(posted.map((id) => client.get(id)));
     if (rows.some(({ status }) => status === 'failed'))
@@ -145,15 +139,16 @@ async function rehearseOn(stack: Stack, to: string, expensive: AbortSignal): Pro
   await until('the lane waits for fees', waitsForFees);
   log(`runs of the lane: ${await laneRuns(stack)}; deploying with a cap of ${raisedCapGwei} gwei`);
   await deployOver(stack, to, raisedCapGwei);
+  deployed = to;
   await until('all confirmed', areConfirmed);
   log(`runs of the lane: ${await laneRuns(stack)}`);
   if (existsSync(`${to}/admin/commands/settings`)) {
-    await admin('settings', 'set', ...chain, `maxFeePerGasGwei=${usualCapGwei}`);
+    await admin(deployed, 'settings', 'set', ...chain, `maxFeePerGasGwei=${usualCapGwei}`);
     // Functions that read it before go on sending meanwhile.
     await pause(60_000);
     await post();
     await until('the lane waits for fees again', waitsForFees);
-    await admin('settings', 'set', ...chain, 'maxFeePerGasGwei=default');
+    await admin(deployed, 'settings', 'set', ...chain, 'maxFeePerGasGwei=default');
     await until('all confirmed again', areConfirmed);
   }
   const attested = await attestedEvents(stack);
