@@ -153,6 +153,19 @@ describe('computes what the library computes:', () => {
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
+  test('that no U+FFFD is quoted on the border of two chunks', async () => {
+    const [whole, lost] = ['a'.repeat(46), '\ufffd'];
+    const within = [[whole, `b${lost}c`], [`${lost}a`]];
+    const onBorders = [
+      [whole, `${lost}b`],
+      ['a'.repeat(45) + lost, 'b'],
+    ];
+    const inputs = [...within, ...onBorders].map(quoteOf);
+    const roots = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
+    expect(roots.map((root) => root !== null)).toEqual([true, true, false, false]);
+    expect(await computed('rootOfQuote', inputs)).toEqual(roots);
+  });
+
   test.each([
     ['version', ['1', 2, true, null, 1.5]],
     ['chainId', [0, -1, 1.5, 2 ** 53, '1']],
