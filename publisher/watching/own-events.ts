@@ -20,7 +20,7 @@ export class OwnEvents {
   readonly #authority: Address;
   readonly #signal: AbortSignal;
   #attestations: readonly Attestation[] = [];
-  /** Links of the service that were met, by their transactions. */
+  /** Links of the service that this watch met, by their transactions: the place of others is not known. */
   readonly #links = new Map<string, AuthorityEvent>();
   #failure: { readonly error: unknown } | undefined;
 

@@ -60,14 +60,15 @@ export class ToldEvents {
     const findings = await this.#own?.findingsOf(news.map(({ event }) => event));
     for (const [at, told] of news.entries()) {
       const finding = findings?.[at] ?? 'unknown';
-      const isNew = told.state !== 'undone';
+      const key = keyOf(told.event);
       const wasUndecided = this.#drop(told.event);
-      if (finding === 'service') this.#silent.add(keyOf(told.event));
-      const isSilent = this.#silent.has(keyOf(told.event));
-      if (isNew && isOpen(finding)) this.#undecided = [...this.#undecided, told.event];
-      // Of what was undone before it was told, nothing is told.
-      else if (!isSilent && finding !== 'underWay' && (isNew || !wasUndecided))
-        this.#tellOne(told, doerOf(finding));
+      // Of what was undone it counts only whether it was told: the service's list may be another by now.
+      const wasTold = !wasUndecided && !this.#silent.has(key);
+      if (told.state === 'undone') {
+        if (wasTold) this.#tellOne(told, doerOf(finding));
+      } else if (finding === 'service') this.#silent.add(key);
+      else if (isOpen(finding)) this.#undecided = [...this.#undecided, told.event];
+      else this.#tellOne(told, doerOf(finding));
     }
   }
 

@@ -131,6 +131,24 @@ test('of a link that the service has replaced it is told that nobody knows, of o
   expect(asked).toEqual(['/v1/chains', ...Array(3).fill('/v1/attestations?contentCid')]);
 });
 
+test('of a link after one of the service’s that a former watch met it is told that nobody knows', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await mine(3);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await mine(3);
+  const { out } = await once('--cursor', cursor);
+  const childCid = cidOfDigest(hash(2));
+  expect(linesOf(out)).toMatchObject([{ by: 'unknown', kind: 'link', childCid }, { told: 1 }]);
+});
+
 test('of many contents the list is read, page by page, and none is looked up', async () => {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
@@ -158,6 +176,31 @@ test('what was undone and is the service’s is not told by another watch either
   isDown = true;
   expect((await onceDown(cursor)).out).not.toContain('undone');
   expect(JSON.parse(readFileSync(cursor, 'utf8'))).toMatchObject({ unfinal: [], silent: [] });
+});
+
+test.each<[string, Partial<Attestation>]>([
+  ['has the same under way', {}],
+  ['calls the transaction its own', confirmed],
+])('what was told as another’s is told as undone too, though the service by then %s', async (_, fields) => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  const snapshot = await registry.chain.client.snapshot();
+  const revealTxHash = await attestAs(author, 1);
+  expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
+    { by: 'other', kind: 'attestation', state: 'notFinal' },
+    { told: 1 },
+  ]);
+  listed = [row(1, fields === confirmed ? { ...confirmed, revealTxHash } : fields)];
+  await registry.chain.client.revert({ id: snapshot });
+  await registry.chain.client.increaseTime({ seconds: 100 });
+  await mine(4);
+  expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
+    { kind: 'attestation', state: 'undone' },
+    { told: 1 },
+  ]);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
 });
 
 test('what the service did for another authority of the organisation explains nothing', async () => {
