@@ -8,7 +8,7 @@ import { readBytes } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
 import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
 
@@ -75,7 +75,7 @@ async function makeProof(
     throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
   const { reference, text, proof } = subject;
   const providers = providersOf(verifier, choice.rpc, reference.chainId);
-  const verdict = await verifier.verify(reference, { providers, text });
+  const verdict = asTaken(await verifier.verify(reference, { providers, text }), subject);
   if (!verifier.isAttested(verdict)) {
     const words = verdictText(verifier, verdict, undefined, session.isColored);
     return {

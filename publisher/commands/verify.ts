@@ -4,7 +4,7 @@ import { collect } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
 import { asUsage, UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
+import { asTaken, findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
 import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
 
@@ -130,9 +130,9 @@ async function judge(
       otherRegistries,
     });
     if (isPage) return verifier.ofPage(verdict);
-    return proof ? verifier.againstProof(verdict, proof) : verdict;
+    return asTaken(proof ? verifier.againstProof(verdict, proof) : verdict, subject);
   }
   if (!proof)
     throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
-  return verifier.verifyOffline(proof, { blockHash, text, reference });
+  return asTaken(await verifier.verifyOffline(proof, { blockHash, text, reference }), subject);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { proofBeside } from '../../verifier/proof/proof-path.ts';
-import type { AttestationReference, FileKind, ProofFile } from '../../verifier/verifier.ts';
+import type { AttestationReference, FileKind, ProofFile, Verdict } from '../../verifier/verifier.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
@@ -24,6 +24,8 @@ export interface AttestationSubject {
   readonly domainHint?: string | undefined;
   /** It is named by a page, of whose own text nothing is known. */
   readonly isPage?: true;
+  /** Says by which proof file beside it a file without the name of a text was taken for one. */
+  readonly taken?: string | undefined;
 }
 
 /** What is to be verified: an attestation, or a quote proof as it is in its file. */
@@ -54,10 +56,17 @@ export async function findSubject(
   const beside = what === '-' ? undefined : proofBeside(what);
   const path = choice.proof ?? beside;
   if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
-    const proof = verifier.parseProof(await readBytes(path));
-    // An article may have any name; a page and a proof name their attestation themselves.
-    if (choice.proof !== undefined || kind === 'text' || isText(verifier, kind, bytes, proof))
-      return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain };
+    const file = await readBytes(path);
+    // An article may have any name. What names its attestation itself does not need the proof beside it, which may be broken.
+    const isNamed = choice.proof === undefined && namesAttestation(verifier, kind, bytes);
+    const proof = isNamed ? proofOfText(verifier, bytes, file) : verifier.parseProof(file);
+    if (proof) {
+      const taken =
+        choice.proof === undefined && kind !== 'text'
+          ? `${what} names no attestation and was taken for the text of ${path}.`
+          : undefined;
+      return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain, taken };
+    }
   }
   if (kind === 'quote') return { quote: bytes };
   if (kind === 'proof') {
@@ -75,20 +84,35 @@ export async function findSubject(
   );
 }
 
-/** Whether a file that is named like a page or a proof is the text of the proof beside it: the attested one, or no such file. */
-function isText(
-  { referencesInPage, cidOfDigest }: Verifier,
-  kind: FileKind,
-  bytes: Uint8Array,
-  { reference }: ProofFile,
-): boolean {
-  const digest = `0x${createHash('sha256').update(bytes).digest('hex')}` as const;
-  if (cidOfDigest(digest) === reference.contentCid) return true;
+/** The verdict, with what the text was taken for where it is another one: it may be no more than a page with the text. */
+export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: AttestationSubject): Answer {
+  if (verdict.outcome !== 'altered' || taken === undefined) return verdict;
+  return { ...verdict, reason: `${taken} ${verdict.reason}` };
+}
+
+/** Whether a file says itself of which attestation it is, or is meant to. */
+function namesAttestation({ referencesInPage }: Verifier, kind: FileKind, bytes: Uint8Array): boolean {
   if (kind === 'page') {
     const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
-    return references.length + problems.length === 0;
+    return references.length + problems.length > 0;
   }
-  return kind === 'proof' && !mayBeProof(bytes);
+  return kind === 'quote' || (kind === 'proof' && mayBeProof(bytes));
+}
+
+/** The proof, where these bytes are the very text that it is of. */
+function proofOfText(
+  { parseProof, cidOfDigest, ProofInvalidError }: Verifier,
+  bytes: Uint8Array,
+  file: Uint8Array,
+): ProofFile | undefined {
+  const digest = `0x${createHash('sha256').update(bytes).digest('hex')}` as const;
+  try {
+    const proof = parseProof(file);
+    return proof.reference.contentCid === cidOfDigest(digest) ? proof : undefined;
+  } catch (error) {
+    if (error instanceof ProofInvalidError) return undefined;
+    throw error;
+  }
 }
 
 /** A proof file that is damaged is not taken for an article. */

@@ -96,6 +96,52 @@ it('takes a page that names its attestation, and a damaged proof, for what they 
   expect(damaged).toMatchObject({ exitCode: 2, error: expect.stringContaining('version must be 1') });
 });
 
+it.each([
+  ['page', 'a.html', page(reference), 2, /^unknown: The page names an attestation that stands/],
+  [
+    'quote',
+    'a.json',
+    JSON.stringify(new AttestedText(referenceTo(article), article, root).quote('is safe')),
+    0,
+    /^verified: /,
+  ],
+  ['proof', 'a.json', proofFile, 0, /^verified: /],
+])(
+  'verifies a %s that names its attestation beside a proof file that is damaged or of a later version',
+  async (_, name, content, exitCode, words) => {
+    const { rpcUrl } = await chainWith(article, root);
+    for (const beside of ['{', proofFile.replace('"version":1', '"version":2')]) {
+      const at = directoryWith({ [name]: content, 'a.proof.json': beside });
+      const verdict = await verify([at(name), '--rpc', rpcUrl]);
+      expect(verdict).toMatchObject({ exitCode, out: expect.stringMatching(words), error: '' });
+      // What names none is by that proof file alone, and nothing is known without it.
+      const unnamed = directoryWith({ [name]: article, 'a.proof.json': beside })(name);
+      expect(await verify([unnamed, '--rpc', rpcUrl])).toMatchObject({
+        exitCode: 2,
+        error: expect.stringMatching(beside === '{' ? /not JSON/ : /version must be 1/),
+      });
+    }
+  },
+);
+
+it('says of a page without marks that it was taken for the text of the proof file beside it', async () => {
+  const { chain, rpcUrl } = await chainWith(article, root);
+  const at = directoryWith({
+    ...{ 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.txt': article, 'a.proof.json': proofFile },
+  });
+  const taken = `altered: ${at('a.html')} names no attestation and was taken for the text of ${at('a.proof.json')}. `;
+  const ofPage = await verify([at('a.html'), '--rpc', rpcUrl]);
+  expect(ofPage).toMatchObject({ exitCode: 1, out: expect.stringContaining(taken) });
+  const named = await verify([at('a.html'), '--proof', at('a.proof.json'), '--rpc', rpcUrl]);
+  for (const { out } of [named, await verify([at('a.md'), '--rpc', rpcUrl])]) {
+    expect(out).toMatch(/^altered: /);
+    expect(out).not.toContain('was taken');
+  }
+  chain.change(1, { revokedAt: 1_800_000_100 });
+  const { out } = await verify([at('a.html'), '--rpc', rpcUrl]);
+  expect(out.split('\n')[0]).toMatch(/ was taken for .*; it was withdrawn since$/);
+});
+
 it('takes the text from standard input', async () => {
   const { rpcUrl } = await chainWith(article, root);
   const argv = ['-', '--reference', reference, '--rpc', rpcUrl];

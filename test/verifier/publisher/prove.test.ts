@@ -87,6 +87,13 @@ test('nothing is written for a text that is not the attested one, nor for what i
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: expect.stringMatching(/^altered: /) });
   expect(existsSync(at('altered.proof.json'))).toBe(false);
   expect((await imprimatur('prove', at('page.html'), ...rpc())).exitCode).toBe(2);
+  const proof = readFileSync(files()('article.proof.json'), 'utf8');
+  const beside = directoryWith({ 'a.html': `<p>${article}</p>`, 'a.proof.json': proof });
+  expect(await imprimatur('prove', beside('a.html'), ...rpc())).toMatchObject({
+    exitCode: 1,
+    out: expect.stringContaining(`was taken for the text of ${beside('a.proof.json')}`),
+  });
+  expect(readFileSync(beside('a.proof.json'), 'utf8')).toBe(proof);
 });
 
 test('nothing is written when nobody answers', async () => {
