@@ -143,11 +143,10 @@ async function conclude(question: Question, now: Date): Promise<OfflineVerdict> 
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
     quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
-    ...{ text, registry, record, block },
+    ...{ reference, text, registry, record, block },
   };
   return {
     ...judgement,
-    reference,
     ...facts,
     notices: notices(facts, [], now),
     providers: [],

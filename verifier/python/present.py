@@ -4,11 +4,12 @@ import json
 import time
 from typing import Any
 
-from registry import iso_time
+from registry import iso_time, is_public
 
 Verdict = dict[str, Any]  # by the names of `--json`
 
 _PRODUCTION_DELAY_SECONDS = 60
+_UNCOMPARED = "is the public deployment by its address; its code is not compared with any."
 _STALE_SECONDS = 3600  # every chain in use has a block in this time
 
 
@@ -38,10 +39,13 @@ def notices(verdict: Verdict, read_at: int) -> list[str]:
     if unfollowed := verdict["corrections"].get("unfollowedCid"):
         told.append(f"The last correction names {unfollowed}, which is not followed: {verdict['corrections']['end']}.")
     delay = verdict["registry"].get("revealDelaySeconds")
+    followed = [correction["registryAddress"] for correction in verdict["corrections"]["followed"]]
     if delay is None:
-        told.append("The registry is the public deployment by its address; its code is not compared with any.")
+        told.append(f"The registry {_UNCOMPARED}")
     elif delay < _PRODUCTION_DELAY_SECONDS:
         told.append(f"The registry lets content be revealed {delay} seconds after its commit.")
+    if delay is not None and any(is_public(verdict["chainId"], address) for address in followed):
+        told.append(f"The registry of a correction {_UNCOMPARED}")
     if verdict["textIsContent"] and not verdict["quoteRootHolds"]:
         told.append("The quote root that the registry keeps is not that of this text.")
     return told + [f"{one['name']} {one['says']}." for one in verdict["providers"] if not one["answered"]]

@@ -32,9 +32,13 @@ def recognize_registry(chain_id: int, address: str, code: bytes) -> dict[str, An
         delay = _delay_of(known, address, code)
         if delay is not None:
             return {**told, "version": known["version"], "revealDelaySeconds": delay, "codeIsKnown": True}
+    return {**told, "version": _KNOWN["publicDeployment"]["version"]} if is_public(chain_id, address) else told
+
+
+def is_public(chain_id: int, address: str) -> bool:
+    """Whether the public deployment, which is known by its address alone, is at this one on a chain."""
     public = _KNOWN["publicDeployment"]
-    is_public = chain_id in public["chainIds"] and address == public["address"].lower()
-    return {**told, "version": public["version"]} if is_public else told
+    return chain_id in public["chainIds"] and address.lower() == public["address"].lower()
 
 
 def _delay_of(known: dict[str, Any], address: str, code: bytes) -> int | None:

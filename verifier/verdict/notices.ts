@@ -1,3 +1,4 @@
+import { isPublicRegistry } from '../chain/known-registries.ts';
 import type { ProviderReport, Verdict } from './verdict.ts';
 import { earlierWords, endOfCorrections, isoTime } from './words.ts';
 
@@ -7,6 +8,7 @@ const staleSeconds = 3600;
 
 type Facts = Pick<
   Verdict,
+  | 'reference'
   | 'attestation'
   | 'notYetFinal'
   | 'firstAttestedBy'
@@ -17,16 +19,23 @@ type Facts = Pick<
   | 'block'
 >;
 
+const uncompared = 'is the public deployment by its address; its code is not compared with any.';
+
 function registryNotice({ registry }: Facts): string | undefined {
   const { version, codeIsKnown, revealDelaySeconds } = registry ?? {};
   if (version === undefined) return undefined;
-  if (!codeIsKnown)
-    return 'The registry is the public deployment by its address; its code is not compared with any.';
+  if (!codeIsKnown) return `The registry ${uncompared}`;
   if (revealDelaySeconds === undefined || revealDelaySeconds >= productionDelaySeconds) return undefined;
   return (
     `The registry lets content be revealed ${revealDelaySeconds} seconds after its commit, less than the usual ` +
     `${productionDelaySeconds}: one who saw it on its way may have been first.`
   );
+}
+
+function correctionNotice({ reference: { chainId }, registry, corrections }: Facts): string | undefined {
+  if (!registry?.codeIsKnown) return undefined;
+  const isUncompared = corrections?.followed.some((one) => isPublicRegistry(chainId, one.registryAddress));
+  return isUncompared ? `The registry of a correction ${uncompared}` : undefined;
 }
 
 function ageNotice({ block }: Facts, now: Date): string | undefined {
@@ -51,6 +60,7 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
     firstAttestedBy && earlierWords(firstAttestedBy),
     corrections && endOfCorrections(corrections),
     attestation && registryNotice(facts),
+    correctionNotice(facts),
     quoteNotice(facts),
     ...(attestation ? silent.map(({ name, says }) => `${name} ${says}.`) : []),
   ].filter((notice) => notice !== undefined);

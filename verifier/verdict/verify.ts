@@ -84,12 +84,11 @@ async function conclude({ reference, given, text, now }: Claim, answers: Answers
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
     quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
-    ...{ text, registry, record, block },
+    ...{ reference, text, registry, record, block },
   };
   const { reports, asked } = answers;
   return {
     ...judgement,
-    reference,
     ...facts,
     notices: notices(facts, reports, now),
     providers: reports,

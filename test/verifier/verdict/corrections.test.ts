@@ -1,7 +1,7 @@
 import { type Address, type Hex, sha256, toHex } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
 import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
-import type { Verdict } from '../../../verifier/verifier.ts';
+import type { RpcEndpoint, Verdict } from '../../../verifier/verifier.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { FakeChain, FakeNode } from '../fake-node.ts';
 
@@ -117,4 +117,39 @@ test.each([
   attestSeries(length);
   const verdict = await judgeFirst();
   expect([followedIn(verdict)?.length, verdict.corrections?.end]).toEqual([count, end]);
+});
+
+/** A node with the registries of two chains that are alike block by block. */
+function nodeOfBoth(first: FakeChain, second: FakeChain): RpcEndpoint {
+  const [one, other] = [new FakeNode(first), new FakeNode(second, { code: '0x00' })];
+  const isOfSecond = (question: object) =>
+    JSON.stringify(question).toLowerCase().includes(second.registryAddress.toLowerCase());
+  return {
+    name: 'a node of both',
+    request: (question: never) => (isOfSecond(question) ? other : one).request(question),
+  };
+}
+
+test('into the public deployment are told as such, for its code is compared with none', async () => {
+  chain = new FakeChain(1);
+  const elsewhere = new FakeChain(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+  attestSeries(1);
+  chain.change(1, { child: article(2) });
+  elsewhere.mine(1);
+  elsewhere.attest({ digest: article(2), authority: author });
+  for (const each of [chain, elsewhere]) each.mine(10 - each.blocks.length);
+  const providers = [nodeOfBoth(chain, elsewhere)];
+  const reference = { chainId: 1, attestationIndex: 1, authorityAddress: author, contentCid: cid(1) };
+  const { registryAddress } = chain;
+  const verdict = await verifyByBoth({ ...reference, registryAddress }, { providers });
+  expect(verdict).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [{ registryAddress: elsewhere.registryAddress }], end: 'newest' },
+    registry: { codeIsKnown: true },
+    notices: [
+      expect.stringMatching(
+        /^The registry of a correction is the public deployment by .* code is not compared/,
+      ),
+    ],
+  });
 });
