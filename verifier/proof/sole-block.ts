@@ -1,4 +1,5 @@
 import { findBlock } from '../chain/block.ts';
+import { ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { AttestationFacts } from '../verdict/verdict.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
@@ -17,7 +18,9 @@ export async function findSoleBlock(
   try {
     return await firstAnswer(providers, timeoutMilliseconds, async (provider) => {
       const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
-      const isSole = before && before.timestamp < attestedAt && block?.timestamp === attestedAt;
+      // Another provider may have them.
+      if (!before || !block) throw new ProviderFaultError('lacks blocks');
+      const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
       return isSole ? number : undefined;
     });
   } catch (error) {
