@@ -75,7 +75,7 @@ test('every dependency is pinned exactly', () => {
     readFileSync('package.json', 'utf8'),
   );
   const versions = Object.values<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
 test.each(['local', 'contracts/forge', 'test/fuzz', 'test/templates'])(

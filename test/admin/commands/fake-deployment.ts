@@ -87,13 +87,16 @@ export interface Run {
 /** The deployment with the access to its tables that the stack's role has which runs the command. */
 function withAccess(access: FunctionAccess, deployment: Deployment): Deployment {
   const limited = (records: Records) => permittedRecords('admin', access, records);
-  return Object.create(deployment, {
-    records: { value: limited(deployment.records) },
-    services: {
-      value: async () => {
-        const services = await deployment.services();
-        return { ...services, records: limited(services.records) };
-      },
+  const services = async () => {
+    const given = await deployment.services();
+    return { ...given, records: limited(given.records) };
+  };
+  return new Proxy(deployment, {
+    get(target, name) {
+      if (name === 'records') return limited(target.records);
+      if (name === 'services') return services;
+      const own: unknown = Reflect.get(target, name);
+      return typeof own === 'function' ? own.bind(target) : own;
     },
   });
 }

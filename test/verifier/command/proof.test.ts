@@ -132,7 +132,7 @@ test('prints one JSON object with --json', async () => {
     ...reference,
     outcome: 'verified',
     blockHash: await blockHash(),
-    notChecked: ['storage.block.final'],
+    notChecked: ['attested.block', 'storage.block.final'],
     providers: [],
   });
 });
