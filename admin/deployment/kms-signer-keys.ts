@@ -11,6 +11,7 @@ import {
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
 import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
+import { SignerKeyLeftError } from '../terminal/errors.ts';
 import type { SignerKey, SignerKeys } from './deployment.ts';
 
 /** The shortest waiting period that KMS allows. */
@@ -72,7 +73,10 @@ async function createKey(kms: KMSClient, alias: string, policy: string): Promise
     await kms.send(new CreateAliasCommand({ AliasName: alias, TargetKeyId: keyId }));
   } catch (error) {
     // A key without its alias would not be found again, and costs money.
-    await kms.send(new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: deletionDays }));
+    const deletion = new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: deletionDays });
+    await kms.send(deletion).catch(() => {
+      throw new SignerKeyLeftError(keyId, alias, { cause: error });
+    });
     throw error;
   }
   return keyId;

@@ -104,6 +104,18 @@ export class LanePausedError extends ExpectedError {
   }
 }
 
+/** A key that was made and could be neither named nor taken back: custodians may delete none. */
+export class SignerKeyLeftError extends ExpectedError {
+  constructor(keyId: string, alias: string, options: { readonly cause: unknown }) {
+    const reason = options.cause instanceof Error ? options.cause.name : 'for an unknown reason';
+    super(
+      `the new key could not be given the alias ${alias} (${reason}), nor be deleted; have an administrator run ` +
+        `aws kms schedule-key-deletion --key-id ${keyId} --pending-window-in-days 7, then rotate again`,
+      options,
+    );
+  }
+}
+
 export class LaneMissingError extends ExpectedError {
   constructor(lane: string, chainId: number) {
     super(

@@ -36,13 +36,13 @@ export class AccessRoles extends Construct {
     const stack = Stack.of(this);
     this.role('Operators', {
       assumedBy: assumedBy.operators,
-      description: 'Runs npm run admin; sees no contents and makes no keys',
+      description: 'Runs npm run admin; sees no contents, makes no keys and issues none',
       statements: () => operatorStatements(stack, operated),
       acknowledgments: () => operatorAcknowledgments(stack, operated),
     });
     this.role('Custodians', {
       assumedBy: assumedBy.custodians,
-      description: 'Runs npm run admin, to see and erase contents and to make keys as well',
+      description: 'Runs npm run admin, to see and erase contents and to make and issue keys as well',
       statements: () => custodianStatements(stack, operated),
       acknowledgments: () => custodianAcknowledgments(stack, operated),
     });

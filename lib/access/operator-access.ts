@@ -22,3 +22,6 @@ export const custodianAccess = {
 
 /** Partition keys of contents, an organisation's id and a CID, as a pattern of IAM. */
 export const contentKeys = '????????-????-????-????-????????????#baf*';
+
+/** Partition keys of the records that authenticate API keys, as a pattern of IAM. */
+export const apiKeyKeys = 'key#*';

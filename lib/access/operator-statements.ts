@@ -4,7 +4,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 import { accessAcknowledgments, accessStatements, type Resources } from './access-statements.ts';
-import { contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
+import { apiKeyKeys, contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
 
 /** What operators look after. */
 export interface Operated {
@@ -17,18 +17,31 @@ export interface Operated {
 
 /** Builds the statements that let operators run `npm run admin`, without seeing contents and without making keys. */
 export function operatorStatements(stack: Stack, operated: Operated): PolicyStatement[] {
-  const { attestations } = operated.resources;
-  const noContents = new PolicyStatement({
-    effect: Effect.DENY,
-    actions: ['dynamodb:*'],
-    resources: [attestations.tableArn],
-    conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': contentKeys } },
-  });
   return [
     ...accessStatements(operatorAccess, operated.resources),
     ...changingSettings(operated),
     ...examining(stack, operated),
-    noContents,
+    ...hidingContents(operated),
+  ];
+}
+
+/** Whoever has an API key of an organisation can have its contents quoted: who may not see them can issue none. */
+function hidingContents({ resources: { attestations, organizations } }: Operated): PolicyStatement[] {
+  const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions,
+      resources: [resource],
+      conditions: {
+        'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': keys },
+        ...(attributes && { 'ForAnyValue:StringEquals': { 'dynamodb:Attributes': attributes } }),
+      },
+    });
+  return [
+    denied(['dynamodb:*'], attestations.tableArn, contentKeys),
+    denied(['dynamodb:PutItem'], organizations.tableArn, apiKeyKeys),
+    // An update may make a record, or give a key to another organisation; `key revoke` and `org update` set neither.
+    denied(['dynamodb:UpdateItem'], organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
   ];
 }
 
@@ -38,7 +51,7 @@ export function custodianStatements(stack: Stack, operated: Operated): PolicySta
     ...accessStatements(custodianAccess, operated.resources),
     ...changingSettings(operated),
     ...examining(stack, operated),
-    ...makingKeys(stack, operated),
+    ...makingKeys(stack),
   ];
 }
 
@@ -75,8 +88,8 @@ function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated):
     ),
     allow(['kms:DescribeKey'], [signingKey.keyArn]),
     allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], signerAliases(stack)),
-    allow(['states:DescribeStateMachineAlias'], [attest.startArn, lane.startArn]),
-    allow(['states:ListExecutions'], [attest.arn, lane.arn]),
+    // Step Functions evaluate an alias against the machine's own ARN.
+    allow(['states:DescribeStateMachineAlias', 'states:ListExecutions'], [attest.arn, lane.arn]),
     allow(['sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]),
     // IAM's reference has the group's ARN without the `:*` at its end, with which CloudFormation gives it.
     allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, logGroupArn(stack, sweepLog)]),
@@ -87,14 +100,20 @@ function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated):
   ];
 }
 
-/** What `signer rotate` does: who makes a key decides who signs with it, so the stack's own key is left out. */
-function makingKeys(stack: Stack, { resources: { signingKey } }: Operated): PolicyStatement[] {
-  const changing = ['kms:PutKeyPolicy', 'kms:ScheduleKeyDeletion'];
+/**
+ * What `signer rotate` does. Who makes a key decides who signs with it, and with no key that is there: custodians change
+ * no policy, schedule no deletion, and alias no key that has an alias of something else, as the keys of stacks do. There are no
+ * conditions on tags: who may tag a key that he makes may tag any, and new tags and aliases count after minutes.
+ */
+function makingKeys(stack: Stack): PolicyStatement[] {
+  const aliasedHereOrNotAtAll = {
+    'ForAllValues:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
+  };
   return [
     allow(['kms:CreateKey'], ['*'], ofSigningKeys),
     allow(['kms:CreateAlias'], [aliasesArn(stack)]),
-    allow(['kms:CreateAlias', 'kms:GetKeyPolicy', ...changing], [keysArn(stack)], ofSigningKeys),
-    new PolicyStatement({ effect: Effect.DENY, actions: changing, resources: [signingKey.keyArn] }),
+    allow(['kms:CreateAlias'], [keysArn(stack)], { ...ofSigningKeys, ...aliasedHereOrNotAtAll }),
+    allow(['kms:GetPublicKey', 'kms:GetKeyPolicy'], [keysArn(stack)], ofSigningKeys),
   ];
 }
 

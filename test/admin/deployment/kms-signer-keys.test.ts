@@ -3,6 +3,7 @@ import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { kmsSignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
+import { SignerKeyLeftError } from '../../../admin/terminal/errors.ts';
 import { answeringServer, type Reply } from './answering-server.ts';
 
 const alias = 'alias/imprimatur/Imprimatur/signer-1';
@@ -17,7 +18,7 @@ const ok = (body: object): Reply => ({ body: JSON.stringify(body) });
 const refusal = (type: string): Reply => ({ status: 400, body: JSON.stringify({ __type: type }) });
 
 /** KMS, as far as it is asked, and what it was asked. */
-async function fakeKms(replies: { aliased: Reply; alias?: Reply; policy?: string }) {
+async function fakeKms(replies: { aliased: Reply; alias?: Reply; deletion?: Reply; policy?: string }) {
   const asked: Record<string, unknown>[] = [];
   const endpoint = await answeringServer((body) => {
     const request = JSON.parse(body);
@@ -25,7 +26,7 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply; policy?: string
     if (request.KeyId === ownKeyId) return ok({ Policy: policy });
     if ('KeySpec' in request) return ok({ KeyMetadata: { Arn: keyId, KeyId: '1234abcd' } });
     if ('AliasName' in request) return replies.alias ?? ok({});
-    if ('PendingWindowInDays' in request) return ok({ KeyId: keyId });
+    if ('PendingWindowInDays' in request) return replies.deletion ?? ok({ KeyId: keyId });
     if (request.KeyId !== keyId) return replies.aliased;
     return ok({ KeyId: keyId, PublicKey: der, Policy: replies.policy ?? policy });
   });
@@ -78,4 +79,17 @@ test('leaves no key behind that could not be named', async () => {
   const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException'), alias: taken });
   await expect(keys.create(alias)).rejects.toThrow();
   expect(asked.at(-1)).toEqual({ KeyId: keyId, PendingWindowInDays: 7 });
+});
+
+test('names the key that it may neither name nor delete, and says who deletes it', async () => {
+  const { keys } = await fakeKms({
+    aliased: refusal('NotFoundException'),
+    alias: refusal('AlreadyExistsException'),
+    deletion: refusal('AccessDeniedException'),
+  });
+  const error = await keys.create(alias).catch((one) => one);
+  expect(error).toBeInstanceOf(SignerKeyLeftError);
+  expect(error.message).toMatch(
+    /signer-1 \(AlreadyExistsException\).*schedule-key-deletion --key-id arn:aws:kms:.*1234abcd /,
+  );
 });

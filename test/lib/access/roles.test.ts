@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { signerAlias } from '../../../admin/deployment/signer-alias.ts';
 import { contentCid } from '../../../functions/domain/attestation/content-cid.ts';
 import { contentPart, metadataRecord } from '../../../functions/domain/attestation/content-records.ts';
-import { contentKeys } from '../../../lib/access/operator-access.ts';
+import { createApiKey, keyRecord, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
+import { createOrganization } from '../../../functions/domain/organization/organization.ts';
+import { updateOrganization } from '../../../functions/domain/organization/update-organization.ts';
+import type { Change } from '../../../functions/domain/records.ts';
+import { apiKeyKeys, contentKeys } from '../../../lib/access/operator-access.ts';
+import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { referenceOf, synthesize } from '../synthesize.ts';
 
 const account = '111122223333';
@@ -60,57 +65,113 @@ test('lets nobody sign, scan, run functions, answer tasks or change roles', () =
   }
 });
 
+/** Denials of a role on one table. */
+const denialsOn = (id: string, table: string) =>
+  roleOf(id).statements.filter(
+    ({ Effect, Resource }) => Effect === 'Deny' && referenceOf(Resource).startsWith(`Tables${table}`),
+  );
+
+/** As IAM matches: a question mark is one character. */
+const matches = (pattern: string, text: string) =>
+  new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(text);
+
 test('keeps contents from operators, and from no custodian', () => {
-  const denials = (id: string) =>
-    roleOf(id).statements.filter(
-      ({ Effect, Condition }) => Effect === 'Deny' && JSON.stringify(Condition ?? '').includes('LeadingKeys'),
-    );
-  expect(denials('Operators')).toMatchObject([
+  expect(denialsOn('Operators', 'Attestations')).toMatchObject([
     {
       Action: 'dynamodb:*',
       Condition: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': contentKeys } },
     },
   ]);
-  expect(denials('Custodians')).toEqual([]);
-  // As IAM matches: a question mark is one character.
-  const pattern = new RegExp(`^${contentKeys.replaceAll('?', '.').replaceAll('*', '.*')}$`);
+  expect(roleOf('Custodians').statements.filter(({ Effect }) => Effect === 'Deny')).toEqual([]);
   const organizationId = crypto.randomUUID();
   const cid = contentCid(`0x${'ab'.repeat(32)}`);
-  expect(contentPart(organizationId, cid, 0).pk).toMatch(pattern);
-  expect(metadataRecord({ organizationId, id: crypto.randomUUID() }).pk).not.toMatch(pattern);
+  expect(matches(contentKeys, contentPart(organizationId, cid, 0).pk)).toBe(true);
+  expect(matches(contentKeys, metadataRecord({ organizationId, id: crypto.randomUUID() }).pk)).toBe(false);
 });
 
-test('lets custodians alone erase and make keys, of the kind that signs, and never change the own key', () => {
-  const only = actionsOf(allowed(roleOf('Custodians'))).filter(
-    (action) => !actionsOf(allowed(roleOf('Operators'))).includes(action),
-  );
-  expect(new Set(only)).toEqual(
-    new Set(
-      ['CreateAlias', 'CreateKey', 'GetKeyPolicy', 'PutKeyPolicy', 'ScheduleKeyDeletion'].map(
-        (one) => `kms:${one}`,
-      ),
-    ),
-  );
+/** Whether the operators' role is denied a write of organisations, as DynamoDB shows it to IAM. */
+function isDeniedToOperators(change: Change): boolean {
+  const action = `dynamodb:${'put' in change ? 'Put' : 'Update'}Item`;
+  const fields = { ...('put' in change ? change.put : {}), ...('set' in change ? change.set : {}) };
+  const attributes = ['pk', 'sk', ...Object.keys({ ...fields, ...change.expect })];
+  return denialsOn('Operators', 'Organizations').some(({ Action, Condition = {} }) => {
+    const { 'dynamodb:LeadingKeys': keys } = Condition['ForAnyValue:StringLike'] ?? {};
+    const { 'dynamodb:Attributes': denied = attributes } = Condition['ForAnyValue:StringEquals'] ?? {};
+    const some = [denied].flat().some((one) => attributes.includes(String(one)));
+    return Action === action && matches(String(keys), change.key.pk) && some;
+  });
+}
+
+test('lets operators issue no API key, with which contents could be quoted, and do all else with them', async () => {
+  const records = new MemoryRecords();
+  let changes: Change[] = [];
+  const transact = records.transact.bind(records);
+  records.transact = (written) => {
+    changes.push(...written);
+    return transact(written);
+  };
+  const isDenied = async (work: Promise<unknown>) => {
+    changes = [];
+    await work;
+    return changes.some(isDeniedToOperators);
+  };
+  const [id, now] = [crypto.randomUUID(), new Date()];
+  const organization = { name: 'a', authorityAddress: `0x${'1'.repeat(40)}`, defaultChainId: null } as const;
+  const created = createOrganization(records, { id, ...organization, createdAt: now.toISOString() });
+  expect(await isDenied(created)).toBe(false);
+  expect(await isDenied(createApiKey(records, { organizationId: id, mode: 'live', now }))).toBe(true);
+  const keyId = String(changes.find(({ key }) => matches(apiKeyKeys, key.pk))?.key.pk.slice('key#'.length));
+  expect(await isDenied(updateOrganization(records, id, { name: 'b', defaultChainId: 1 }))).toBe(false);
+  expect(changes.map(({ key }) => key.pk)).toContain(`key#${keyId}`);
+  expect(await isDenied(revokeApiKey(records, keyId, now))).toBe(false);
+  expect(changes.length).toBeGreaterThan(0);
+  // What makes a record a key, and what gives one to another organisation.
+  for (const set of [{ hash: 'ab' }, { organizationId: id }])
+    expect(isDeniedToOperators({ key: keyRecord(keyId), set })).toBe(true);
+});
+
+test('lets custodians alone erase', () => {
   const erasing = (id: string) =>
     allowed(roleOf(id)).filter(
       ({ Action, Resource }) =>
         Action.includes('dynamodb:DeleteItem') && referenceOf(Resource).startsWith('TablesAttestations'),
     ).length;
   expect([erasing('Operators'), erasing('Custodians')]).toEqual([0, 1]);
-  const { statements } = roleOf('Custodians');
-  const making = statements.filter(({ Action }) =>
-    [Action].flat().some((one) => one.startsWith('kms:Create')),
+});
+
+test('lets custodians alone make keys, of the kind that signs, and change none that is there', () => {
+  const only = actionsOf(allowed(roleOf('Custodians'))).filter(
+    (action) => !actionsOf(allowed(roleOf('Operators'))).includes(action),
   );
+  expect(new Set(only)).toEqual(new Set(['kms:CreateAlias', 'kms:CreateKey', 'kms:GetKeyPolicy']));
   const ofKind = { StringEquals: { 'kms:KeySpec': 'ECC_SECG_P256K1', 'kms:KeyUsage': 'SIGN_VERIFY' } };
-  for (const { Resource, Condition } of making)
-    if (JSON.stringify(Resource).includes('alias/'))
-      expect(JSON.stringify(Resource)).toContain(`:${signerAlias('Imprimatur', 0).replace(/0$/, '*')}`);
-    else expect(Condition).toEqual(ofKind);
-  const denial = statements.find(({ Effect }) => Effect === 'Deny');
-  expect([referenceOf(denial?.Resource), denial?.Action]).toEqual([
-    expect.stringMatching(/^SigningKey/),
-    ['kms:PutKeyPolicy', 'kms:ScheduleKeyDeletion'],
+  const ownAliases = signerAlias('Imprimatur', 0).replace(/0$/, '*');
+  const conditionsOf = (action: string, resource: RegExp) =>
+    allowed(roleOf('Custodians'))
+      .filter(({ Action, Resource }) => Action.includes(action) && resource.test(JSON.stringify(Resource)))
+      .map(({ Condition }) => Condition);
+  expect(conditionsOf('kms:CreateKey', /^"\*"$/)).toEqual([ofKind]);
+  expect(conditionsOf('kms:CreateAlias', /:key\/\*"/)).toEqual([
+    // Keys of other stacks have their own aliases.
+    { ...ofKind, 'ForAllValues:StringLike': { 'kms:ResourceAliases': ownAliases } },
   ]);
+  expect(conditionsOf('kms:CreateAlias', new RegExp(`:${ownAliases.replace('*', '\\*')}"`))).toEqual([
+    undefined,
+  ]);
+  // A condition on aliases would refuse the key that was just made, for minutes.
+  expect(conditionsOf('kms:GetPublicKey', /:key\/\*"/)).toContainEqual(ofKind);
+});
+
+test('lets whoever runs doctor look at the aliases of the machines, which are evaluated against the machines', () => {
+  for (const id of ['Operators', 'Custodians']) {
+    const looking = allowed(roleOf(id)).filter(({ Action }) =>
+      Action.includes('states:DescribeStateMachineAlias'),
+    );
+    const machines = JSON.stringify(looking.map(({ Resource }) => Resource));
+    expect(machines.match(/stateMachine:[^"]*/g)).toEqual(
+      ['attest', 'lane'].map((one) => `stateMachine:Imprimatur-${one}`),
+    );
+  }
 });
 
 test('writes what is not its own of parameters only for the RPC URLs and the changes', () => {
