@@ -13,7 +13,7 @@ import { askAws } from './ask-aws.ts';
 import { checkChain } from './chain/check-chain.ts';
 import { exitCodeOf, type Finding, notAsked, ok, problem, type Section } from './finding.ts';
 import { countText, reportText } from './report.ts';
-import { checkStack } from './stack-checks.ts';
+import { checkProtection, checkStack } from './stack-checks.ts';
 
 interface Options {
   readonly chain?: number;
@@ -46,7 +46,11 @@ async function look(
   { now, ...paper }: Paper & { readonly now: Date },
 ): Promise<CommandAnswer> {
   const { stack, deployment, findings: stackFindings } = await findDeployment(account);
-  const { settings, findings: settingsFindings } = await findSettings(account, options, deployment);
+  const {
+    settings,
+    environment,
+    findings: settingsFindings,
+  } = await findSettings(account, options, deployment);
   const chains = settings ? chosenChains(settings, options) : [];
   const rpcUrlsPath = stack?.outputs.RpcUrlsPath ?? `/${account.stackName}/rpc-urls`;
   const [before, deployed, ...ofChains] = await Promise.all([
@@ -58,7 +62,10 @@ async function look(
   ]);
   const sections: Section[] = [
     { title: 'Before a deployment', findings: [...settingsFindings, ...before] },
-    { title: `Stack ${account.stackName}`, findings: [...stackFindings, ...deployed] },
+    {
+      title: `Stack ${account.stackName}`,
+      findings: [...stackFindings, ...checkProtection(stack, environment), ...deployed],
+    },
     ...chains.map(({ chainId, name }, position) => ({
       ...{ title: `Chain ${chainId} (${name})`, chainId },
       findings: ofChains[position] ?? [],
@@ -104,6 +111,8 @@ async function findDeployment(account: Account): Promise<Found> {
 
 interface FoundSettings {
   readonly settings: Settings | undefined;
+  /** The environment that is named, if it can be read. */
+  readonly environment?: Environment;
   readonly findings: readonly Finding[];
 }
 
@@ -133,7 +142,7 @@ async function environmentSettings(account: Account, name: string): Promise<Foun
     if (stackName !== account.stackName)
       throw new UsageInvalidError(`the stack of ${name} is ${stackName}: add --stack ${stackName}`);
     const read = ok('settings', `${chainCount(settings)}, of environments/${name}.json`);
-    return { settings, findings: [read, ...(await checkPlace(account, environment))] };
+    return { settings, environment, findings: [read, ...(await checkPlace(account, environment))] };
   } catch (error) {
     if (!(error instanceof FileInvalidError)) throw error;
     const todo = `Correct it; npm run synth -- -c env=${name} checks it.`;

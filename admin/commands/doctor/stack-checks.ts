@@ -1,3 +1,4 @@
+import type { Environment } from '../../../lib/environment/environment.ts';
 import type { Account, StackView } from '../../account/account.ts';
 import { askAws } from './ask-aws.ts';
 import { type Finding, notAsked, ok, problem, warning } from './finding.ts';
@@ -29,6 +30,16 @@ function stackFinding({ status, changedAt }: StackView): Finding {
       'Read its events, and deploy again.',
     );
   return problem('stack', says, "Read the stack's events in CloudFormation, and deploy again.");
+}
+
+/** Checks that a stack whose environment asks for protection has it: a first deployment is made without. */
+export function checkProtection(
+  stack: StackView | undefined,
+  environment: Pick<Environment, 'deletionProtection'> | undefined,
+): Finding[] {
+  if (!stack || stack.isProtected || !environment?.deletionProtection) return [];
+  const says = 'the stack can be deleted, which its environment forbids (deletionProtection)';
+  return [warning('protection', says, 'Deploy it again.')];
 }
 
 function checkKey(account: Account, { outputs }: StackView): Promise<Finding[]> {

@@ -248,3 +248,16 @@ test('says all that a restored table lacks, and asks for protection only where t
   expect(await todosOf(false)).toHaveLength(2);
   expect(await todosOf(false, ' a ')).toContainEqual(expect.stringContaining('--stream-specification'));
 });
+
+test('warns of a stack that can be deleted where the environment that is named asks for protection', async () => {
+  const deployed = await fakeAccount().stack();
+  const protectionOf = async (isProtected: boolean, ...argv: string[]) => {
+    const stack = async () => deployed && { ...deployed, isProtected };
+    const { found } = await foundOf(fakeAccount({ stack }), ...argv);
+    return found.filter(({ check }) => check === 'protection').map(({ state, todo }) => [state, todo]);
+  };
+  expect(await protectionOf(false, '--env', 'staging')).toEqual([['warning', 'Deploy it again.']]);
+  expect(await protectionOf(true, '--env', 'staging')).toEqual([]);
+  // What the environment asks for is not known of the stack alone.
+  expect(await protectionOf(false)).toEqual([]);
+});
