@@ -30,9 +30,10 @@ function unreachable({ message, cause }: ChainUnreachableError): string {
   return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;
 }
 
-function plain(text: string): string {
-  return oneLine(text.replaceAll(urls, '<url>'));
-}
+/** Text whose URLs are left out: that of a provider of a chain is a secret. */
+export const withoutUrls = (text: string): string => text.replaceAll(urls, '<url>');
+
+const plain = (text: string): string => oneLine(withoutUrls(text));
 
 function disconnected(target: Target): string {
   return target.kind === 'local'

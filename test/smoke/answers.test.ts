@@ -1,9 +1,14 @@
+import {
+  ContinuousBackupsUnavailableException,
+  ResourceInUseException,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { isReached } from './place/point-in-time.ts';
+import { isGone, isReached, unlessTooEarly } from './place/point-in-time.ts';
 import { findingsOf } from './steps/doctor.ts';
 import { isOfFunction } from './steps/logs.ts';
 import { alarmProblems, sumsOf } from './steps/metrics.ts';
-import { machineOf } from './steps/redrive.ts';
+import { machineOf, nextRunOf } from './steps/redrive.ts';
 
 /** As GetMetricData answers: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html */
 const metricData = {
@@ -48,10 +53,30 @@ test('a table can be restored to a moment once its latest time is as late', () =
   expect(isReached(moment, moment)).toBe(true);
 });
 
+const said = { message: '', $metadata: {} };
+const failing = (error: Error) => () => Promise.reject(error);
+
+test('what DynamoDB does not know yet is asked again, and what it refuses is not', async () => {
+  const early = [new ResourceNotFoundException(said), new ContinuousBackupsUnavailableException(said)];
+  for (const error of early) expect(await unlessTooEarly(failing(error))).toBe(false);
+  expect(await unlessTooEarly(async () => true)).toBe(true);
+  await expect(unlessTooEarly(failing(new Error('denied')))).rejects.toThrow('denied');
+});
+
+test('a table is gone once nobody knows it, and not while it is being made or deleted', async () => {
+  expect(await isGone(async () => undefined)).toBe(false);
+  expect(await isGone(failing(new ResourceInUseException(said)))).toBe(false);
+  expect(await isGone(failing(new ResourceNotFoundException(said)))).toBe(true);
+  await expect(isGone(failing(new Error('denied')))).rejects.toThrow('denied');
+});
+
 test('executions are listed by the machine, whose alias the stack names', () => {
   const machine = 'arn:aws:states:eu-central-1:444455556666:stateMachine:Imprimatur-Smoke-attest';
   expect(machineOf(`${machine}:live`)).toBe(machine);
   expect(machineOf(machine)).toBe(machine);
+  expect(nextRunOf('arn:…:Imprimatur-Smoke-attest:0198-1a2b9-9')).toBe(
+    'arn:…:Imprimatur-Smoke-attest:0198-1a2b9-10',
+  );
 });
 
 test("reads the findings of all sections of doctor's report", () => {

@@ -41,6 +41,19 @@ test("knows Lambda's lines, in JSON as AWS writes them and in text as an emulato
   );
 });
 
+/** As the runtime writes what a handler throws: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client, src/LogPatch.js */
+const thrown = {
+  ...{ timestamp: '2026-03-13T18:56:24.046Z', level: 'ERROR' },
+  requestId: '79b4f56e-95b1-4643-9700-2807f4e68189',
+  message: { errorType: 'StepError', errorMessage: 'not yet final', stackTrace: [] },
+};
+
+test('knows the line of an error that a handler threw, and no other of the runtime', () => {
+  expect(kindOfLine(JSON.stringify(thrown))).toBe('thrown');
+  expect(kindOfLine(JSON.stringify({ ...thrown, message: 'printed' }))).toEqual({ problem: 'has no time' });
+  expect(kindOfLine(JSON.stringify({ ...thrown, level: 'INFO' }))).toEqual({ problem: 'has no time' });
+});
+
 const line = { time: '2026-01-01T00:00:00.000Z', level: 'info', message: 'sweep done' };
 const directive = {
   Namespace: 'Imprimatur/Smoke',

@@ -12,13 +12,19 @@ const parsed = (line: string): Record<string, unknown> | undefined => {
 /** Lines of Lambda itself where it does not log JSON, as on emulators, and warnings of Node, which are text everywhere. */
 const platformText = /^(START|END|REPORT|INIT_START|XRAY) |^\(node:\d+\) .*Warning: |^\(Use `node /;
 
+/** The line that Lambda's runtime writes of an error that a handler threw, as handlers do to be run again. */
+const isThrown = ({ timestamp, requestId, level, message }: Record<string, unknown>): boolean =>
+  level === 'ERROR' &&
+  [timestamp, requestId, Object(message).errorType].every((it) => typeof it === 'string');
+
 /** Says what a function's line is: the service's own, Lambda's, or something that should not be there. */
-export function kindOfLine(line: string): 'service' | 'platform' | { readonly problem: string } {
+export function kindOfLine(line: string): 'service' | 'platform' | 'thrown' | { readonly problem: string } {
   if (platformText.test(line)) return 'platform';
   const fields = parsed(line);
   if (!fields) return { problem: 'is not JSON' };
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-advanced.html
   if (typeof fields.type === 'string' && fields.type.startsWith('platform.')) return 'platform';
+  if (isThrown(fields)) return 'thrown';
   const { time, level, message, _aws: metrics } = fields;
   if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) return { problem: 'has no time' };
   if (!levels.includes(String(level))) return { problem: 'has no level' };

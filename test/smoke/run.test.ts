@@ -63,11 +63,27 @@ test('a run in which every step holds ends with 0', async () => {
   expect(reportText(report, paper)).toMatch(/10 proven, 0 NOT PROVEN, in 0 s$/);
 });
 
-test('Ctrl-C ends it within a step', async () => {
+test('Ctrl-C ends it within a step, which is undone before that', async () => {
   const stopped = new AbortController();
-  const waits: Step = () => {
+  let undone = false;
+  const waits: Step = ({ atEnd }) => {
+    atEnd(async () => {
+      undone = true;
+    });
     stopped.abort();
     return new Promise(() => undefined);
   };
   await expect(run({ attest: waits }, stopped.signal)).rejects.toThrow('stopped before the end');
+  expect(undone).toBe(true);
+});
+
+test('a failure that names the URL of a provider is told without it', async () => {
+  const report = await run({
+    deploy: async () => {
+      throw new Error('HTTP request failed.\nURL: https://rpc.example.org/v2/KEY\nStatus: 429');
+    },
+  });
+  const text = JSON.stringify(report) + reportText(report, paper);
+  expect(text).toContain('URL: <url>');
+  expect(text).not.toContain('KEY');
 });

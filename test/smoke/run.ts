@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { withoutUrls } from '../../admin/error-line.ts';
 import { type ConfirmedAttestation, ImprimaturClient } from '../../client/imprimatur.ts';
 import { StopRequestedError, unlessStopped } from '../../local/process/stop-request.ts';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
@@ -50,7 +51,7 @@ export async function runSteps(run: Run): Promise<SmokeReport> {
       continue;
     }
     say(`${at + 1} of ${names.length}: ${step}`);
-    const report = await runStep(scene, { step, act: (run.steps ?? steps)[step], signal });
+    const report = await runStep(scene, { step, act: (run.steps ?? steps)[step], signal, say });
     reports.push(report);
     if (report.failure !== undefined) say(`FAILED: ${report.failure}`);
   }
@@ -65,9 +66,16 @@ interface StepRun {
   readonly step: StepName;
   readonly act: Step;
   readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
 }
 
-async function runStep(scene: Scene, { step, act, signal }: StepRun): Promise<StepReport> {
+async function undoAll(undos: readonly (() => Promise<unknown>)[], say: StepRun['say']): Promise<void> {
+  for (const undo of undos)
+    await undo().catch((error: unknown) => say(`  not undone: ${withoutUrls(describeFailure(error))}`));
+}
+
+async function runStep(scene: Scene, { step, act, signal, say }: StepRun): Promise<StepReport> {
+  const undos: (() => Promise<unknown>)[] = [];
   const [proven, notProven]: [string[], { what: string; why: string }[]] = [[], []];
   const began = Date.now();
   const own: Scene = {
@@ -80,14 +88,17 @@ async function runStep(scene: Scene, { step, act, signal }: StepRun): Promise<St
       notProven.push({ what, why });
       scene.notProven(what, why);
     },
+    atEnd: (undo) => undos.push(undo),
   };
-  const outcome = await unlessStopped(signal, act(own)).then(
-    () => ({ state: 'done' as const }),
-    (error: unknown) => {
-      if (error instanceof StopRequestedError) throw error;
-      return { state: 'failed' as const, failure: describeFailure(error) };
-    },
-  );
+  const outcome = await unlessStopped(signal, act(own))
+    .then(
+      () => ({ state: 'done' as const }),
+      (error: unknown) => {
+        if (error instanceof StopRequestedError) throw error;
+        return { state: 'failed' as const, failure: withoutUrls(describeFailure(error)) };
+      },
+    )
+    .finally(() => undoAll(undos, say));
   return { step, ...outcome, seconds: (Date.now() - began) / 1000, proven, notProven };
 }
 
@@ -121,5 +132,6 @@ function makeScene({ place, say, waitFor }: Run, startedAt: Date): Scene {
     askAdmin: (...argv) => runAdminHere(place.adminOptions, argv),
     proven: (what) => say(`  proven: ${what}`),
     notProven: (what, why) => say(`  NOT PROVEN: ${what}: ${why}`),
+    atEnd: () => undefined,
   };
 }

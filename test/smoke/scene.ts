@@ -25,6 +25,8 @@ export interface Scene {
   waitFor(what: string): void;
   proven(what: string): void;
   notProven(what: string, why: string): void;
+  /** Has something undone at the end of the step, also when it fails or is stopped. */
+  atEnd(undo: () => Promise<unknown>): void;
 }
 
 export type Step = (scene: Scene) => Promise<void>;

@@ -1,9 +1,12 @@
 import {
+  ContinuousBackupsUnavailableException,
   DeleteTableCommand,
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
   DynamoDBClient,
   paginateListTables,
+  ResourceInUseException,
+  ResourceNotFoundException,
   RestoreTableToPointInTimeCommand,
   UpdateContinuousBackupsCommand,
   UpdateTimeToLiveCommand,
@@ -36,11 +39,15 @@ export async function restoreToMoment(
           RestoreDateTime: moment,
         }),
       );
-      await until(`${target} is there`, { minutes: 60, everySeconds: 15 }, async () => {
-        const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName: target }));
-        return table?.TableStatus === 'ACTIVE';
-      });
-      await completeCopy(dynamo, name, target);
+      await until(`${target} is there`, { minutes: 60, everySeconds: 15 }, () =>
+        unlessTooEarly(async () => {
+          const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName: target }));
+          return table?.TableStatus === 'ACTIVE';
+        }),
+      );
+      await until(`${target} has backups and a time to live`, { minutes: 15, everySeconds: 15 }, () =>
+        unlessTooEarly(() => completeCopy(dynamo, name, target)),
+      );
       return [name, target] as const;
     }),
   );
@@ -52,12 +59,24 @@ async function completeCopy(
   dynamo: DynamoDBClient,
   name: keyof TableNames,
   TableName: string,
-): Promise<void> {
+): Promise<boolean> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await dynamo.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
-  if (name !== 'attestations' && name !== 'lanes') return;
+  if (name !== 'attestations' && name !== 'lanes') return true;
   const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiresAt' };
   await dynamo.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  return true;
+}
+
+/** Answers of DynamoDB are eventually consistent: a table whose restore was begun is not known yet, one just made has no backups yet. */
+export async function unlessTooEarly(ask: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    if (error instanceof ContinuousBackupsUnavailableException) return false;
+    throw error;
+  }
 }
 
 /** Whether a table can be restored to the moment yet, by the latest to which it can. */
@@ -81,5 +100,19 @@ export async function leftTables(aws: AwsConfiguration, stackName: string): Prom
 
 export async function deleteTables(aws: AwsConfiguration, tables: readonly string[]): Promise<void> {
   const dynamo = new DynamoDBClient(aws);
-  for (const table of tables) await dynamo.send(new DeleteTableCommand({ TableName: table }));
+  for (const TableName of tables)
+    await until(`${TableName} is gone`, { minutes: 60, everySeconds: 15 }, () =>
+      isGone(() => dynamo.send(new DeleteTableCommand({ TableName }))),
+    );
+}
+
+/** Deletes a table. @returns whether it is gone: one that is being made, or deleted, is refused as in use */
+export async function isGone(deleteTable: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await deleteTable();
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return true;
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+  return false;
 }

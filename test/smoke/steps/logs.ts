@@ -37,7 +37,7 @@ function proveShapes(
   groups: readonly StackResource[],
   written: ReadonlyMap<StackResource, readonly string[]>,
 ): void {
-  let [own, silent] = [0, 0];
+  let [own, thrown, silent] = [0, 0, 0];
   for (const group of groups) {
     const lines = written.get(group) ?? [];
     if (lines.length === 0) silent += 1;
@@ -46,12 +46,13 @@ function proveShapes(
       if (typeof kind === 'object')
         throw new SmokeFailedError(`a line of ${group.logicalId} ${kind.problem}: ${line.slice(0, 200)}`);
       if (kind === 'service') own += 1;
+      if (kind === 'thrown') thrown += 1;
     }
   }
   demand(own > 0, 'no function has logged anything');
   const spoke = groups.length - silent;
   scene.proven(
-    `${own} lines of ${spoke} functions have time, level and message; the others are Lambda's and Node's`,
+    `${own} lines of ${spoke} functions have time, level and message; the others are Lambda's and Node's, ${thrown} of them of errors that handlers threw`,
   );
 }
 

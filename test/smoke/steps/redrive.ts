@@ -1,5 +1,6 @@
 import {
   DescribeExecutionCommand,
+  ExecutionDoesNotExist,
   paginateListExecutions,
   RedriveExecutionCommand,
   SFNClient,
@@ -7,6 +8,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { demand, until } from '../demand.ts';
 import { onlyAws, type Scene } from '../scene.ts';
+
+/** Answers of Step Functions are eventually consistent. */
+const aMinute = { minutes: 1, everySeconds: 2 };
 
 /** Name of the state machine's own ARN, without the alias that starts go to. */
 export const machineOf = (arn: string): string => arn.split(':').slice(0, 7).join(':');
@@ -25,18 +29,33 @@ async function runningExecution(
   return undefined;
 }
 
+/** ARN of the run that follows: names are the attestation's id and the number of the run. */
+export const nextRunOf = (arn: string): string => arn.replace(/\d+$/, (run) => String(Number(run) + 1));
+
+async function isExecution(states: SFNClient, executionArn: string): Promise<boolean> {
+  try {
+    await states.send(new DescribeExecutionCommand({ executionArn }));
+    return true;
+  } catch (error) {
+    if (error instanceof ExecutionDoesNotExist) return false;
+    throw error;
+  }
+}
+
 /** Posts an article and stops its execution. */
 async function stopOne(scene: Scene, states: SFNClient, what: string) {
   const { AttestStateMachineArn } = scene.service().outputs;
   const id = await scene.post(what);
-  let executionArn: string | undefined;
+  let executionArn = '';
   await until('its execution runs', { minutes: 3, everySeconds: 1 }, async () => {
-    executionArn = await runningExecution(states, AttestStateMachineArn, id);
-    return executionArn !== undefined;
+    executionArn = (await runningExecution(states, AttestStateMachineArn, id)) ?? '';
+    return executionArn !== '';
   });
   await states.send(new StopExecutionCommand({ executionArn, cause: 'npm run smoke' }));
-  const { status } = await states.send(new DescribeExecutionCommand({ executionArn }));
-  demand(status === 'ABORTED', `a stopped execution is ${status}`);
+  await until('the stopped execution is ABORTED', aMinute, async () => {
+    const { status } = await states.send(new DescribeExecutionCommand({ executionArn }));
+    return status === 'ABORTED';
+  });
   return { id, executionArn };
 }
 
@@ -44,10 +63,14 @@ async function redriveOne(scene: Scene, states: SFNClient): Promise<void> {
   scene.waitFor('an execution is stopped and redriven');
   const { id, executionArn } = await stopOne(scene, states, 'Stopped and redriven.');
   await states.send(new RedriveExecutionCommand({ executionArn }));
-  const { status, redriveCount } = await states.send(new DescribeExecutionCommand({ executionArn }));
-  demand(redriveCount === 1, `the execution is ${status} and was redriven ${redriveCount} times`);
+  await until('the execution was redriven once', aMinute, async () => {
+    const { redriveCount } = await states.send(new DescribeExecutionCommand({ executionArn }));
+    return redriveCount === 1;
+  });
   await scene.confirmed(id);
-  scene.proven('an attestation whose execution was stopped and redriven is confirmed once');
+  const { status } = await states.send(new DescribeExecutionCommand({ executionArn }));
+  demand(status === 'RUNNING' || status === 'SUCCEEDED', `the redriven execution is ${status}`);
+  scene.proven('an attestation whose execution was stopped and redriven is confirmed');
 }
 
 /** A stopped execution is redriven where that can be done, and followed by the next run where nobody does. */
@@ -58,5 +81,9 @@ export async function redrive(scene: Scene): Promise<void> {
   else scene.notProven('a stopped execution can be redriven', onlyAws.redrive);
   scene.waitFor('the sweep looks at a stopped execution within ten minutes');
   await scene.confirmed(left.id);
-  scene.proven('an attestation whose execution was stopped is confirmed by the run that the sweep started');
+  const next = nextRunOf(left.executionArn);
+  await until(`there is a next run, ${next}`, aMinute, () => isExecution(states, next));
+  scene.proven(
+    'an attestation whose execution was stopped is confirmed, by a next run that the sweep started',
+  );
 }

@@ -70,23 +70,21 @@ async function stopFunction(scene: Scene): Promise<void> {
   );
   demand(reveal !== undefined, 'the stack has no function Reveal');
   const { physicalId: FunctionName } = reveal;
+  const release = () => lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+  scene.atEnd(release);
   await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
-  try {
-    scene.waitFor('an attestation meets a function that Lambda throttles');
-    const id = await scene.post('Throttled at its reveal.');
-    const client = scene.client();
-    await until('it is committed', { minutes: 10, everySeconds: 2 }, async () => {
-      const { status } = await client.get(id);
-      return status === 'committed';
-    });
-    await pause((scene.service().revealDelaySeconds + 15) * 1000);
+  scene.waitFor('an attestation meets a function that Lambda throttles');
+  const id = await scene.post('Throttled at its reveal.');
+  const client = scene.client();
+  await until('it is committed', { minutes: 10, everySeconds: 2 }, async () => {
     const { status } = await client.get(id);
-    demand(status === 'committed', `it is ${status}, though no reveal can run`);
-    await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
-    scene.waitFor('the throttle is over');
-    await scene.confirmed(id);
-  } finally {
-    await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
-  }
+    return status === 'committed';
+  });
+  await pause((scene.service().revealDelaySeconds + 15) * 1000);
+  const { status } = await client.get(id);
+  demand(status === 'committed', `it is ${status}, though no reveal can run`);
+  await release();
+  scene.waitFor('the throttle is over');
+  await scene.confirmed(id);
   scene.proven('an attestation whose reveal Lambda refused to run waits, and is confirmed after that');
 }
