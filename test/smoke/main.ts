@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { readUrls } from '../../admin/commands/settings/set.ts';
+import { withoutUrls } from '../../admin/error-line.ts';
 import { UsageInvalidError } from '../../admin/terminal/errors.ts';
 import { outliveReader } from '../../admin/terminal/text.ts';
 import { FileInvalidError } from '../../lib/environment/read-json.ts';
-import { endOfFailure, stopRequest } from '../../local/process/stop-request.ts';
+import { StopRequestedError, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
+import { ChainUnusableError } from '../../local/stack/connect-chain.ts';
 import { OptionInvalidError } from '../../local/terminal/option-values.ts';
+import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { Progress } from '../../publisher/progress.ts';
 import { parseSmokeOptions, type SmokeOptions, smokeHelp } from './options.ts';
 import { awsPlace } from './place/aws-place.ts';
@@ -15,15 +18,21 @@ import { runSteps } from './run.ts';
 import { EnvironmentRefusedError, smokeEnvironment } from './smoke-environment.ts';
 
 /** What is about to happen, for somebody who has to say yes. */
-const warning = ({
-  title,
-  stackName,
-}: Place) => `The stack ${stackName} is deployed and used for about an hour
-in ${title}.
-That costs less than 1 USD at AWS, and at most 0.03 of the chain's coin.`;
+const warningOf = ({ title, stackName }: Place, caller: string) => ({
+  run: `The stack ${stackName} is deployed and used for about an hour
+in ${title},
+as ${caller}.
+That costs less than 1 USD at AWS, and at most 0.03 of the chain's coin.
+At its end its KMS key is to be deleted: stacks of the account that watch their
+keys tell their on-call of that.`,
+  removal: `The stack ${stackName} is destroyed, with its tables, key and parameters,
+in ${title},
+as ${caller}. On-call of other stacks of the account
+hears of the key.`,
+});
 
-async function isAgreed(place: Place): Promise<boolean> {
-  console.error(warning(place));
+async function isAgreed(warning: string): Promise<boolean> {
+  console.error(warning);
   if (!process.stdin.isTTY) {
     console.error('Nobody can be asked here: add --yes');
     return false;
@@ -49,15 +58,19 @@ function placeOf(options: SmokeOptions, progress: Progress, signal: AbortSignal)
 
 async function run(options: SmokeOptions, progress: Progress, signal: AbortSignal): Promise<number> {
   const place = placeOf(options, progress, signal);
-  if (place.isAws && !options.yes && !(await isAgreed(place))) return 2;
-  if (options.destroyOnly) {
-    progress.waitFor(`destroying ${place.stackName}`);
-    await place.destroy();
-    progress.say(`${place.stackName} is gone, with its tables and parameters`);
-    return 0;
-  }
+  const forWhat = options.destroyOnly ? 'removal' : 'run';
+  progress.waitFor('looking whether it can begin');
+  const caller = await unlessStopped(signal, place.check(forWhat));
+  progress.end();
+  if (place.isAws && !options.yes && !(await isAgreed(warningOf(place, caller)[forWhat]))) return 2;
   const names = options.only.filter((name) => name !== 'destroy' || !options.keep);
   try {
+    if (options.destroyOnly) {
+      progress.waitFor(`destroying ${place.stackName}`);
+      await unlessStopped(signal, place.destroy());
+      progress.say(`${place.stackName} is gone, with its tables and parameters`);
+      return 0;
+    }
     const report = await runSteps({
       ...{ place, names, signal },
       say: (line) => progress.say(line),
@@ -96,11 +109,13 @@ async function main(argv: readonly string[]): Promise<number> {
     const isUsage =
       error instanceof OptionInvalidError ||
       error instanceof EnvironmentRefusedError ||
+      error instanceof ChainUnusableError ||
       error instanceof FileInvalidError ||
       error instanceof UsageInvalidError;
-    if (!isUsage) return endOfFailure(error);
-    console.error(error.message);
-    return 2;
+    if (error instanceof StopRequestedError) return 130;
+    // The failures of viem name the URL of a provider.
+    console.error(withoutUrls(isUsage ? error.message : describeFailure(error)));
+    return isUsage ? 2 : 1;
   }
 }
 

@@ -17,7 +17,16 @@ const place: Place = {
     stackName: 'Imprimatur-Smoke',
     aws: { region: 'eu-central-1' },
   },
-  ...{ adminOptions: [], deploy: never, update: never, settings: never, markMoment: never, destroy: never },
+  ...{
+    adminOptions: [],
+    check: never,
+    bootstrapProblem: never,
+    deploy: never,
+    update: never,
+    settings: never,
+    markMoment: never,
+    destroy: never,
+  },
   leftBehind: () => ['all of it goes with: npm run smoke -- --env staging --destroy'],
   stop: async () => undefined,
 };

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { DeleteParametersCommand, ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { DeleteParameterCommand, ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { addressOfPublicKey } from '../../../functions/adapters/aws/kms-signer.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
@@ -8,12 +9,21 @@ import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import type { TableNames } from '../../restore/restore-tables.ts';
-import { demand } from '../demand.ts';
+import { demand, until } from '../demand.ts';
 import { removeEnvironment, type SmokeEnvironment, writeEnvironment } from '../smoke-environment.ts';
 import { askAdmin } from './ask-admin.ts';
-import { runCdk } from './cdk.ts';
+import { bootstrapProblem, logPathOf, runCdk } from './cdk.ts';
 import type { Place, Service } from './place.ts';
 import { deleteTables, leftTables, restoreToMoment } from './point-in-time.ts';
+import {
+  callerOf,
+  checkPayer,
+  leftovers,
+  leftParameters,
+  refuseEndpoints,
+  refuseLeftovers,
+} from './preconditions.ts';
+import { describeStack, isChanging, stackStatus } from './stack-resources.ts';
 
 interface Given {
   /** RPC URLs of the chain, which are secrets. */
@@ -40,6 +50,18 @@ export function awsPlace(environment: SmokeEnvironment, given: Given): Place {
     title: `account ${account} in ${region}, chain ${chain.chainId} (${chain.name})`,
     ...{ stackName, aws },
     adminOptions: ['--stack', stackName],
+    check: async (forWhat) => {
+      refuseEndpoints(process.env);
+      const caller = await callerOf(environment);
+      if (forWhat === 'removal') return caller;
+      refuseLeftovers(environment, await leftovers(environment), removalOf(environment));
+      await checkPayer(environment, given);
+      return caller;
+    },
+    bootstrapProblem: async () => {
+      const stack = await describeStack({ aws, stackName });
+      return bootstrapProblem(stack?.RoleARN, readFileSync(logPathOf(environment, 'deploy'), 'utf8'));
+    },
     deploy: async (waitFor) => {
       begun.stack = true;
       await putRpcUrls(environment, given.rpcUrls);
@@ -61,6 +83,12 @@ export function awsPlace(environment: SmokeEnvironment, given: Given): Place {
       return { restore: () => restoreToMoment({ aws, stackName }, names, moment) };
     },
     destroy: async () => {
+      begun.stack = true;
+      await until(
+        `nothing changes the stack ${stackName}`,
+        { minutes: 60, everySeconds: 10 },
+        async () => !isChanging(await stackStatus({ aws, stackName })),
+      );
       await cdk('destroy', false);
       await deleteTables(aws, await leftTables(aws, stackName));
       await removeParameters(environment);
@@ -115,17 +143,22 @@ async function makePublisher(
 }
 
 async function removeParameters(environment: SmokeEnvironment): Promise<void> {
-  const Names = [rpcUrlsParameter(environment), `/${environment.stackName}/settings-changes`];
-  await new SSMClient({ region: environment.region }).send(new DeleteParametersCommand({ Names }));
+  const ssm = new SSMClient({ region: environment.region });
+  for (const Name of await leftParameters(environment)) await ssm.send(new DeleteParameterCommand({ Name }));
 }
 
+/** Command that removes what a run left. */
+const removalOf = ({ name }: Pick<SmokeEnvironment, 'name'>): string =>
+  `npm run smoke -- --env ${name.replace(/-smoke$/, '')} --destroy`;
+
 /** All that a run makes which was not destroyed, and how to remove it. */
-export function remains({ name, stackName, region, chain }: SmokeEnvironment): string[] {
+export function remains(environment: Pick<SmokeEnvironment, 'name' | 'stackName' | 'region'>): string[] {
+  const { name, stackName, region } = environment;
   return [
     `in ${region} the stack ${stackName}, perhaps being changed, with tables, a KMS key and logs`,
     `tables named ${stackName}-restored-…, if the restore had begun`,
-    `the SSM parameters /${stackName}/rpc-urls/${chain.chainId} and /${stackName}/settings-changes`,
+    `SSM parameters below /${stackName}/, the RPC URLs among them`,
     `environments/${name}.json on this machine, from which it is destroyed`,
-    `all of it goes with: npm run smoke -- --env ${name.replace(/-smoke$/, '')} --destroy`,
+    `all of it goes with: ${removalOf(environment)}`,
   ];
 }

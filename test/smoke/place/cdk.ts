@@ -17,6 +17,19 @@ function awsVariables(): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']));
 }
 
+/** Where the CDK's output goes. */
+export const logPathOf = ({ name }: Pick<SmokeEnvironment, 'name'>, command: 'deploy' | 'destroy'): string =>
+  `${checkout}/.local/${name}/${command}.log`;
+
+/** What keeps a deployment from having been one by the roles of `cdk bootstrap`: the CDK falls back to the user's own rights. */
+export function bootstrapProblem(executionRole: string | undefined, log: string): string | undefined {
+  const refused = /could not be used to assume '([^']*)'/.exec(log)?.[1];
+  if (refused !== undefined) return `the CDK could not assume ${refused}, and went on without`;
+  return executionRole?.includes('-cfn-exec-role-')
+    ? undefined
+    : `CloudFormation deployed as ${executionRole ?? 'the user'}, not as the role of cdk bootstrap`;
+}
+
 /** Runs the CDK on the environment's stack. @returns its outputs, empty once it is destroyed @throws SmokeFailedError */
 export async function runCdk(
   command: 'deploy' | 'destroy',
@@ -24,7 +37,7 @@ export async function runCdk(
 ): Promise<StackOutputs> {
   const directory = `${checkout}/.local/${environment.name}`;
   const supervisor = await Supervisor.open(directory);
-  const logPath = `${directory}/${command}.log`;
+  const logPath = logPathOf(environment, command);
   const outputsPath = `${directory}/outputs.json`;
   const own =
     command === 'deploy' ? ['--require-approval', 'never', '--outputs-file', outputsPath] : ['--force'];

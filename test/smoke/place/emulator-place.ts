@@ -9,6 +9,7 @@ import { stackFilePath } from '../../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { backUpTables, restoreTables } from '../../restore/restore-tables.ts';
 import { demand } from '../demand.ts';
+import { onlyAws } from '../scene.ts';
 import type { Place } from './place.ts';
 
 const directory = `${checkout}/.local/smoke`;
@@ -37,6 +38,8 @@ export function emulatorPlace({ log, signal }: Ways): Place {
       return clientOptions(stack().endpoint);
     },
     adminOptions: ['--stack-file', stackFilePath(directory)],
+    check: async () => 'an emulator knows nobody',
+    bootstrapProblem: async () => onlyAws.bootstrap,
     deploy: async (waitFor) => {
       started = await startStack({
         directory,

@@ -33,6 +33,13 @@ export interface Place {
   readonly aws: AwsConfiguration;
   /** Options with which the operators' command finds the deployment. */
   readonly adminOptions: readonly string[];
+  /**
+   * Looks, before anything is made or spent, whether a run or a removal can begin.
+   * @returns as whom it acts in AWS @throws EnvironmentRefusedError
+   */
+  check(forWhat: 'run' | 'removal'): Promise<string>;
+  /** Why a deployment was not by the roles of `cdk bootstrap`; `undefined` if it was. */
+  bootstrapProblem(): Promise<string | undefined>;
   /** Deploys the stack and makes a publisher. @param waitFor says what is waited for */
   deploy(waitFor: (what: string) => void): Promise<Service>;
   /** Deploys over what runs. @param allAtOnce without a canary */

@@ -1,7 +1,7 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { demand, until } from '../demand.ts';
+import { stackStatus } from '../place/stack-resources.ts';
 import { onlyAws, type Scene } from '../scene.ts';
 
 /** The stack goes, and of its tables and key stays what its retention says. */
@@ -9,7 +9,8 @@ export async function destroy(scene: Scene): Promise<void> {
   const { place } = scene;
   scene.waitFor('destroying the stack');
   await place.destroy();
-  demand(!(await isThere(scene)), `the stack ${place.stackName} is still there`);
+  const status = await stackStatus(place);
+  demand(status === undefined, `the stack ${place.stackName} is still there, ${status}`);
   scene.proven(`the stack ${place.stackName} is gone`);
   if (place.keepsData) await proveKept(scene);
   else await proveGone(scene);
@@ -42,18 +43,6 @@ async function proveGone(scene: Scene): Promise<void> {
   const key = await keyOf(scene);
   demand(key?.KeyState === 'PendingDeletion', `its key is ${key?.KeyState}`);
   scene.proven(`its key is to be deleted on ${key.DeletionDate?.toISOString().slice(0, 10)}`);
-}
-
-async function isThere({ place }: Scene): Promise<boolean> {
-  try {
-    const { Stacks: stacks = [] } = await new CloudFormationClient(place.aws).send(
-      new DescribeStacksCommand({ StackName: place.stackName }),
-    );
-    return stacks.some(({ StackStatus: status }) => status !== 'DELETE_COMPLETE');
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('does not exist')) return false;
-    throw error;
-  }
 }
 
 async function tablesOf({ place }: Scene): Promise<string[]> {
