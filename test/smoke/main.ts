@@ -27,8 +27,8 @@ At its end its KMS key is to be deleted: stacks of the account that watch their
 keys tell their on-call of that.`,
   removal: `The stack ${stackName} is destroyed, with its tables, key and parameters,
 in ${title},
-as ${caller}. On-call of other stacks of the account
-hears of the key.`,
+as ${caller}.
+Stacks of the account that watch their keys tell their on-call of the key.`,
 });
 
 async function isAgreed(warning: string): Promise<boolean> {
@@ -67,7 +67,10 @@ async function run(options: SmokeOptions, progress: Progress, signal: AbortSigna
   try {
     if (options.destroyOnly) {
       progress.waitFor(`destroying ${place.stackName}`);
-      await unlessStopped(signal, place.destroy());
+      await unlessStopped(
+        signal,
+        place.destroy((what) => progress.waitFor(what)),
+      );
       progress.say(`${place.stackName} is gone, with its tables and parameters`);
       return 0;
     }

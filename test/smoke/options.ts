@@ -18,7 +18,8 @@ hour. Then it prints what was proven and what was not.
   --only A,B        these steps alone, after deploy and attest; destroy
                     is done all the same
   --keep            leave the stack as it is at the end
-  --destroy         only remove what an earlier run left behind
+  --destroy         only remove what an earlier run left behind; waits for what
+                    CloudFormation has begun
   --yes             do not ask before it begins
   --json            one JSON object on standard output; progress goes to
                     standard error
@@ -28,7 +29,9 @@ IMPRIMATUR_DEPLOYER_PRIVATE_KEY is a key with 0.03 of the chain's coin: it pays
 for the delegation and what the signing key spends. The account needs
 cdk bootstrap and API Gateway's logging role (docs/operations.md).
 An environment with a chain that is no test chain, or called production, is
-refused. A failure and Ctrl-C leave all as it is, and say how to remove it.
+refused, and so are credentials of another account, a poor key, and anything
+that an earlier run left. A failure and Ctrl-C leave all as it is, and say how
+to remove it.
 
 Exit status: 0 all that was tried holds, 1 something does not, 2 wrong usage
 or refused, 130 stopped.`;

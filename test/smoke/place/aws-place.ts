@@ -82,15 +82,18 @@ export function awsPlace(environment: SmokeEnvironment, given: Given): Place {
       await pause(2_000);
       return { restore: () => restoreToMoment({ aws, stackName }, names, moment) };
     },
-    destroy: async () => {
+    destroy: async (waitFor) => {
       begun.stack = true;
-      await until(
-        `nothing changes the stack ${stackName}`,
-        { minutes: 60, everySeconds: 10 },
-        async () => !isChanging(await stackStatus({ aws, stackName })),
-      );
+      await until(`nothing changes the stack ${stackName}`, { minutes: 60, everySeconds: 10 }, async () => {
+        const status = await stackStatus({ aws, stackName });
+        if (isChanging(status)) waitFor(`CloudFormation is at it: ${status}`);
+        return !isChanging(status);
+      });
+      waitFor(`destroying the stack ${stackName}`);
       await cdk('destroy', false);
-      await deleteTables(aws, await leftTables(aws, stackName));
+      const tables = await leftTables(aws, stackName);
+      if (tables.length > 0) waitFor(`deleting ${tables.length} restored tables`);
+      await deleteTables(aws, tables);
       await removeParameters(environment);
       removeEnvironment(environment);
       begun.stack = false;

@@ -47,7 +47,8 @@ export interface Place {
   /** The settings as they are deployed. */
   settings(): SettingsInput;
   markMoment(): Promise<Moment>;
-  destroy(): Promise<void>;
+  /** Destroys what was made, once nothing is being changed. @param waitFor says what is waited for */
+  destroy(waitFor: (what: string) => void): Promise<void>;
   /** What stays in the account, a line each with how to remove it; as far as is known, also before it is destroyed. */
   leftBehind(): readonly string[];
   /** Ends what runs on this machine. */

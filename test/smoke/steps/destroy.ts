@@ -8,7 +8,7 @@ import { onlyAws, type Scene } from '../scene.ts';
 export async function destroy(scene: Scene): Promise<void> {
   const { place } = scene;
   scene.waitFor('destroying the stack');
-  await place.destroy();
+  await place.destroy(scene.waitFor);
   const status = await stackStatus(place);
   demand(status === undefined, `the stack ${place.stackName} is still there, ${status}`);
   scene.proven(`the stack ${place.stackName} is gone`);
