@@ -1,6 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { afterEach, expect, test, vi } from 'vitest';
 import { smokeEnvironment } from '../smoke-environment.ts';
 import { remains } from './aws-place.ts';
 import { bootstrapProblem } from './cdk.ts';
@@ -17,11 +19,32 @@ test('refuses an emulator in place of AWS, for all services or for one', () => {
 });
 
 test("refuses credentials of another account than the environment's, and names whose they are", async () => {
-  expect(await callerOf(environment, async () => ({ account: '444455556666', arn }))).toBe(arn);
-  const other = callerOf(environment, async () => ({ account: '111122223333', arn: 'arn:other' }));
+  const mine = { account: '444455556666', arn, host: 'sts.eu-central-1.amazonaws.com' };
+  expect(await callerOf(environment, async () => mine)).toBe(arn);
+  const other = callerOf(environment, async () => ({ ...mine, account: '111122223333', arn: 'arn:other' }));
   await expect(other).rejects.toThrow(
     'the environment is account 444455556666, and the credentials are of arn:other',
   );
+});
+
+test('refuses an emulator that a profile names', async () => {
+  const server = createServer((_, response) => {
+    const xml = '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"/>';
+    response.setHeader('content-type', 'text/xml').end(xml);
+  });
+  const port = await listening(server);
+  const directory = mkdtempSync(`${tmpdir()}/profile-`);
+  writeFileSync(`${directory}/config`, `[default]\nendpoint_url = http://127.0.0.1:${port}\n`);
+  vi.stubEnv('AWS_CONFIG_FILE', `${directory}/config`);
+  vi.stubEnv('AWS_PROFILE', undefined);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  try {
+    await expect(callerOf(environment)).rejects.toThrow('127.0.0.1 answers instead of AWS');
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test.each([
@@ -47,6 +70,13 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
+/** @returns its port */
+async function listening(server: ReturnType<typeof createServer>): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
 /** A provider that knows its chain and what everybody has. */
 async function provider(chainId: number, balance: bigint): Promise<string> {
   const results: Record<string, string> = {
@@ -61,9 +91,7 @@ async function provider(chainId: number, balance: bigint): Promise<string> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/KEY`;
+  return `http://127.0.0.1:${await listening(server)}/v2/KEY`;
 }
 
 const deployerKey = `0x${'1'.repeat(64)}`;

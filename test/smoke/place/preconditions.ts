@@ -19,14 +19,26 @@ export function refuseEndpoints(variables: Readonly<Record<string, string | unde
   refuseUnless(set.length === 0, `unset ${set.join(', ')}: with it an emulator would answer instead of AWS`);
 }
 
-type Caller = Readonly<{ account: string | undefined; arn: string | undefined }>;
+interface Caller {
+  readonly account: string | undefined;
+  readonly arn: string | undefined;
+  /** Host that answered. */
+  readonly host: string;
+}
 
 async function whoAmI(region: string): Promise<Caller> {
+  const client = new STSClient({ region });
+  let host = '';
+  client.middlewareStack.add(
+    (next) => (args) => {
+      host = String(Object(args).request.hostname);
+      return next(args);
+    },
+    { step: 'finalizeRequest' },
+  );
   try {
-    const { Account: account, Arn: arn } = await new STSClient({ region }).send(
-      new GetCallerIdentityCommand({}),
-    );
-    return { account, arn };
+    const { Account: account, Arn: arn } = await client.send(new GetCallerIdentityCommand({}));
+    return { account, arn, host };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     throw new EnvironmentRefusedError(
@@ -41,7 +53,10 @@ export async function callerOf(
   ask: (region: string) => Promise<Caller> = whoAmI,
 ): Promise<string> {
   const caller = await ask(region);
-  const arn = caller.arn ?? 'the caller';
+  const { host, arn = 'the caller' } = caller;
+  // A profile may name an endpoint, too.
+  const isAws = /\.amazonaws\.[a-z.]+$/.test(host);
+  refuseUnless(isAws, `${host} answers instead of AWS: take endpoint_url out of the profile`);
   refuseUnless(
     caller.account === account,
     `the environment is account ${account}, and the credentials are of ${arn}`,
