@@ -8,7 +8,7 @@ export interface CommandAnswer {
   readonly text: string;
   /**
    * 0 when absent. 3 when something has to be done first, outside or by adding --yes, before the command is run again;
-   * 1 and 2 are of `doctor`: a problem, and something that could not be asked.
+   * 1 when a part of it failed; 1 and 2 are of `doctor` too: a problem, and something that could not be asked.
    */
   readonly exitCode?: 1 | 2 | 3;
 }

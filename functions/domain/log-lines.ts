@@ -97,7 +97,8 @@ type PlainMessage =
   | 'task token unreadable'
   | 'transaction sent'
   | 'transaction undone by a reorganisation'
-  | 'webhook not answered';
+  | 'webhook not answered'
+  | 'webhook request not made';
 
 /** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
 export type LogMessage = WatchedMessage | PlainMessage;

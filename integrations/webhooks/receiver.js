@@ -4,6 +4,10 @@ import { verifyWebhook } from './verify.js';
 /** An example of a receiver: it verifies each request, and prints each event once. Put it behind https. */
 
 const { WEBHOOK_SECRET = '', PORT = '8787' } = process.env;
+if (!WEBHOOK_SECRET) {
+  console.error('set WEBHOOK_SECRET to the secret of the webhook, whsec_…');
+  process.exit(1);
+}
 const maxBytes = 65_536;
 
 /** Ids of the events that were taken. Yours belong into a database: events come again for days. */

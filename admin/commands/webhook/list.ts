@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
-import { waitingDeliveries } from '../../../functions/domain/webhooks/delivery.ts';
+import { countDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { listWebhooks, signingSecrets, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
 import { webhookServices } from './audited-webhooks.ts';
-
-/** Number up to which what waits is counted. */
-const counted = 1_000;
 
 export function webhookList(group: Command, act: Act): void {
   group
@@ -34,9 +31,8 @@ async function list(deployment: Deployment, org: string | undefined): Promise<Co
 }
 
 async function described(deployment: Deployment, webhook: Webhook) {
-  const services = webhookServices(deployment, deployment.records);
-  const { due, parked } = await waitingDeliveries(services, webhook, counted);
+  const counts = await countDeliveries(deployment.records, webhook);
   const { organizationId, id, url, createdAt } = webhook;
   const secrets = signingSecrets(webhook, deployment.now()).length;
-  return { id, organizationId, url, createdAt, secrets, waiting: due, parked: parked.length };
+  return { id, organizationId, url, createdAt, secrets, ...counts };
 }

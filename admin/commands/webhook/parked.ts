@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
-import { waitingDeliveries } from '../../../functions/domain/webhooks/delivery.ts';
+import { parkedDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { listWebhooks } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
 import { webhookServices } from './audited-webhooks.ts';
-
-const shown = 1_000;
 
 export function webhookParked(group: Command, act: Act): void {
   group
@@ -23,11 +21,13 @@ async function parked(deployment: Deployment, org: string): Promise<CommandAnswe
   const webhooks = await listWebhooks(services, organizationId);
   const found = await Promise.all(
     webhooks.map(async (webhook) => {
-      const { parked: own } = await waitingDeliveries(services, webhook, shown);
-      return own.map(({ messageId, type, attestationId, queuedAt, tryAt, tries, answer = null }) => ({
-        ...{ webhookId: webhook.id, messageId, type, attestationId },
-        ...{ queuedAt, lastTryAt: tryAt, tries, answer },
-      }));
+      const own = await parkedDeliveries(deployment.records, webhook);
+      return own.map(({ messageId, delivery, error }) => {
+        const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
+        const { tries = null, answer = error?.message ?? null } = delivery ?? {};
+        const event = { webhookId: webhook.id, messageId, type, attestationId };
+        return { ...event, queuedAt, lastTryAt: tryAt, tries, answer };
+      });
     }),
   );
   const events = found.flat();

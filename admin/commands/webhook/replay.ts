@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
-import {
-  findDelivery,
-  replayDelivery,
-  waitingDeliveries,
-} from '../../../functions/domain/webhooks/delivery.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { findDelivery, replayDelivery } from '../../../functions/domain/webhooks/delivery.ts';
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
+import { parkedDeliveries, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueOwn } from '../../../functions/domain/webhooks/queue-events.ts';
 import { listWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
 import { parseMessageId, parseUuid } from '../../deployment/arguments.ts';
@@ -21,9 +19,6 @@ interface Options {
   readonly event?: string;
   readonly attestation?: string;
 }
-
-/** Parked events that one command replays of each webhook. */
-const atOnce = 1_000;
 
 export function webhookReplay(group: Command, act: Act): void {
   group
@@ -58,31 +53,29 @@ async function replay(deployment: Deployment, options: Options): Promise<Command
     queued = await queueOwn(services, organizationId, events);
   }
   let replayed = 0;
-  for (const webhook of await listWebhooks(services, organizationId))
-    replayed += await replayOne(services, webhook, all ? undefined : messageIds);
+  const unreadable: string[] = [];
+  for (const webhook of await listWebhooks(services, organizationId)) {
+    const found = all
+      ? await parkedDeliveries(records, webhook)
+      : await Promise.all(messageIds.map((messageId) => named(records, webhook, messageId)));
+    for (const { messageId, delivery, error } of found) {
+      if (error) unreadable.push(messageId);
+      if (delivery && (await replayDelivery(records, webhook, delivery, deployment.now()))) replayed += 1;
+    }
+  }
   const events = queued + replayed;
-  const text =
+  const due =
     events === 0
       ? 'There is nothing to send again.'
       : `${events} events are due now; webhook list shows what waits.`;
-  return { json: { events }, text };
+  if (unreadable.length === 0) return { json: { events }, text: due };
+  const malformed = `Malformed, and still parked; webhook parked says why:\n${unreadable.join('\n')}`;
+  return { json: { events, unreadable }, text: `${due}\n${malformed}`, exitCode: 1 };
 }
 
-/** Replays what is parked, or these events; one that is due already stays so. @returns how many */
-async function replayOne(
-  services: ReturnType<typeof webhookServices>,
-  webhook: Webhook,
-  messageIds: readonly string[] | undefined,
-): Promise<number> {
-  const { records, now } = services;
-  const named = messageIds?.map((messageId) => findDelivery(records, webhook, messageId));
-  const found = named
-    ? await Promise.all(named)
-    : (await waitingDeliveries(services, webhook, atOnce)).parked;
-  let replayed = 0;
-  for (const delivery of found) {
-    if (!delivery || (delivery.state === 'due' && delivery.tries === 0)) continue;
-    if (await replayDelivery(records, webhook, delivery, now())) replayed += 1;
-  }
-  return replayed;
+/** An event of a webhook, unless it is due already and was never tried. @throws RecordInvalidError */
+async function named(records: Records, webhook: Webhook, messageId: string): Promise<ReadDelivery> {
+  const found = await findDelivery(records, webhook, messageId);
+  const isNew = found?.state === 'due' && found.tries === 0;
+  return { messageId, delivery: isNew ? undefined : found };
 }

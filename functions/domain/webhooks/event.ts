@@ -51,7 +51,9 @@ function endOf(row: Attestation, at: Date): WebhookEvent {
 
 function linkOf(row: Attestation, at: Date): WebhookEvent {
   const { childAttestationId, childLinkTxHash, childSequence } = row;
-  return event(row, 'linked', at.toISOString(), { childAttestationId, childLinkTxHash }, `_${childSequence}`);
+  // The child too: after a restore of the table another link may have the same number.
+  const suffix = `_${childSequence}_${childAttestationId}`;
+  return event(row, 'linked', at.toISOString(), { childAttestationId, childLinkTxHash }, suffix);
 }
 
 function event(

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { Key } from '../records.ts';
+import type { Change, Key } from '../records.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
-import { dueDeliveries, type FoundDelivery, hasDue, recordTry } from './delivery.ts';
+import { type FoundDelivery, recordTry, stateAfter } from './delivery.ts';
+import { dueDeliveries, hasDue } from './find-deliveries.ts';
 import type { QueueServices } from './queue-events.ts';
 import { webhookHeaders } from './signature.ts';
 import { findWebhook, signingSecrets, type Webhook, type WebhookKey } from './webhook.ts';
@@ -32,7 +33,13 @@ const sendingMilliseconds = 40_000;
 /** Time after which the lease of a run that died is free: longer than a run takes. */
 const leaseMilliseconds = 60_000;
 
-/** Requests to one receiver at once, and how many may fail in a row: then it is taken to be down, until the next minute. */
+/**
+ * Time for which a receiver that is down is left alone, in milliseconds from the run's beginning: what the stream shows meanwhile
+ * asks for nothing, the next minute's run does.
+ */
+const downMilliseconds = 50_000;
+
+/** Requests to one receiver at once, and after how many in a row that show it down no other is begun. */
 const requestsAtOnce = 4;
 const failuresInARow = 4;
 
@@ -44,8 +51,12 @@ const listed = 100;
  */
 export async function sendDue(services: SendServices, webhooks: readonly WebhookKey[]): Promise<void> {
   const until = services.now().getTime() + sendingMilliseconds;
-  const runs = await Promise.allSettled(webhooks.map((key) => sendTo(services, key, until)));
-  for (const run of runs) if (run.status === 'rejected') throw run.reason;
+  await allEnded(webhooks.map((key) => sendTo(services, key, until)));
+}
+
+/** Awaits all, also behind one that fails. @throws what the first of them that failed threw */
+async function allEnded(runs: readonly Promise<void>[]): Promise<void> {
+  for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
 const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
@@ -58,61 +69,75 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
   const held = await records.get(lease);
   const before = held && parseRecord('webhook lease', leaseForm, held).until;
   if (before !== undefined && Date.parse(before) > now().getTime()) return;
-  const mine = new Date(now().getTime() + leaseMilliseconds).toISOString();
-  const expiresAt = Math.ceil(now().getTime() / 1000) + 86_400;
+  const from = now().getTime();
+  const mine = new Date(from + leaseMilliseconds).toISOString();
+  const expiresAt = Math.ceil(from / 1000) + 86_400;
   if (!(await records.update({ key: lease, put: { until: mine, expiresAt }, expect: { until: before } })))
     return;
+  const expect = { until: mine };
+  let end: Change = { key: lease, remove: true, expect };
   try {
     const webhook = await findWebhook(records, key);
-    if (webhook) await sendWhileDue(services, webhook, until);
+    const isDown = webhook && (await sendWhileDue(services, webhook, until));
+    if (isDown) end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
   } finally {
-    await records.update({ key: lease, remove: true, expect: { until: mine } });
+    await records.update(end);
   }
 }
 
-async function sendWhileDue(services: SendServices, webhook: Webhook, until: number): Promise<void> {
+/** @returns whether the receiver is down */
+async function sendWhileDue(services: SendServices, webhook: Webhook, until: number): Promise<boolean> {
+  const { records, now } = services;
   let failures = 0;
-  const goesOn = () => failures < failuresInARow && services.now().getTime() < until;
-  while (goesOn()) {
-    const due = (await dueDeliveries(services, webhook, services.now(), listed)).values();
-    let sent = 0;
+  const goesOn = () => failures < failuresInARow && now().getTime() < until;
+  do {
+    const due = (await dueDeliveries(services, webhook, now(), listed)).values();
     const sendInTurn = async () => {
       for (const delivery of due) {
         if (!goesOn()) return;
-        sent += 1;
-        failures = (await send(services, webhook, delivery)) ? 0 : failures + 1;
+        failures = (await send(services, webhook, delivery)) ? failures + 1 : 0;
       }
     };
-    await Promise.all(Array.from({ length: requestsAtOnce }, sendInTurn));
-    if (sent === 0) return;
-  }
+    await allEnded(Array.from({ length: requestsAtOnce }, sendInTurn));
+  } while (goesOn() && (await hasDue(records, webhook, now())));
+  return failures >= failuresInARow;
 }
 
 /**
  * Sends one event and records how that went. If the function dies between the two, or the answer is late, the event is sent again
- * with the same id. @returns whether it was delivered
+ * with the same id. @returns whether the receiver seems to be down
  */
 async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<boolean> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
   const { messageId } = delivery;
-  const { delivered, answer } = await ask(services, webhook, delivery);
-  const state = await recordTry(records, webhook, delivery, { delivered, answer, now: now() });
+  const { isDown, ...asked } = await ask(services, webhook, delivery);
+  const tried = { ...asked, now: now() };
+  const { delivered, answer } = tried;
   const fields = { organizationId, webhookId, messageId, answer, tries: delivery.tries + 1 };
-  if (state === 'parked') log.error('webhook delivery parked', new Error(answer), fields);
+  // Before it is recorded: what is parked is never told without an alarm.
+  if (stateAfter(delivery, tried) === 'parked')
+    log.error('webhook delivery parked', new Error(answer), fields);
   else if (!delivered) log.warn('webhook not answered', fields);
-  return delivered;
+  await recordTry(records, webhook, delivery, tried);
+  return isDown;
 }
 
-async function ask({ post, now }: SendServices, webhook: Webhook, { messageId, body }: FoundDelivery) {
+async function ask({ post, now, log }: SendServices, webhook: Webhook, { messageId, body }: FoundDelivery) {
   const at = now();
   const headers = webhookHeaders({ messageId, at, body }, signingSecrets(webhook, at));
   try {
     const status = await post({ url: webhook.url, headers, body });
-    return { delivered: status >= 200 && status < 300, answer: `HTTP ${status}` };
+    const delivered = status >= 200 && status < 300;
+    return { delivered, isDown: showsDown(status), answer: `HTTP ${status}` };
   } catch (error) {
-    // Whatever else fails here is of this request too: it must not hold up the others.
-    const isKnown = error instanceof ReceiverUnreachableError;
-    return { delivered: false, answer: isKnown ? error.message : 'the request could not be made' };
+    if (error instanceof ReceiverUnreachableError)
+      return { delivered: false, isDown: true, answer: error.message };
+    // Whatever else fails here is of this request: it must not hold up the others.
+    log.error('webhook request not made', error, { webhookId: webhook.id, messageId });
+    return { delivered: false, isDown: false, answer: 'the request could not be made' };
   }
 }
+
+/** Whether an answer means that the receiver takes nothing now; any other refusal is of this one event. */
+const showsDown = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newWebhookSecret, webhookHeaders } from '../../../functions/domain/webhooks/signature.ts';
 import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
@@ -56,4 +58,22 @@ test('the example takes either of two secrets while both sign', () => {
   for (const secret of [newer, former])
     expect(verifyWebhook(secret, headers, body)).toMatchObject({ type: 'attestation.failed' });
   expect(() => verifyWebhook(newWebhookSecret(), headers, body)).toThrow('no valid signature');
+});
+
+test.each(['', 'whsec_', 'whsec_c2hvcnQ='])(
+  'the example takes nothing by the secret %j, which anybody can have',
+  (secret) => {
+    const [at, body] = [new Date(), '{"type":"attestation.confirmed"}'];
+    const headers = webhookHeaders({ messageId: 'msg_1', at, body }, [secret]);
+    expect(() => verifyWebhook(secret, headers, body)).toThrow('the secret of the webhook is missing or cut');
+  },
+);
+
+test('the receiver does not start without a secret', () => {
+  const receiver = fileURLToPath(import.meta.resolve('../../../integrations/webhooks/receiver.js'));
+  const { WEBHOOK_SECRET: _, ...env } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [receiver], {
+    ...{ env: { ...env, PORT: '0' }, timeout: 5_000, encoding: 'utf8' },
+  });
+  expect([status, stderr]).toEqual([1, 'set WEBHOOK_SECRET to the secret of the webhook, whsec_…\n']);
 });

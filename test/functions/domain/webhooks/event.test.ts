@@ -43,9 +43,22 @@ test('a link is an event once it is final, and another link another event', () =
   const linked = (childSequence: number) =>
     eventsOf(changing(attestation(1, { ...wanted, childSequence }), { linkPhase: 'final', childLinkTxHash }));
   const [event] = linked(3);
-  expect(event).toMatchObject({ type: 'attestation.linked', messageId: `msg_${id}_linked_3` });
+  expect(event).toMatchObject({
+    type: 'attestation.linked',
+    messageId: `msg_${id}_linked_3_${childAttestationId}`,
+  });
   expect(JSON.parse(event?.body ?? '').data).toMatchObject({ childAttestationId, childLinkTxHash });
-  expect(linked(4)[0]?.messageId).toBe(`msg_${id}_linked_4`);
+  expect(linked(4)[0]?.messageId).toBe(`msg_${id}_linked_4_${childAttestationId}`);
+});
+
+test('a link with a number that a restored table gave out before is another event', () => {
+  const linkTo = (position: number) => {
+    const { id: child } = attestation(position);
+    return eventsOf(
+      changing(attestation(1, { ...wanted, childAttestationId: child }), { linkPhase: 'final' }),
+    );
+  };
+  expect(linkTo(2)[0]?.messageId).not.toBe(linkTo(3)[0]?.messageId);
 });
 
 test.each([
@@ -61,6 +74,9 @@ test.each([
 test('no id has a full stop, which would separate what is signed elsewhere', () => {
   const row = attestation(1, { ...wanted, linkPhase: 'final', childLinkTxHash });
   const past = pastEvents(row, new Date(0));
-  expect(past.map(({ messageId }) => messageId)).toEqual([`msg_${id}_confirmed`, `msg_${id}_linked_3`]);
+  expect(past.map(({ messageId }) => messageId)).toEqual([
+    `msg_${id}_confirmed`,
+    `msg_${id}_linked_3_${childAttestationId}`,
+  ]);
   for (const { messageId } of past) expect(messageId).toMatch(/^[\w-]+$/);
 });

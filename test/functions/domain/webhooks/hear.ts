@@ -3,9 +3,11 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import { rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { newAttestation } from '../../../../functions/domain/attestation/new-attestation.ts';
 import type { RowChange } from '../../../../functions/domain/webhooks/event.ts';
+import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import {
   ReceiverUnreachableError,
   type SendServices,
+  sendDue,
   type WebhookRequest,
 } from '../../../../functions/domain/webhooks/send-due.ts';
 import { createWebhook, type Webhook } from '../../../../functions/domain/webhooks/webhook.ts';
@@ -67,6 +69,27 @@ export function changing(before: Attestation, set: Partial<Attestation>): RowCha
   const key = { organizationId: before.organizationId, id: before.id };
   const at = new Date('2026-01-01T00:00:01.000Z');
   return { key, before: rowFields(before), after: rowFields({ ...before, ...set }), at };
+}
+
+/** A webhook for which so many events are queued. */
+export async function queued(events: number) {
+  const world = makeWebhooks();
+  const webhook = await hook(world);
+  const changes = Array.from({ length: events }, (_, position) => confirming(position + 1));
+  await queueEvents(world.services, changes);
+  const messageIds = changes.map(({ key }) => `msg_${key.id}_confirmed`);
+  return { ...world, webhook, messageIds, send: () => sendDue(world.services, [webhook]) };
+}
+
+/** Sends once a minute, as the schedule does. */
+export async function sendFor(
+  { send, clock }: Awaited<ReturnType<typeof queued>>,
+  minutes: number,
+): Promise<void> {
+  for (let minute = 0; minute <= minutes; minute++) {
+    await send();
+    clock.advance(60);
+  }
 }
 
 /** Whether one of the signatures is that of the secret, computed without the code that signs. */

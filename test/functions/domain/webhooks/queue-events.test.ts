@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueDeliveries } from '../../../../functions/domain/webhooks/delivery.ts';
+import { dueDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { bob } from '../../../fakes/world/world.ts';

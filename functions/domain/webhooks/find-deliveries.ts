@@ -1,0 +1,114 @@
+import type { Change, Key, Records } from '../records.ts';
+import type { Services } from '../services.ts';
+import { parseRecord, parseReported, type RecordInvalidError } from '../stored-record.ts';
+import {
+  deliveryForm,
+  deliveryRecord,
+  expiryFrom,
+  type FoundDelivery,
+  parkedRecord,
+  partitionOf,
+} from './delivery.ts';
+import type { WebhookKey } from './webhook.ts';
+
+/** A delivery that was looked for: one that is absent has no error either. */
+export interface ReadDelivery {
+  readonly messageId: string;
+  readonly delivery?: FoundDelivery | undefined;
+  readonly error?: RecordInvalidError | undefined;
+}
+
+async function readAll(records: Records, webhook: WebhookKey, ids: readonly string[]) {
+  const found = ids.length === 0 ? [] : await records.getAll(ids.map((one) => deliveryRecord(webhook, one)));
+  return found.map((fields, position): ReadDelivery => {
+    const messageId = ids[position] ?? '';
+    let error: RecordInvalidError | undefined;
+    const delivery =
+      fields &&
+      parseReported(
+        () => parseRecord('delivery', deliveryForm, fields),
+        (invalid) => {
+          error = invalid;
+        },
+      );
+    return { messageId, delivery: delivery && { ...delivery, messageId }, error };
+  });
+}
+
+/** Places of what is due by a time, each in its order: half of them of what was never tried, half of what is tried again. */
+async function listDue(records: Records, webhook: WebhookKey, until: Date, limit: number): Promise<Key[]> {
+  // A dollar sign follows the number sign: what is due at that very time is listed too.
+  const range = {
+    table: 'webhooks',
+    before: `${until.toISOString()}$`,
+    limit: Math.ceil(limit / 2),
+  } as const;
+  const [fresh = [], again = []] = await Promise.all(
+    ['due', 'retry'].map((kind) => records.list({ ...range, pk: partitionOf(kind, webhook) })),
+  );
+  // In turn: neither waits for the other.
+  const turns = Array.from({ length: range.limit }, (_, turn) => [fresh[turn], again[turn]]);
+  return turns.flat().flatMap((place) => place?.key ?? []);
+}
+
+/** Whether anything is due by a time. */
+export async function hasDue(records: Records, webhook: WebhookKey, until: Date): Promise<boolean> {
+  return (await listDue(records, webhook, until, 1)).length > 0;
+}
+
+/**
+ * The deliveries that are due by a time, up to a limit. One that is malformed, as a newer version may have written it, is reported
+ * and parked: it holds up no other.
+ */
+export async function dueDeliveries(
+  { records, log }: Pick<Services, 'records' | 'log'>,
+  webhook: WebhookKey,
+  until: Date,
+  limit: number,
+): Promise<FoundDelivery[]> {
+  const places = await listDue(records, webhook, until, limit);
+  const ids = places.map(({ sk }) => sk.slice(sk.indexOf('#') + 1));
+  const read = await readAll(records, webhook, ids);
+  const { organizationId, id: webhookId } = webhook;
+  const found = await Promise.all(
+    places.map(async (place, position) => {
+      const { messageId = '', delivery, error } = read[position] ?? {};
+      if (delivery?.state === 'due' && place.sk === `${delivery.tryAt}#${messageId}`) return [delivery];
+      if (error) log.error('webhook event unreadable', error, { organizationId, webhookId, messageId });
+      const expiresAt = expiryFrom(until);
+      const key = deliveryRecord(webhook, messageId);
+      const parking: Change[] = [
+        { key, set: { state: 'parked', expiresAt }, ifPresent: true },
+        { key: parkedRecord(webhook, messageId), put: { expiresAt } },
+      ];
+      // Of one that is not due any more, only the place goes.
+      await records.transact([{ key: place, remove: true }, ...(error ? parking : [])]);
+
+      return [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Limit of a list, more than there will ever be. */
+const all = 1_000_000;
+
+const countOf = async (records: Records, pk: string) =>
+  (await records.list({ table: 'webhooks', pk, limit: all })).length;
+
+/** How many deliveries wait for a try, and how many are parked. */
+export async function countDeliveries(records: Records, webhook: WebhookKey) {
+  const [fresh = 0, again = 0, parked = 0] = await Promise.all(
+    ['due', 'retry', 'parked'].map((kind) => countOf(records, partitionOf(kind, webhook))),
+  );
+  return { waiting: fresh + again, parked };
+}
+
+/** What is parked for a webhook; the malformed with their errors. */
+export async function parkedDeliveries(records: Records, webhook: WebhookKey): Promise<ReadDelivery[]> {
+  const { table, pk } = parkedRecord(webhook, '');
+  const places = await records.list({ table, pk, limit: all });
+  const ids = places.map(({ key }) => key.sk);
+  const read = await readAll(records, webhook, ids);
+  return read.filter(({ delivery, error }) => delivery ?? error);
+}
