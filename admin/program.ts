@@ -26,6 +26,7 @@ import { webhookParked } from './commands/webhook/parked.ts';
 import { webhookRemove } from './commands/webhook/remove.ts';
 import { webhookReplay } from './commands/webhook/replay.ts';
 import { webhookRotate } from './commands/webhook/rotate.ts';
+import { webhookUpdate } from './commands/webhook/update.ts';
 import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 
@@ -89,8 +90,19 @@ function addCommands(program: Command, act: Act): void {
   for (const add of [laneStatus, lanePause, laneResume, laneCancel, laneResync]) add(lanes, act);
   const settings = group('settings', 'fee cap, budgets and RPC URLs, without a deployment: show, set');
   for (const add of [settingsShow, settingsSet]) add(settings, act);
-  const webhooks = group('webhook', 'receivers of events: create, list, rotate, remove, parked, replay');
-  for (const add of [webhookCreate, webhookList, webhookRotate, webhookRemove, webhookParked, webhookReplay])
+  const webhooks = group(
+    'webhook',
+    'receivers of events: create, list, update, rotate, remove, parked, replay',
+  );
+  for (const add of [
+    webhookCreate,
+    webhookList,
+    webhookUpdate,
+    webhookRotate,
+    webhookRemove,
+    webhookParked,
+    webhookReplay,
+  ])
     add(webhooks, act);
   const attestations = group('attestation', 'attestations of any organisation: show, erase');
   for (const add of [attestationShow, attestationErase]) add(attestations, act);

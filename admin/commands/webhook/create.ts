@@ -11,6 +11,9 @@ interface Options {
   readonly url: string;
 }
 
+const deafNotice =
+  'It hears nothing yet: the stack has no stream of its restored table of attestations. Run admin doctor.';
+
 export function webhookCreate(group: Command, act: Act): void {
   group
     .command('create')
@@ -24,12 +27,18 @@ export function webhookCreate(group: Command, act: Act): void {
 
 async function create(deployment: Deployment, { org, url: text }: Options): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
-  const url = parseWebhookUrl(text, await deployment.settings());
+  const settings = await deployment.settings();
+  const url = parseWebhookUrl(text, settings);
   // Paths and queries of such URLs may hold a token.
   const records = auditedWebhooks(deployment, 'webhook create', organizationId, { host: url.host });
   const made = { organizationId, url, now: deployment.now() };
   const webhook = await createWebhook(webhookServices(deployment, records), made);
   const { id, secret } = webhook;
   const fields = fieldList({ secret, id, organisation: organizationId, url: webhook.url });
-  return { json: { ...webhook }, text: `${fields}\n${secretNotice}` };
+  const { attestations, attestationsStream } = settings.existing?.tables ?? {};
+  const isDeaf = attestations !== undefined && attestationsStream === undefined;
+  return {
+    json: { ...webhook, ...(isDeaf && { warning: deafNotice }) },
+    text: `${fields}\n${secretNotice}${isDeaf ? `\n${deafNotice}` : ''}`,
+  };
 }

@@ -13,6 +13,7 @@ const auditActions = [
   'webhook create',
   'webhook remove',
   'webhook rotate',
+  'webhook update',
   'webhook replay',
 ] as const;
 

@@ -143,6 +143,13 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
+/** Sends what is due from now on elsewhere, also what waits already; the secret stays. @throws WebhookMissingError */
+export async function moveWebhook(records: Records, key: WebhookKey, url: URL): Promise<void> {
+  const set = { url: url.href };
+  if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
+    throw new WebhookMissingError(key.id);
+}
+
 /**
  * Gives it a new secret; the one before signs as well for a day, and the one before that no more.
  *

@@ -3,7 +3,7 @@ import { attestationRow, rowFields } from '../../../../functions/domain/attestat
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue, type WebhookRequest } from '../../../../functions/domain/webhooks/send-due.ts';
 import { FakeLog } from '../../../fakes/ports/fake-log.ts';
-import { changing, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
+import { changing, isSignedBy, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
 import { createdOrganization, FakeDeployment, run, runJson } from '../fake-deployment.ts';
 
 const url = 'https://news.example.org/hooks?token=abc';
@@ -27,8 +27,9 @@ async function withWebhook() {
       },
       [key],
     );
-  const queue = async () => {
-    const change = changing(row(1, { organizationId: org }), { status: 'failed', error: 'no delegation' });
+  const queue = async (position = 1) => {
+    const failed = { status: 'failed', error: 'no delegation' } as const;
+    const change = changing(row(position, { organizationId: org }), failed);
     await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
     return `msg_${change.key.id}_failed`;
   };
@@ -100,15 +101,18 @@ test('rotates the secret: both sign for a day', async () => {
   expect(await secrets()).toMatchObject([{ secrets: 1 }]);
 });
 
-test.each(['rotate', 'remove'])('does not %s what is not there', async (command) => {
-  const { deployment, org } = await withWebhook();
-  const id = '01890000-0000-7000-8000-000000000000';
-  const { exitCode, error } = await run(deployment, 'webhook', command, '--org', org, id);
-  expect([exitCode, error]).toEqual([
-    1,
-    `admin: there is no webhook ${id}; \`webhook list --org ORG\` shows them\n`,
-  ]);
-});
+test.each([['rotate'], ['remove'], ['update', '--url', url]])(
+  'does not %s what is not there',
+  async (command, ...more) => {
+    const { deployment, org } = await withWebhook();
+    const id = '01890000-0000-7000-8000-000000000000';
+    const { exitCode, error } = await run(deployment, 'webhook', command, '--org', org, id, ...more);
+    expect([exitCode, error]).toEqual([
+      1,
+      `admin: there is no webhook ${id}; \`webhook list --org ORG\` shows them\n`,
+    ]);
+  },
+);
 
 test('shows what is parked, and sends it again with the id that it had', async () => {
   const { deployment, org, heard, send, queue, advance } = await withWebhook();
@@ -130,6 +134,75 @@ test('shows what is parked, and sends it again with the id that it had', async (
   await send(204);
   expect(heard.map(({ headers }) => headers['webhook-id'])).toEqual([messageId, messageId, messageId]);
   expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
+});
+
+test('replays all that is parked, also behind what is malformed, and says what that is', async () => {
+  const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
+  const many = 1_010;
+  const messageIds: string[] = [];
+  for (let position = 1; position <= many; position++) messageIds.push(await queue(position));
+  await send(404);
+  advance(73);
+  await send(404);
+  const [bad = ''] = messageIds;
+  const pk = `delivery#${org}#${webhook.id}`;
+  await deployment.records.update({ key: { table: 'webhooks', pk, sk: bad }, set: { tries: 'many' } });
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ parked: many }]);
+  const { events: parked } = await runJson(deployment, 'webhook', 'parked', '--org', org);
+  expect(parked).toHaveLength(many);
+  expect(parked).toContainEqual(
+    expect.objectContaining({ messageId: bad, answer: 'stored delivery: tries is missing or malformed' }),
+  );
+  const { exitCode, out } = await run(deployment, 'webhook', 'replay', '--org', org, '--all');
+  expect([exitCode, out]).toEqual([
+    1,
+    `${many - 1} events are due now; webhook list shows what waits.\n` +
+      `Malformed, and still parked; webhook parked says why:\n${bad}\n`,
+  ]);
+  const again = await runJson(deployment, 'webhook', 'replay', '--org', org, '--all');
+  expect(again).toEqual({ events: 0, unreadable: [bad] });
+  heard.length = 0;
+  await send(204);
+  expect(new Set(heard.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(messageIds.slice(1)));
+});
+
+test('sends to another address, with the same secret, also what is parked', async () => {
+  const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
+  await queue();
+  await send(404);
+  advance(73);
+  await send(404);
+  const moved = 'https://other.example.org/hooks';
+  const id = String(webhook.id);
+  const { out } = await run(deployment, 'webhook', 'update', '--org', org, id, '--url', moved);
+  expect(out).toBe(`id   ${id}\nurl  ${moved}\n`);
+  await runJson(deployment, 'webhook', 'replay', '--org', org, '--all');
+  await send(204);
+  expect(heard.at(-1)?.url).toBe(moved);
+  expect(isSignedBy(String(webhook.secret), heard.at(-1) as WebhookRequest)).toBe(true);
+  const { entries } = await runJson(deployment, 'audit', 'list', org);
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      ...{ action: 'webhook update', details: { webhookId: id, host: 'other.example.org' } },
+    }),
+  );
+  const refused = await run(deployment, 'webhook', 'update', '--org', org, id, '--url', 'https://10.0.0.1/');
+  expect([refused.exitCode, refused.error]).toEqual([
+    1,
+    'admin: a webhook is at a public domain, not at an IP address or a local name\n',
+  ]);
+});
+
+test('says that a webhook hears nothing where restored tables have no stream', async () => {
+  const { deployment, org } = await withWebhook();
+  const settings = await deployment.settings();
+  const tables = { attestations: 'aaa', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
+  deployment.settings = async () => ({ ...settings, existing: { tables } });
+  const warning =
+    'It hears nothing yet: the stack has no stream of its restored table of attestations. Run admin doctor.';
+  const create = ['webhook', 'create', '--org', org, '--url', url];
+  expect((await run(deployment, ...create)).out).toContain(`\n${warning}\n`);
+  expect(await runJson(deployment, ...create)).toMatchObject({ warning });
 });
 
 test('sends one event again that was delivered', async () => {
