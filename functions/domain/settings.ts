@@ -158,11 +158,14 @@ const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a tab
 
 /** Schema of what a stack takes over in place of making its own: tables that were restored, the key of a stack that is gone. */
 const existingSchema = z.strictObject({
-  /** All four, of one point in time: rows, lanes and queues tell of each other. */
+  /** The first four together, of one point in time: rows, lanes and queues tell of each other. */
   tables: z
     .strictObject({
-      ...{ attestations: tableName, lanes: tableName, queue: tableName, organizations: tableName },
-      /** The table of webhooks of a stack that is gone; without it, the stack's own. */
+      attestations: tableName.optional(),
+      lanes: tableName.optional(),
+      queue: tableName.optional(),
+      organizations: tableName.optional(),
+      /** The table of webhooks that this or another stack had; without it, the stack's own. */
       webhooks: tableName.optional(),
       /** ARN of the stream of the table of attestations, with old and new images: without it, webhooks hear nothing. */
       attestationsStream: z
@@ -173,6 +176,16 @@ const existingSchema = z.strictObject({
         )
         .optional(),
     })
+    .refine(
+      ({ attestations, lanes, queue, organizations }) =>
+        new Set([attestations, lanes, queue, organizations].map((name) => name === undefined)).size === 1,
+      'must name attestations, lanes, queue and organizations, or none of the four',
+    )
+    .refine(
+      ({ attestations, attestationsStream }) =>
+        attestations !== undefined || attestationsStream === undefined,
+      'must name attestations beside attestationsStream',
+    )
     .optional(),
   signingKeyArn: z
     .string()

@@ -48,16 +48,18 @@ export class Tables extends Construct {
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
-    const { existing } = props;
-    this.attestations = existing
+    const { existing = {} } = props;
+    this.attestations = existing.attestations
       ? this.existing('Attestations', existing.attestations, existing.attestationsStream)
       : this.attestationsTable(props);
-    this.lanes = existing ? this.existing('Lanes', existing.lanes) : this.table('Lanes', props, expiring);
-    this.queue = existing ? this.existing('Queue', existing.queue) : this.table('Queue', props);
-    this.organizations = existing
+    this.lanes = existing.lanes
+      ? this.existing('Lanes', existing.lanes)
+      : this.table('Lanes', props, expiring);
+    this.queue = existing.queue ? this.existing('Queue', existing.queue) : this.table('Queue', props);
+    this.organizations = existing.organizations
       ? this.existing('Organizations', existing.organizations)
       : this.table('Organizations', props);
-    this.webhooks = existing?.webhooks
+    this.webhooks = existing.webhooks
       ? this.existing('Webhooks', existing.webhooks)
       : // Keys say where something new is; the records have secrets.
         this.table('Webhooks', props, { ...expiring, stream: StreamViewType.KEYS_ONLY });

@@ -29,6 +29,7 @@ const eventFilters = [
   images({ linkPhase: { S: ['queued', 'mined'] } }, { linkPhase: { S: ['final'] } }),
 ];
 
+/** What is new: it was never tried. */
 const dueFilters = [
   FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
 ];
@@ -46,6 +47,9 @@ export class Webhooks extends Construct {
     const functionProps = { ...props, timeoutSeconds: 60 };
     this.queueDeliveries = new ServiceFunction(this, 'streams/queue-deliveries', functionProps);
     this.sendDeliveries = new ServiceFunction(this, 'streams/send-deliveries', functionProps);
+    // Names are looked up in threads, half of them at most, and cannot be given up: with the usual four, two receivers whose name
+    // servers do not answer would hold up all others.
+    this.sendDeliveries.addEnvironment('UV_THREADPOOL_SIZE', '64');
     const { attestations, webhooks } = props.resources;
     this.map(this.queueDeliveries, attestations, {
       // From the oldest that is there: what is queued already is not queued twice.

@@ -1,7 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
+import { settingsSchema } from '../../../functions/domain/settings.ts';
 import { environmentSchema } from '../../../lib/environment/environment.ts';
-import { referenceOf, settings, statementsOf, synthesize } from '../synthesize.ts';
+import { environments, referenceOf, settings, statementsOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
@@ -92,6 +93,36 @@ test('takes over tables of a stack that is gone, with the stream that the restor
   // Without a stream of its table, sending is left to the schedule.
   expect(mappingOf('SendDeliveries', streaming)).toBeUndefined();
   expect(mappingOf('QueueDeliveries', synthesize({ existing: { tables } }))).toBeUndefined();
+});
+
+test('takes over a table of webhooks alone, as after going back and forward again', () => {
+  const again = synthesize({ existing: { tables: { webhooks: 'www' } } });
+  again.resourceCountIs('AWS::DynamoDB::Table', 4);
+  expect(environments(again).SendDeliveries).toMatchObject({ WEBHOOKS_TABLE: 'www' });
+  expect(referenceOf(mappingOf('QueueDeliveries', again).EventSourceArn)).toMatch(/^TablesAttestations/);
+});
+
+const four = { attestations: 'aaa', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
+
+test.each([
+  [
+    { attestations: 'aaa', webhooks: 'www' },
+    'must name attestations, lanes, queue and organizations, or none',
+  ],
+  [{ ...four, queue: undefined }, 'must name attestations, lanes, queue and organizations, or none'],
+  [
+    { webhooks: 'www', attestationsStream: 'arn:aws:dynamodb:eu-west-1:111122223333:table/a/stream/b' },
+    'must name attestations beside attestationsStream',
+  ],
+])('does not take over %j', (tables, reason) => {
+  const { error } = settingsSchema.safeParse({ chains: settings.chains, existing: { tables } });
+  expect(error?.issues).toEqual([
+    expect.objectContaining({ path: ['existing', 'tables'], message: expect.stringContaining(reason) }),
+  ]);
+});
+
+test('looks up the names of many receivers at once: a look-up cannot be given up', () => {
+  expect(environments(template).SendDeliveries).toMatchObject({ UV_THREADPOOL_SIZE: '64' });
 });
 
 test('no environment lets webhooks be at the machine of the functions', () => {
