@@ -48,7 +48,7 @@ test.concurrent('a receiver of webhooks hears of a confirmation and a link, and 
   );
   receiver.refuse(1);
   await api.link(first.id, second.id);
-  const messageId = `msg_${first.id}_linked_1`;
+  const messageId = `msg_${first.id}_linked_1_${second.id}`;
   const webhook = { organizationId, id: receiver.webhookId };
   const delivery = () => findDelivery(records, webhook, messageId);
   const patience = { timeout: 60_000, interval: 200 };
