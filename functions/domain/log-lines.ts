@@ -82,6 +82,7 @@ type PlainMessage =
   | 'attestation failed'
   | 'attestation unreadable'
   | 'batch unreadable'
+  | 'chain evidence not read'
   | 'delegation not read'
   | 'delegation not remembered'
   | 'failure not told'

@@ -11,11 +11,11 @@ export interface ChainEvidence {
   readonly codeHash: Hex | undefined;
 }
 
-/** Reads the evidence at a final block. What the chain does not show, or nobody can be asked about, is `undefined`. */
+/** Reads the evidence at a final block. What the chain does not show, or cannot be asked, which is logged, is `undefined`. */
 export async function readChainEvidence(services: Services, row: Attestation): Promise<ChainEvidence> {
   const [block, codeHash] = await Promise.all([
-    unlessUnreachable(() => revealBlock(services, row)),
-    unlessUnreachable(() =>
+    unlessUnreachable(services, row, () => revealBlock(services, row)),
+    unlessUnreachable(services, row, () =>
       services.chain(row.chainId).atFinal((view) => view.codeHash(row.registryAddress)),
     ),
   ]);
@@ -35,11 +35,16 @@ async function revealBlock(
   return receipt.blockTimestamp * 1000 === Date.parse(confirmedAt) ? receipt.blockNumber : undefined;
 }
 
-async function unlessUnreachable<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+async function unlessUnreachable<Found>(
+  { log }: Services,
+  { organizationId, id, chainId }: Attestation,
+  read: () => Promise<Found>,
+): Promise<Found | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ExpectedError) return undefined;
-    throw error;
+    if (!(error instanceof ExpectedError)) throw error;
+    log.error('chain evidence not read', error, { organizationId, id, chainId });
+    return undefined;
   }
 }

@@ -44,6 +44,7 @@ test('leaves out what the chain does not show, and is a proof file all the same'
   world.chain.unreachable = true;
   const away = await call(handler, { id: row.id });
   world.chain.unreachable = false;
+  expect(world.log.messages('error')).toEqual(['chain evidence not read', 'chain evidence not read']);
   expect(away).toMatchObject({
     status: 200,
     body: { attested: { commitTransaction, revealTransaction, time } },
