@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { AddressPrivateError, isPublicAddress, lookupPublic, type Resolve } from './public-address.ts';
+import { AddressPrivateError, lookupPublic, type PublicNetwork, publicInternet } from './public-address.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -9,21 +7,6 @@ type Verifier = typeof import('../../verifier/verifier.ts');
 export class AuthoritiesUnreadError extends Error {
   override name = 'AuthoritiesUnreadError';
 }
-
-/** How a domain is reached. */
-export interface Network {
-  readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof requestHttp>;
-  readonly resolve: Resolve;
-  /** Whether an address may be connected to. */
-  readonly isPublic: (address: string) => boolean;
-  /** Milliseconds for all of it, redirects included. */
-  readonly timeoutMilliseconds: number;
-}
-
-const publicInternet: Network = {
-  ...{ request: requestHttps, resolve: lookup, isPublic: isPublicAddress },
-  timeoutMilliseconds: 10_000,
-};
 
 const maxRedirects = 3;
 
@@ -39,7 +22,7 @@ function wordsOf(error: unknown): string {
 }
 
 function respond(
-  request: Network['request'],
+  request: PublicNetwork['request'],
   url: URL,
   lookupAddress: RequestOptions['lookup'],
   signal: AbortSignal,

@@ -1,4 +1,6 @@
-import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import type { RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { BlockList, isIPv4, type LookupFunction } from 'node:net';
 
 /** Networks of IPv4 that are not on the public internet, or have no single host: the registry of IANA (RFC 6890). */
@@ -39,6 +41,21 @@ export type Resolve = (
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
+
+/** How hosts of the public internet are reached. */
+export interface PublicNetwork {
+  readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof requestHttp>;
+  readonly resolve: Resolve;
+  /** Whether an address may be connected to. */
+  readonly isPublic: (address: string) => boolean;
+  /** Milliseconds for all of it, the look-up of the name and redirects included. */
+  readonly timeoutMilliseconds: number;
+}
+
+export const publicInternet: PublicNetwork = {
+  ...{ request: requestHttps, resolve: lookup, isPublic: isPublicAddress },
+  timeoutMilliseconds: 10_000,
+};
 
 /**
  * A look-up for a connection that gives public addresses or none. The connection is made to what was checked here: the name

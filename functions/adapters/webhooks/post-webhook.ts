@@ -1,29 +1,13 @@
-import { lookup } from 'node:dns';
-import { type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { request as requestHttp } from 'node:http';
 import {
   AddressPrivateError,
-  isPublicAddress,
   lookupPublic,
-  type Resolve,
+  type PublicNetwork,
+  publicInternet,
 } from '../../../publisher/domain/public-address.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { type Post, ReceiverUnreachableError, type WebhookRequest } from '../../domain/webhooks/send-due.ts';
 import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domain/webhooks/webhook.ts';
-
-/** How receivers are reached. */
-export interface ReceiverNetwork {
-  readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof requestHttp>;
-  readonly resolve: Resolve;
-  readonly isPublic: (address: string) => boolean;
-  /** Milliseconds for all of a request, the look-up of the name included. */
-  readonly timeoutMilliseconds: number;
-}
-
-const publicInternet: ReceiverNetwork = {
-  ...{ request: requestHttps, resolve: lookup, isPublic: isPublicAddress },
-  timeoutMilliseconds: 10_000,
-};
 
 const userAgent = 'imprimatur-webhooks/1';
 
@@ -33,7 +17,7 @@ const userAgent = 'imprimatur-webhooks/1';
  */
 export function postWebhook(
   settings: Pick<Settings, 'loopbackWebhooks'>,
-  given: Partial<ReceiverNetwork> = {},
+  given: Partial<PublicNetwork> = {},
 ): Post {
   const network = { ...publicInternet, ...given };
   const lookupAddress = lookupPublic(network.resolve, network.isPublic);

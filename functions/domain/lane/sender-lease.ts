@@ -1,10 +1,9 @@
-import * as z from 'zod';
+import { takeLease } from '../lease.ts';
 import type { Key } from '../records.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
 import type { LaneServices } from './lane-services.ts';
 
 /** Time after which the lease of a sender that died is free: longer than sending one transaction takes. */
-const leaseSeconds = 10;
+const leaseMilliseconds = 10_000;
 
 /**
  * Lease of a lane's one sender. It only saves work, that of simulating what another function sends at the same moment:
@@ -17,22 +16,14 @@ export interface SenderLease {
   release(): Promise<boolean>;
 }
 
-const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
-
 /** Makes the lease of the lane's sender, not taken yet. */
-export function senderLease({ records, now, lane }: LaneServices): SenderLease {
+export function senderLease(services: LaneServices): SenderLease {
+  const { records, lane } = services;
   const key: Key = { table: 'lanes', pk: lane, sk: 'SENDER' };
-  const takenUntil = async (): Promise<string | undefined> => {
-    const held = await records.get(key);
-    const before = held && parseRecord('sender lease', leaseForm, held).until;
-    if (before !== undefined && Date.parse(before) > now().getTime()) return undefined;
-    const until = new Date(now().getTime() + leaseSeconds * 1000).toISOString();
-    return (await records.update({ key, put: { until }, expect: { until: before } })) && until;
-  };
   let taking: Promise<string | undefined> | undefined;
   return {
     take: async () => {
-      taking ??= takenUntil();
+      taking ??= takeLease(services, key, leaseMilliseconds);
       return (await taking) !== undefined;
     },
     release: async () => {

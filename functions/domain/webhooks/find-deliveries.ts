@@ -83,7 +83,6 @@ export async function dueDeliveries(
       ];
       // Of one that is not due any more, only the place goes.
       await records.transact([{ key: place, remove: true }, ...(error ? parking : [])]);
-
       return [];
     }),
   );

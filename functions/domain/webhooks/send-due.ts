@@ -1,6 +1,5 @@
-import * as z from 'zod';
+import { takeLease } from '../lease.ts';
 import type { Change, Key } from '../records.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
 import { type FoundDelivery, recordTry, stateAfter } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
 import type { QueueServices } from './queue-events.ts';
@@ -59,21 +58,15 @@ async function allEnded(runs: readonly Promise<void>[]): Promise<void> {
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
-const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
-
 /** Lets one run at a time send to a webhook: two would send the same twice. One that died gives way after a minute. */
 async function sendTo(services: SendServices, key: WebhookKey, until: number): Promise<void> {
   const { records, now } = services;
   if (!(await hasDue(records, key, now()))) return;
   const lease: Key = { table: 'webhooks', pk: `lease#${key.organizationId}#${key.id}`, sk: 'lease' };
-  const held = await records.get(lease);
-  const before = held && parseRecord('webhook lease', leaseForm, held).until;
-  if (before !== undefined && Date.parse(before) > now().getTime()) return;
   const from = now().getTime();
-  const mine = new Date(from + leaseMilliseconds).toISOString();
   const expiresAt = Math.ceil(from / 1000) + 86_400;
-  if (!(await records.update({ key: lease, put: { until: mine, expiresAt }, expect: { until: before } })))
-    return;
+  const mine = await takeLease(services, lease, leaseMilliseconds, { expiresAt });
+  if (mine === undefined) return;
   const expect = { until: mine };
   let end: Change = { key: lease, remove: true, expect };
   try {

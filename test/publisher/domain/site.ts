@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, request as requestHttp } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Network } from '../../../publisher/domain/fetch-authorities.ts';
+import type { PublicNetwork } from '../../../publisher/domain/public-address.ts';
 import { isPublicAddress } from '../../../publisher/domain/public-address.ts';
 
 /** A server on this machine, gone when the test ends. */
@@ -22,7 +22,7 @@ export async function serve(listener: RequestListener): Promise<number> {
  */
 export function networkTo(port: number, names: Readonly<Record<string, readonly string[]>> = {}) {
   const resolved: string[] = [];
-  const network: Network = {
+  const network: PublicNetwork = {
     request: ({ hostname, pathname, search }, options) =>
       requestHttp({ ...options, hostname, path: pathname + search, port }),
     resolve: (hostname, _, callback) => {

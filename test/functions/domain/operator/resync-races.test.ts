@@ -32,6 +32,15 @@ async function rotated() {
   return { world, active, attestation };
 }
 
+/** Lets the lane tick in so many blocks that what waits for its next is final. */
+async function advanceUntilFinal({ services, chain, mine }: World, lane: string) {
+  for (let turn = 0; turn < chain.settings.confirmations + 1; turn++) {
+    mine();
+    const { run } = await openOrReadLane(laneServices(services, lane));
+    await advance(services, { lane, run, turn });
+  }
+}
+
 /** Services to which something happens each time that the unfinished attestations are listed. */
 function during({ services, records }: World, happens: () => Promise<unknown>) {
   const due: Records['due'] = async (now, limit) => {
@@ -55,21 +64,14 @@ test.each(['draining', 'active'])(
   'a resync of the %s lane does not queue again what the active one binds meanwhile',
   async (which) => {
     const { world, active, attestation } = await rotated();
-    const { services, records, chain, lane, queue } = world;
+    const { services, records, lane, queue } = world;
     const racing = during(world, () => dispatchQueue(services, queue));
     await resyncLane(racing, which === 'active' ? active : lane).catch(() => undefined);
     const state = await openOrReadLane(laneServices(services, active));
     expect((await transactionsFrom(records, state)).map(({ nonce }) => nonce)).toEqual([0]);
     expect(queued(world)).toEqual([]);
     await dispatchQueue(services, queue);
-    for (let turn = 0; turn < chain.settings.confirmations + 1; turn++) {
-      world.mine();
-      await advance(services, {
-        lane: active,
-        run: (await openOrReadLane(laneServices(services, active))).run,
-        turn,
-      });
-    }
+    await advanceUntilFinal(world, active);
     expect(minedCalls(world)).toEqual(['commit']);
     expect((await world.row(attestation)).commitPhase).toBe('final');
   },
@@ -77,18 +79,11 @@ test.each(['draining', 'active'])(
 
 test('a resync names the lanes whose open transactions kept it from queueing again, and does so afterwards', async () => {
   const { world, active, attestation } = await rotated();
-  const { services, chain, lane, queue } = world;
+  const { services, lane, queue } = world;
   const { attestation: second } = await world.create(alice, 'two');
   await dispatchQueue(services, queue);
   expect(await resyncLane(services, lane)).toMatchObject({ lane, heldBy: [active] });
-  for (let turn = 0; turn < chain.settings.confirmations + 1; turn++) {
-    world.mine();
-    await advance(services, {
-      lane: active,
-      run: (await openOrReadLane(laneServices(services, active))).run,
-      turn,
-    });
-  }
+  await advanceUntilFinal(world, active);
   expect((await world.row(attestation)).commitPhase).toBe('final');
   await queueOperation(services, second, 'commit');
   await loseQueue(world);
