@@ -18,6 +18,7 @@ const log = functionLog();
 export const handler = route({
   records,
   log,
+  readsStoreAlone: true,
   handle: async (event, { organizationId }) => {
     const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });
     if (!attestation) throw new AttestationMissingError();

@@ -16,6 +16,7 @@ const chainIds = readChainIds(process.env);
 export const handler = route({
   records,
   log,
+  readsStoreAlone: true,
   handle: async (event, { organizationId }) => {
     refuseRepeats(event);
     const query = parse(listQuerySchema, event.queryStringParameters ?? {});

@@ -45,11 +45,20 @@ export interface RouteDefinition {
   readonly now?: Clock;
   /** Takes over settings that operators changed; absent where the route has no use for any. */
   readonly refresh?: () => Promise<void>;
+  /** Its handler only reads the store: it begins while the request is still counted, and a refused one gets no answer. */
+  readonly readsStoreAlone?: boolean;
   readonly handle: (event: APIGatewayProxyEvent, caller: Caller & KeyUse) => Promise<Reply>;
 }
 
 /** Creates a route behind authentication, with replies and errors in the service's form. */
-export function route({ records, log, now = () => new Date(), handle, refresh }: RouteDefinition) {
+export function route({
+  records,
+  log,
+  now = () => new Date(),
+  refresh,
+  readsStoreAlone = false,
+  handle,
+}: RouteDefinition) {
   const limits = readRateLimits(process.env);
   const rate = limits && new RequestRate(records, limits, log);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
@@ -57,10 +66,17 @@ export function route({ records, log, now = () => new Date(), handle, refresh }:
     .use(crossOrigin(readCorsOrigins(process.env)))
     .use(errorPresenter(log))
     .use(authentication(records, now))
-    .use(limitedRate(rate, now))
     .handler(async (event, { caller }) => {
-      await refresh?.();
-      return present(await handle(event, caller), requestIdOf(event));
+      // After authentication: only a request with a valid key counts, and no stranger uses up a publisher's rate.
+      const counting = Promise.resolve(rate?.admit(caller, now()));
+      const answering = (async () => {
+        if (!readsStoreAlone) await counting;
+        await refresh?.();
+        return await handle(event, caller);
+      })();
+      const [admission] = await Promise.allSettled([counting, answering]);
+      if (admission.status === 'rejected') throw admission.reason;
+      return present(await answering, requestIdOf(event));
     });
 }
 
@@ -101,11 +117,6 @@ function authentication(records: Records, now: Clock): Middleware {
       context.caller = await authenticate(records, apiKeyOf(event), now());
     },
   };
-}
-
-/** After authentication: only a request with a valid key counts, and no stranger uses up a publisher's rate. */
-function limitedRate(rate: RequestRate | undefined, now: Clock): Middleware {
-  return { before: async ({ context }) => rate?.admit(context.caller, now()) };
 }
 
 function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {

@@ -26,11 +26,12 @@ function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
   });
 }
 
-/** A route at the world's time, and the lines that it logs. */
-function logged() {
+/** A route at the world's time, the lines that it logs, and how often its handler was asked. */
+function logged(readsStoreAlone = false) {
   const log = new FakeLog();
-  const handle = async () => ({ status: 200, body: {} });
-  return { log, handler: route({ records: world.records, now: world.clock.now, log, handle }) };
+  const handle = vi.fn(async () => ({ status: 200, body: {} }));
+  const definition = { records: world.records, now: world.clock.now, log, handle, readsStoreAlone };
+  return { log, handle, handler: route(definition) };
 }
 
 const inDays = (days: number) => new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
@@ -50,26 +51,33 @@ test('an expired key is told so, and logged with whose it is', async () => {
   expect(line?.fields).toMatchObject({ organizationId, keyId: id });
 });
 
-test('a key that has used up its minute is told when the next begins, with 429, and logged as whose it is', async () => {
-  vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
-  const { log, handler } = logged();
-  vi.unstubAllEnvs();
-  const { key, id } = await issue({});
-  const [first, second, third] = [
-    await call(handler, {}, key),
-    await call(handler, {}, key),
-    await call(handler, {}, key),
-  ];
-  expect([first.status, second.status, third.status, third.body]).toEqual([
-    ...[200, 200, 429],
-    { error: 'rate limit exceeded' },
-  ]);
-  const left = 60 - world.clock.now().getUTCSeconds();
-  expect(third.headers['Retry-After']).toBe(String(left));
-  expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
-  expect((await call(handler, {})).status).toBe(200);
-  expect((await call(handler, {}, 'nonsense')).status).toBe(401);
-});
+test.each([
+  ['after it was counted', false, 2],
+  ['beside its count, if it only reads the store', true, 3],
+])(
+  'a key that has used up its minute gets 429 and is logged; a request is answered %s',
+  async (_, isRead, asked) => {
+    vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
+    const { log, handle, handler } = logged(isRead);
+    vi.unstubAllEnvs();
+    const { key, id } = await issue({});
+    const [first, second, third] = [
+      await call(handler, {}, key),
+      await call(handler, {}, key),
+      await call(handler, {}, key),
+    ];
+    expect([first.status, second.status, third.status, third.body]).toEqual([
+      ...[200, 200, 429],
+      { error: 'rate limit exceeded' },
+    ]);
+    expect(handle).toHaveBeenCalledTimes(asked);
+    const left = 60 - world.clock.now().getUTCSeconds();
+    expect(third.headers['Retry-After']).toBe(String(left));
+    expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
+    expect((await call(handler, {})).status).toBe(200);
+    expect((await call(handler, {}, 'nonsense')).status).toBe(401);
+  },
+);
 
 test('a revoked key is invalid, whether or not it has expired too', async () => {
   const { handler } = logged();
