@@ -16,7 +16,7 @@ export interface EmulatorOptions {
  * Functions that may run at once: each is a Node process of about 80 MB, kept for a minute. A state that is refused for
  * this limit waits for its time-out on the emulator, so the limit leaves room for the workflow beside the API.
  */
-const functionConcurrency = 16;
+const functionConcurrency = 32;
 
 function emulatorEnvironment(directory: string, port: number): Record<string, string> {
   return {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Hex } from 'viem';
@@ -13,15 +14,19 @@ import { readOptionValues, wholeNumber } from '../terminal/option-values.ts';
 import { describeFailure } from '../terminal/plain-error.ts';
 import { type ManifestLine, manifestLines, runCommand } from './killed-run.ts';
 
-const help = `npm run archive:rehearse -- [--count N] [--concurrency N]: attests an archive of N articles (default 500) of 1 to 50 KB on
+const help = `npm run archive:rehearse -- [--count N] [--concurrency N] [--in-flight N]: attests an archive of N articles (default 500) of 1 to 50 KB on
 the running local stack (npm start) with imprimatur attest, kills the command with kill -9 when a third and when two
 thirds of them are in its manifest, and lets it go on each time. Then reads the manifest, the service and the chain.
+
+While it runs, the organisation may have N attestations in flight (default 300), as an operator would limit it: the command
+waits for that limit. More than one machine serves is slower.
 
 The exit status is 0 only if each article is attested once, on the chain too, and nothing else is.`;
 
 const options = {
   count: { type: 'string', default: '500' },
   concurrency: { type: 'string', default: '8' },
+  'in-flight': { type: 'string', default: '300' },
   help: { type: 'boolean', default: false, short: 'h' },
 } as const;
 
@@ -42,6 +47,12 @@ const check = (statement: string, passed: boolean, detail: string): LaneCheck =>
   passed,
   detail,
 });
+
+/** Limits what the stack's organisation may have in flight, from its next request on, as its operators do. */
+function limitInFlight({ organizationId }: StackFile, limit: number | 'default'): void {
+  const args = ['admin/main.ts', 'org', 'update', organizationId, '--in-flight', String(limit)];
+  execFileSync(process.execPath, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
+}
 
 /** All of the stack's attestations from the oldest of these ids on. */
 async function listedFrom(stack: StackFile, lines: readonly ManifestLine[]): Promise<Attestation[]> {
@@ -115,17 +126,23 @@ async function rehearse(stack: StackFile, count: number, concurrency: number): P
 /** Runs the command. @returns its exit status. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
-    const { count, concurrency, help: isHelp } = readOptionValues(argv, options);
+    const { count, concurrency, 'in-flight': inFlight, help: isHelp } = readOptionValues(argv, options);
     if (isHelp) {
       console.log(help);
       return 0;
     }
     const stack = readStackFile(`${checkout}/.local`);
-    const [articles, atOnce] = [
+    const [articles, atOnce, limit] = [
       wholeNumber('--count', count, 3, 100_000),
       wholeNumber('--concurrency', concurrency, 1, 64),
+      wholeNumber('--in-flight', inFlight, 1, 100_000),
     ];
-    return (await rehearse(stack, articles, atOnce)) ? 0 : 1;
+    limitInFlight(stack, limit);
+    try {
+      return (await rehearse(stack, articles, atOnce)) ? 0 : 1;
+    } finally {
+      limitInFlight(stack, 'default');
+    }
   } catch (error) {
     console.error(describeFailure(error));
     return 1;

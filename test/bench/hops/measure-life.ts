@@ -101,6 +101,8 @@ export async function measureLife(context: BenchContext, number: number, childId
   probe.expectNone('StartExecution');
   const id = await accept(context, number);
   await commitAndReveal(context, id);
+  const asked = apiEvent({ apiKey: context.service.apiKey, id });
+  await probe.route('proof, confirmed', 'api/get-proof', asked, 200);
   await link(context, id, childId);
   return id;
 }
