@@ -39,6 +39,7 @@ export const watchedLines = {
   'request not authenticated': { counts: 'Unauthenticated' },
   // What receivers of webhooks do not hear.
   'webhook delivery parked': { counts: 'WebhookParked' },
+  'webhook disabled': { counts: 'WebhookDisabled' },
   'webhook event unreadable': { counts: 'WebhookEventUnreadable' },
   // What the sweep sees, once a minute.
   'sweep could not restart': { counts: 'SweepFailing' },

@@ -148,6 +148,12 @@ const serviceAlarms = {
       'A receiver of webhooks did not take an event in three days: it is not sent any more, and forgotten after thirty days.',
     first: 'Tell the publisher, and replay what webhook parked shows once the receiver answers.',
   },
+  WebhookDisabled: {
+    ...once,
+    means:
+      'A receiver of webhooks answered 410 Gone: nothing more is sent there, and what waits is forgotten after thirty days.',
+    first: 'Ask the publisher; webhook update with its address, also the same, sends again.',
+  },
   WebhookEventUnreadable: {
     ...once,
     means:

@@ -15,7 +15,9 @@ interface Options {
 export function webhookUpdate(group: Command, act: Act): void {
   group
     .command('update')
-    .description('Send events to another address, with the same secret; also those that wait or are parked.')
+    .description(
+      'Send events to another address, with the same secret; also those that wait. The same address enables one that is disabled.',
+    )
     .requiredOption('--org <org>', 'the id of the organisation, or its name if no other has the same')
     .requiredOption('--url <url>', 'the new address, as in webhook create')
     .argument('<webhookId>', 'its id', parseUuid)

@@ -6,7 +6,12 @@ import {
   publicInternet,
 } from '../../../publisher/domain/public-address.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { type Post, ReceiverUnreachableError, type WebhookRequest } from '../../domain/webhooks/send-due.ts';
+import {
+  type Post,
+  ReceiverUnreachableError,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from '../../domain/webhooks/ask-receiver.ts';
 import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domain/webhooks/webhook.ts';
 
 const userAgent = 'imprimatur-webhooks/1';
@@ -26,7 +31,7 @@ export function postWebhook(
     const { headers, body } = webhook;
     const loopback = isLoopback(url);
     const open = loopback ? requestHttp : network.request;
-    return statusOf(
+    return answerOf(
       (signal) =>
         open(url, {
           method: 'POST',
@@ -57,11 +62,11 @@ function checkedUrl({ url }: WebhookRequest, settings: Pick<Settings, 'loopbackW
   }
 }
 
-function statusOf(
+function answerOf(
   open: (signal: AbortSignal) => ReturnType<typeof requestHttp>,
   body: string,
   timeoutMilliseconds: number,
-): Promise<number> {
+): Promise<WebhookAnswer> {
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => {
@@ -74,7 +79,7 @@ function statusOf(
     sent.once('response', (response) => {
       response.on('error', () => {});
       response.destroy();
-      resolve(response.statusCode ?? 0);
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
     });
     sent.on('error', refuse);
     sent.end(body);

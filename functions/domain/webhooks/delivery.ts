@@ -48,7 +48,8 @@ const keptDays = 30;
 /** Time for which an event is tried, in milliseconds. */
 export const tryingMilliseconds = 72 * 3_600_000;
 
-const longestPauseMinutes = 240;
+/** Longest pause between two tries, in milliseconds. */
+export const longestPauseMilliseconds = 4 * 3_600_000;
 
 /** Key of a partition of one webhook. */
 export const partitionOf = (kind: string, { organizationId, id }: WebhookKey) =>
@@ -117,13 +118,16 @@ export async function findDelivery(
   return fields && { ...parseRecord('delivery', deliveryForm, fields), messageId };
 }
 
-/** Pause before the next try, in minutes: as long again as it was tried before, at most four hours. */
-const pauseMinutes = (tries: number): number => Math.min(2 ** (tries - 1), longestPauseMinutes);
+/** Pause before the next try, in milliseconds: as long again as it was tried before, at most four hours. */
+const pauseMilliseconds = (tries: number): number =>
+  Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
 
 /** What became of a try. */
 export interface Tried {
   readonly delivered: boolean;
   readonly answer: string;
+  /** Time for which the receiver asks to be left alone, at most the longest pause: the next try is not before. */
+  readonly retryAfterMilliseconds: number;
   readonly now: Date;
 }
 
@@ -146,7 +150,8 @@ export async function recordTry(
   const { answer, now } = tried;
   const state = stateAfter(before, tried);
   const tries = before.tries + 1;
-  const next = new Date(Math.min(now.getTime() + pauseMinutes(tries) * 60_000, lastTryAt(before)));
+  const pause = Math.max(pauseMilliseconds(tries), tried.retryAfterMilliseconds);
+  const next = new Date(Math.min(now.getTime() + pause, lastTryAt(before)));
   const tryAt = (state === 'due' ? next : now).toISOString();
   const expiresAt = expiryFrom(now);
   const further: Change[] = [];

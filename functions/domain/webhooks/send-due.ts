@@ -1,25 +1,11 @@
 import { takeLease } from '../lease.ts';
 import type { Change, Key } from '../records.ts';
+import { type Asked, askReceiver, type Post } from './ask-receiver.ts';
 import { type FoundDelivery, recordTry, stateAfter } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
+import { type Hold, holdWebhook, isHeld } from './hold.ts';
 import type { QueueServices } from './queue-events.ts';
-import { webhookHeaders } from './signature.ts';
-import { findWebhook, signingSecrets, type Webhook, type WebhookKey } from './webhook.ts';
-
-/** A request to a receiver. */
-export interface WebhookRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** A receiver that could not be asked; the message says why, and nothing of the URL. */
-export class ReceiverUnreachableError extends Error {
-  override readonly name = 'ReceiverUnreachableError';
-}
-
-/** Posts a request, and returns the status of the answer. @throws ReceiverUnreachableError */
-export type Post = (request: WebhookRequest) => Promise<number>;
+import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
 
 /** What sending takes. */
 export interface SendServices extends QueueServices {
@@ -71,7 +57,7 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
   let end: Change = { key: lease, remove: true, expect };
   try {
     const webhook = await findWebhook(records, key);
-    const isDown = webhook && (await sendWhileDue(services, webhook, until));
+    const isDown = webhook && !isHeld(webhook, now()) && (await sendWhileDue(services, webhook, until));
     if (isDown) end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
   } finally {
     await records.update(end);
@@ -82,13 +68,16 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
 async function sendWhileDue(services: SendServices, webhook: Webhook, until: number): Promise<boolean> {
   const { records, now } = services;
   let failures = 0;
-  const goesOn = () => failures < failuresInARow && now().getTime() < until;
+  let held = false;
+  const goesOn = () => !held && failures < failuresInARow && now().getTime() < until;
   do {
     const due = (await dueDeliveries(services, webhook, now(), listed)).values();
     const sendInTurn = async () => {
       for (const delivery of due) {
         if (!goesOn()) return;
-        failures = (await send(services, webhook, delivery)) ? failures + 1 : 0;
+        const asked = await send(services, webhook, delivery);
+        failures = asked.isDown ? failures + 1 : 0;
+        held ||= holdOf(asked, now()) !== undefined;
       }
     };
     await allEnded(Array.from({ length: requestsAtOnce }, sendInTurn));
@@ -98,39 +87,29 @@ async function sendWhileDue(services: SendServices, webhook: Webhook, until: num
 
 /**
  * Sends one event and records how that went. If the function dies between the two, or the answer is late, the event is sent again
- * with the same id. @returns whether the receiver seems to be down
+ * with the same id.
  */
-async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<boolean> {
+async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<Asked> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
   const { messageId } = delivery;
-  const { isDown, ...asked } = await ask(services, webhook, delivery);
+  const asked = await askReceiver(services, webhook, delivery);
+  const { delivered, answer } = asked;
   const tried = { ...asked, now: now() };
-  const { delivered, answer } = tried;
   const fields = { organizationId, webhookId, messageId, answer, tries: delivery.tries + 1 };
   // Before it is recorded: what is parked is never told without an alarm.
   if (stateAfter(delivery, tried) === 'parked')
     log.error('webhook delivery parked', new Error(answer), fields);
   else if (!delivered) log.warn('webhook not answered', fields);
+  if (asked.isGone) log.error('webhook disabled', new Error(answer), fields);
+  const hold = holdOf(asked, tried.now);
+  if (hold) await holdWebhook(records, webhook, hold);
   await recordTry(records, webhook, delivery, tried);
-  return isDown;
+  return asked;
 }
 
-async function ask({ post, now, log }: SendServices, webhook: Webhook, { messageId, body }: FoundDelivery) {
-  const at = now();
-  const headers = webhookHeaders({ messageId, at, body }, signingSecrets(webhook, at));
-  try {
-    const status = await post({ url: webhook.url, headers, body });
-    const delivered = status >= 200 && status < 300;
-    return { delivered, isDown: showsDown(status), answer: `HTTP ${status}` };
-  } catch (error) {
-    if (error instanceof ReceiverUnreachableError)
-      return { delivered: false, isDown: true, answer: error.message };
-    // Whatever else fails here is of this request: it must not hold up the others.
-    log.error('webhook request not made', error, { webhookId: webhook.id, messageId });
-    return { delivered: false, isDown: false, answer: 'the request could not be made' };
-  }
+/** What a receiver said of itself, and not of one event. */
+function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: Asked, now: Date): Hold | undefined {
+  if (isGone) return { disabledAt: now.toISOString() };
+  return isDown && pause > 0 ? { notBefore: new Date(now.getTime() + pause).toISOString() } : undefined;
 }
-
-/** Whether an answer means that the receiver takes nothing now; any other refusal is of this one event. */
-const showsDown = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);

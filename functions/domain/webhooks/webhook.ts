@@ -27,18 +27,25 @@ export interface Webhook extends WebhookKey {
   readonly formerSecret?: string;
   readonly formerUntil?: string;
   readonly createdAt: string;
+  /** Time when its receiver answered 410: nothing is sent there until an operator gives its address again. */
+  readonly disabledAt?: string;
+  /** Time until which its receiver asked to be left alone (`Retry-After`). */
+  readonly notBefore?: string;
 }
 
 /** A webhook as it is stored: its key has the rest. */
 const webhookForm = recordForm<Omit<Webhook, keyof WebhookKey>>(
   { url: z.string(), secret: z.string(), createdAt: z.string() },
-  { formerSecret: z.string(), formerUntil: z.string() },
+  {
+    ...{ formerSecret: z.string(), formerUntil: z.string() },
+    ...{ disabledAt: z.iso.datetime(), notBefore: z.iso.datetime() },
+  },
 );
 
 const partition = 'webhooks';
 
 /** All webhooks share a partition, in which those of an organisation are side by side. */
-function webhookRecord({ organizationId, id }: WebhookKey): Key {
+export function webhookRecord({ organizationId, id }: WebhookKey): Key {
   return { table: 'webhooks', pk: partition, sk: `${organizationId}#${id}` };
 }
 
@@ -143,9 +150,14 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
-/** Sends what is due from now on elsewhere, also what waits already; the secret stays. @throws WebhookMissingError */
+/**
+ * Sends what is due from now on to this address, also what waits already; the secret stays. What the receiver at the address before
+ * said of itself, that it is gone or is to be left alone, counts no more.
+ *
+ * @throws WebhookMissingError
+ */
 export async function moveWebhook(records: Records, key: WebhookKey, url: URL): Promise<void> {
-  const set = { url: url.href };
+  const set = { url: url.href, disabledAt: undefined, notBefore: undefined };
   if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
     throw new WebhookMissingError(key.id);
 }

@@ -100,6 +100,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
   Unauthenticated: { breaks: ({ world }) => guessKeys(world.services, 120), minutes: 3 },
   WebhookParked: { breaks: ({ world }) => refuseWebhook(world.services), minutes: 3 },
+  WebhookDisabled: { breaks: ({ world }) => refuseWebhook(world.services, 410), minutes: 3 },
   WebhookEventUnreadable: { breaks: ({ world }) => queueMalformed(world.services), minutes: 3 },
   LanePaused: {
     breaks: async (service) => {

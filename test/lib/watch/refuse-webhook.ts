@@ -5,7 +5,7 @@ import { createWebhook } from '../../../functions/domain/webhooks/webhook.ts';
 import { confirming } from '../../functions/domain/webhooks/hear.ts';
 
 /** Has a receiver refuse an event that has been tried for three days. */
-export async function refuseWebhook(services: Services): Promise<void> {
+export async function refuseWebhook(services: Services, status = 500): Promise<void> {
   const change = confirming();
   const { organizationId } = change.key;
   const url = new URL('https://news.example.org/');
@@ -13,7 +13,7 @@ export async function refuseWebhook(services: Services): Promise<void> {
   const threeDaysAgo = () => new Date(now().getTime() - 72 * 3_600_000);
   const webhook = await createWebhook(services, { organizationId, url, now: threeDaysAgo() });
   await queueEvents({ ...services, now: threeDaysAgo }, [change]);
-  await sendDue({ ...services, post: async () => 500 }, [webhook]);
+  await sendDue({ ...services, post: async () => ({ status }) }, [webhook]);
 }
 
 /** Has the stream show a row that is malformed. */

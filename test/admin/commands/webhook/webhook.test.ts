@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
+import type { WebhookRequest } from '../../../../functions/domain/webhooks/ask-receiver.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
-import { sendDue, type WebhookRequest } from '../../../../functions/domain/webhooks/send-due.ts';
+import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { FakeLog } from '../../../fakes/ports/fake-log.ts';
 import { changing, isSignedBy, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
 import { createdOrganization, FakeDeployment, run, runJson } from '../fake-deployment.ts';
@@ -16,13 +17,13 @@ async function withWebhook() {
   const webhook = await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url);
   const key = { organizationId: org, id: String(webhook.id) };
   const heard: WebhookRequest[] = [];
-  const send = (status: number) =>
+  const send = (status: number, retryAfter?: string) =>
     sendDue(
       {
         ...{ records: deployment.records, log: new FakeLog(), now: deployment.now },
         post: async (request) => {
           heard.push(request);
-          return status;
+          return { status, retryAfter };
         },
       },
       [key],
@@ -47,7 +48,7 @@ test('creates a webhook and shows its secret once', async () => {
   });
   for (const args of [['list'], ['list', '--org', org]]) {
     const { out } = await run(deployment, 'webhook', ...args);
-    expect(out).toContain(`${webhook.id}  ${org}  0        0       1        ${url}`);
+    expect(out).toContain(`${webhook.id}  ${org}  0        0       1        active  ${url}`);
     expect(out).not.toContain('whsec_');
   }
   const { out } = await run(deployment, 'webhook', 'create', '--org', org, '--url', url);
@@ -191,6 +192,28 @@ test('sends to another address, with the same secret, also what is parked', asyn
     1,
     'admin: a webhook is at a public domain, not at an IP address or a local name\n',
   ]);
+});
+
+test('shows what a receiver said of itself, and sends there again once its address is given again', async () => {
+  const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
+  await queue();
+  await send(503, '7200');
+  const listed = () => run(deployment, 'webhook', 'list');
+  expect((await listed()).out).toContain(`1        not before 2026-01-02T05:04:05.679Z  ${url}`);
+  advance(2);
+  expect((await listed()).out).toContain(`1        active  ${url}`);
+  await send(410);
+  expect((await listed()).out).toContain(`1        disabled 2026-01-02T05:04:05.679Z  ${url}`);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([
+    { disabledAt: '2026-01-02T05:04:05.679Z', waiting: 1 },
+  ]);
+  advance(24);
+  await send(204);
+  expect(heard).toHaveLength(2);
+  await run(deployment, 'webhook', 'update', '--org', org, String(webhook.id), '--url', url);
+  expect((await listed()).out).toContain(`1        active  ${url}`);
+  await send(204);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
 });
 
 test('says that a webhook hears nothing where restored tables have no stream', async () => {

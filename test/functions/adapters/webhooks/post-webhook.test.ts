@@ -28,10 +28,11 @@ async function post(
   });
   const { network, resolved } = networkTo(port, names);
   const send = postWebhook(settings, { ...network, timeoutMilliseconds });
-  const answer = await send({ url: url.replace('PORT', String(port)), headers, body }).catch(
-    (error: Error) => `${error.name}: ${error.message}`,
+  const given = await send({ url: url.replace('PORT', String(port)), headers, body }).then(
+    ({ status, retryAfter }) => ({ answer: status, retryAfter }),
+    (error: Error) => ({ answer: `${error.name}: ${error.message}`, retryAfter: undefined }),
   );
-  return { answer, heard, resolved };
+  return { ...given, heard, resolved };
 }
 
 const answering = (status: number, text = ''): RequestListener => {
@@ -50,6 +51,25 @@ test('posts the body with its headers, and gives the status', async () => {
         ...{ 'user-agent': 'imprimatur-webhooks/1', host: expect.any(String), connection: 'close' },
       },
     },
+  ]);
+});
+
+test('gives the first `Retry-After` of an answer', async () => {
+  const retryAfter = async (...values: string[]) =>
+    (
+      await post((_, response) =>
+        response
+          .writeHead(
+            503,
+            values.flatMap((value) => ['Retry-After', value]),
+          )
+          .end(),
+      )
+    ).retryAfter;
+  expect(await Promise.all([retryAfter('120'), retryAfter('5', '9'), retryAfter()])).toEqual([
+    '120',
+    '5',
+    undefined,
   ]);
 });
 

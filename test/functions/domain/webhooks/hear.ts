@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { newAttestation } from '../../../../functions/domain/attestation/new-attestation.ts';
-import type { RowChange } from '../../../../functions/domain/webhooks/event.ts';
-import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import {
   ReceiverUnreachableError,
-  type SendServices,
-  sendDue,
+  type WebhookAnswer,
   type WebhookRequest,
-} from '../../../../functions/domain/webhooks/send-due.ts';
+} from '../../../../functions/domain/webhooks/ask-receiver.ts';
+import type { RowChange } from '../../../../functions/domain/webhooks/event.ts';
+import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
+import { type SendServices, sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { createWebhook, type Webhook } from '../../../../functions/domain/webhooks/webhook.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 import { FakeClock } from '../../../fakes/ports/fake-clock.ts';
@@ -23,8 +23,8 @@ export function makeWebhooks() {
   const log = new FakeLog();
   const heard: WebhookRequest[] = [];
   const receiver = {
-    /** Status of the next answers; `down` for no answer at all. */
-    answer: (_: WebhookRequest): number | 'down' => 204,
+    /** The next answers, or their status; `down` for no answer at all. */
+    answer: (_: WebhookRequest): WebhookAnswer | number | 'down' => 204,
   };
   const services: SendServices = {
     ...{ records, log, now: clock.now },
@@ -32,7 +32,7 @@ export function makeWebhooks() {
       heard.push(request);
       const answer = receiver.answer(request);
       if (answer === 'down') throw new ReceiverUnreachableError('not reached: ECONNREFUSED');
-      return answer;
+      return typeof answer === 'number' ? { status: answer } : answer;
     },
   };
   return { services, clock, records, log, heard, receiver };

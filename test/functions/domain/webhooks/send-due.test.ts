@@ -68,7 +68,7 @@ test.each([
   ['200', 200, true],
   ['299', 299, true],
   ['a redirect', 302, false],
-  ['410', 410, false],
+  ['404', 404, false],
   ['429', 429, false],
   ['503', 503, false],
 ])('takes %s for an answer like the others', async (_, status, delivered) => {

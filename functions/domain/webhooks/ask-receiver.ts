@@ -1,0 +1,82 @@
+import type { Clock, Log } from '../services.ts';
+import type { FoundDelivery } from './delivery.ts';
+import { retryAfterMilliseconds } from './retry-after.ts';
+import { webhookHeaders } from './signature.ts';
+import { signingSecrets, type Webhook } from './webhook.ts';
+
+/** A request to a receiver. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a receiver answered. */
+export interface WebhookAnswer {
+  readonly status: number;
+  /** Its `Retry-After`, as it stands in the answer. */
+  readonly retryAfter?: string | undefined;
+}
+
+/** A receiver that could not be asked; the message says why, and nothing of the URL. */
+export class ReceiverUnreachableError extends Error {
+  override readonly name = 'ReceiverUnreachableError';
+}
+
+/** Posts a request. @throws ReceiverUnreachableError */
+export type Post = (request: WebhookRequest) => Promise<WebhookAnswer>;
+
+/** What asking takes. */
+export interface AskServices {
+  readonly post: Post;
+  readonly log: Log;
+  readonly now: Clock;
+}
+
+/** What a try showed. */
+export interface Asked {
+  readonly delivered: boolean;
+  /** What the receiver answered, in words: never a body. */
+  readonly answer: string;
+  /** Whether the receiver takes nothing now; any other refusal is of this one event. */
+  readonly isDown: boolean;
+  /** Whether the receiver wants nothing any more. */
+  readonly isGone: boolean;
+  /** Time for which the receiver asks to be left alone, at most the longest pause. */
+  readonly retryAfterMilliseconds: number;
+}
+
+/**
+ * Sends one event. What a status says of the receiver is as Standard Webhooks suggests.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure
+ */
+export async function askReceiver(
+  { post, now, log }: AskServices,
+  webhook: Webhook,
+  { messageId, body }: FoundDelivery,
+): Promise<Asked> {
+  const at = now();
+  const headers = webhookHeaders({ messageId, at, body }, signingSecrets(webhook, at));
+  const unanswered = { delivered: false, isGone: false, retryAfterMilliseconds: 0 };
+  try {
+    return askedOf(await post({ url: webhook.url, headers, body }), now());
+  } catch (error) {
+    if (error instanceof ReceiverUnreachableError)
+      return { ...unanswered, isDown: true, answer: error.message };
+    // Whatever else fails here is of this request: it must not hold up the others.
+    log.error('webhook request not made', error, { webhookId: webhook.id, messageId });
+    return { ...unanswered, isDown: false, answer: 'the request could not be made' };
+  }
+}
+
+function askedOf({ status, retryAfter }: WebhookAnswer, now: Date): Asked {
+  const delivered = status >= 200 && status < 300;
+  const pause = delivered ? 0 : retryAfterMilliseconds(retryAfter, now);
+  return {
+    delivered,
+    answer: pause === 0 ? `HTTP ${status}` : `HTTP ${status}, Retry-After ${Math.ceil(pause / 1000)} s`,
+    isDown: status >= 500 || [408, 425, 429].includes(status),
+    isGone: status === 410,
+    retryAfterMilliseconds: pause,
+  };
+}

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import type { WebhookAnswer } from '../../../../functions/domain/webhooks/ask-receiver.ts';
+import { findDelivery } from '../../../../functions/domain/webhooks/delivery.ts';
+import { countDeliveries, parkedDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
+import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
+import { findWebhook, moveWebhook, removeWebhook } from '../../../../functions/domain/webhooks/webhook.ts';
+import { confirming, hook, ids, queued, sendFor } from './hear.ts';
+
+type Queued = Awaited<ReturnType<typeof queued>>;
+
+/** Minutes at which one event is tried while the receiver answers so. */
+async function minutesOfTries(answer: WebhookAnswer, minutes: number): Promise<number[]> {
+  const world = await queued(1);
+  const start = world.clock.now().getTime();
+  const tried: number[] = [];
+  world.receiver.answer = () => {
+    tried.push((world.clock.now().getTime() - start) / 60_000);
+    return answer;
+  };
+  await sendFor(world, minutes);
+  return tried;
+}
+
+test.each([429, 503])('waits as long as a receiver says that answers %i', async (status) => {
+  expect(await minutesOfTries({ status, retryAfter: '1200' }, 70)).toEqual([0, 20, 40, 60]);
+});
+
+test('waits until a date', async () => {
+  const retryAfter = 'Thu, 01 Jan 2026 00:30:00 GMT';
+  expect(await minutesOfTries({ status: 503, retryAfter }, 35)).toEqual([0, 30, 32]);
+});
+
+test.each(['0', '5', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'never tries sooner for a `Retry-After: %s`',
+  async (retryAfter) => {
+    expect(await minutesOfTries({ status: 503, retryAfter }, 8)).toEqual([0, 1, 3, 7]);
+  },
+);
+
+test('waits four hours at most, and tries for the last time after three days', async () => {
+  const tried = await minutesOfTries({ status: 503, retryAfter: '999999999' }, 80 * 60);
+  expect(tried.slice(0, 3)).toEqual([0, 240, 480]);
+  expect(tried.at(-1)).toBe(72 * 60);
+});
+
+test.each([429, 503])('sends nothing else meanwhile to a receiver that answers %i', async (status) => {
+  const world = await queued(20);
+  const { heard, receiver, services, messageIds, records, webhook } = world;
+  receiver.answer = () => ({ status, retryAfter: '600' });
+  await world.send();
+  // No more than were under way at once.
+  expect(heard.length).toBeLessThan(5);
+  heard.length = 0;
+  receiver.answer = () => 204;
+  await queueEvents(services, [confirming(99)]);
+  await sendFor(world, 8);
+  expect(heard).toEqual([]);
+  expect(await findWebhook(records, webhook)).toMatchObject({ notBefore: '2026-01-01T00:10:00.000Z' });
+  await sendFor(world, 3);
+  expect(ids(heard).toSorted()).toEqual([...messageIds, `msg_${confirming(99).key.id}_confirmed`].toSorted());
+});
+
+test('a `Retry-After` of one event, with 404, holds up no other', async () => {
+  const world = await queued(20);
+  const [poison] = world.messageIds;
+  world.receiver.answer = ({ headers }) =>
+    headers['webhook-id'] === poison ? { status: 404, retryAfter: '3600' } : 204;
+  await sendFor(world, 30);
+  expect(ids(world.heard)).toEqual(world.messageIds);
+});
+
+test('events behind one that is answered 503 each time come through', async () => {
+  const world = await queued(12);
+  const [poison] = world.messageIds;
+  world.receiver.answer = ({ headers }) =>
+    headers['webhook-id'] === poison ? { status: 503, retryAfter: '60' } : 204;
+  await sendFor(world, 60);
+  expect(await countDeliveries(world.records, world.webhook)).toEqual({ waiting: 1, parked: 0 });
+});
+
+test('an answer that takes the event asks for nothing, whatever it says', async () => {
+  const world = await queued(20);
+  world.receiver.answer = () => ({ status: 204, retryAfter: '600' });
+  await world.send();
+  expect(ids(world.heard)).toEqual(world.messageIds);
+});
+
+test('says in words how long it waits, and nothing else of the header', async () => {
+  const world = await queued(1);
+  const [messageId = ''] = world.messageIds;
+  world.receiver.answer = () => ({ status: 503, retryAfter: '90' });
+  await world.send();
+  const answer = 'HTTP 503, Retry-After 90 s';
+  expect(await findDelivery(world.records, world.webhook, messageId)).toMatchObject({ answer });
+  world.clock.advance(120);
+  world.receiver.answer = () => ({ status: 503, retryAfter: 'whsec_secret' });
+  await world.send();
+  expect(await findDelivery(world.records, world.webhook, messageId)).toMatchObject({ answer: 'HTTP 503' });
+  expect(JSON.stringify(world.log.lines)).not.toContain('whsec_');
+});
+
+/** A webhook whose receiver has answered 410. */
+async function gone(events = 20): Promise<Queued> {
+  const world = await queued(events);
+  world.receiver.answer = () => 410;
+  await world.send();
+  world.receiver.answer = () => 204;
+  return world;
+}
+
+test('410 disables the webhook: nothing more is sent, and the log says so', async () => {
+  const world = await gone();
+  const { heard, log, records, webhook, services } = world;
+  expect(heard.length).toBeLessThan(5);
+  expect(new Set(log.messages('error'))).toEqual(new Set(['webhook disabled']));
+  expect(await findWebhook(records, webhook)).toMatchObject({ disabledAt: '2026-01-01T00:00:00.000Z' });
+  heard.length = 0;
+  await queueEvents(services, [confirming(99)]);
+  await sendFor(world, 4 * 24 * 60);
+  expect(heard).toEqual([]);
+  // It lost nothing: all waits for the operator.
+  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 21, parked: 0 });
+});
+
+test.each(['https://news.example.org/', 'https://other.example.org/'])(
+  'what waited for a disabled webhook is sent once an operator gives the address %s',
+  async (address) => {
+    const world = await gone();
+    const { heard, clock, records, webhook, messageIds } = world;
+    clock.advance(10 * 86_400);
+    heard.length = 0;
+    await moveWebhook(records, webhook, new URL(address));
+    await world.send();
+    expect(ids(heard).toSorted()).toEqual(messageIds.toSorted());
+    expect(new Set(heard.map(({ url }) => url))).toEqual(new Set([address]));
+  },
+);
+
+test('of what waited for longer than three days, one more try that fails parks it', async () => {
+  const world = await gone(1);
+  const { clock, records, webhook, receiver } = world;
+  clock.advance(10 * 86_400);
+  await moveWebhook(records, webhook, new URL(webhook.url));
+  receiver.answer = () => 500;
+  await world.send();
+  expect(await parkedDeliveries(records, webhook)).toMatchObject([{ delivery: { answer: 'HTTP 500' } }]);
+});
+
+test('410 of one webhook disables no other of the organisation', async () => {
+  const world = await queued(1);
+  const other = await hook(world, 'other');
+  await queueEvents(world.services, [confirming(99)]);
+  world.receiver.answer = ({ url }) => (url.endsWith('other') ? 204 : 410);
+  await sendDue(world.services, [world.webhook, other]);
+  expect(await findWebhook(world.records, other)).not.toHaveProperty('disabledAt');
+  expect(world.heard.filter(({ url }) => url.endsWith('other'))).toHaveLength(1);
+});
+
+test('a 410 that comes after an operator moved the webhook, or removed it, changes nothing', async () => {
+  const world = await queued(2);
+  const { records, webhook, services } = world;
+  const moved = new URL('https://other.example.org/');
+  const during = (act: () => Promise<void>): typeof services.post => {
+    return async () => {
+      await act();
+      return { status: 410 };
+    };
+  };
+  await sendDue({ ...services, post: during(() => moveWebhook(records, webhook, moved)) }, [webhook]);
+  expect(await findWebhook(records, webhook)).toMatchObject({ url: moved.href });
+  expect(await findWebhook(records, webhook)).not.toHaveProperty('disabledAt');
+  await queueEvents(services, [confirming(99)]);
+  const remove = () => removeWebhook(records, webhook).catch(() => {});
+  await sendDue({ ...services, post: during(remove) }, [webhook]);
+  expect(await findWebhook(records, webhook)).toBeUndefined();
+});
+
+test('a run that dies when it disables a webhook has said so before, and the next one does', async () => {
+  const world = await queued(1);
+  const { records, receiver, clock, webhook, log } = world;
+  const { update } = records;
+  receiver.answer = () => {
+    records.update = () => Promise.reject(new Error('killed'));
+    return 410;
+  };
+  await expect(world.send()).rejects.toThrow('killed');
+  expect(log.messages('error')).toEqual(['webhook disabled']);
+  records.update = update;
+  receiver.answer = () => 410;
+  clock.advance(60);
+  await world.send();
+  expect(await findWebhook(records, webhook)).toHaveProperty('disabledAt');
+});
