@@ -32,12 +32,15 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
     if (corrects.length === 0) return;
     const left: string[] = [];
     for (const old of corrects) {
-      const trouble = current.has(old) ? undefined : await link(work, old, entry);
+      // Ids sort by time. A text that is again what it was before corrects nothing: what is newer waits for the next text.
+      const waits = old > entry.id || current.has(old);
+      const trouble = waits ? undefined : await link(work, old, entry);
       if (current.has(old))
         notes.push(`${entry.file}: another file still has the text of ${old}: not linked`);
       if (trouble !== undefined) faults.push({ file: entry.file, error: `${old} is not linked: ${trouble}` });
-      if (current.has(old) || trouble !== undefined) left.push(old);
+      if (waits || trouble !== undefined) left.push(old);
     }
+    if (left.length === corrects.length) return;
     await manifest.put([left.length > 0 ? { ...linked, corrects: left } : linked]);
   });
   return { faults, notes };

@@ -43,7 +43,6 @@ export function entryOf(
   const before = entries.get(file);
   const isChanged = before !== undefined && before.contentCid !== contentCid && before.status !== 'failed';
   const older = [...(before?.corrects ?? []), ...(isChanged ? [before.id] : [])];
-  // Ids sort by time. A text that is again what it was before corrects nothing.
-  const corrects = [...new Set(older)].filter((old) => old < id);
+  const corrects = [...new Set(older)].filter((old) => old !== id);
   return { file, contentCid, id, status, ...(corrects.length > 0 && { corrects }) };
 }
