@@ -7,7 +7,7 @@ import type { StackFile } from '../stack/stack-file.ts';
 
 /** An archive on the disk, and the stack that attests it. */
 export interface Rehearsal {
-  readonly stack: Pick<StackFile, 'apiUrl' | 'apiKey'>;
+  readonly stack: Pick<StackFile, 'apiUrl' | 'apiKey' | 'rpcUrl'>;
   readonly folder: string;
   readonly manifestPath: string;
   readonly concurrency: number;
@@ -38,7 +38,15 @@ export function manifestLines({ manifestPath }: Pick<Rehearsal, 'manifestPath'>)
  */
 export async function runCommand(rehearsal: Rehearsal, killAt = Number.POSITIVE_INFINITY) {
   const { stack, folder, manifestPath, concurrency } = rehearsal;
-  const options = ['--yes', '--manifest', manifestPath, '--concurrency', String(concurrency)];
+  const options = [
+    '--yes',
+    '--manifest',
+    manifestPath,
+    '--concurrency',
+    String(concurrency),
+    '--rpc',
+    stack.rpcUrl,
+  ];
   const child = spawn(process.execPath, [`${checkout}/publisher/main.ts`, 'attest', folder, ...options], {
     env: { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: stack.apiKey },
     stdio: ['ignore', 'pipe', 'inherit'],
