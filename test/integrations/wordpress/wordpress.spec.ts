@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markPage } from '../../../publisher/marks/mark-page.ts';
 import { formatReference, referencesInPage } from '../../../verifier/verifier.ts';
@@ -163,6 +165,40 @@ describe('a post that is published', () => {
   });
 });
 
+/** Works in a process that has read a post, and all of its metadata, before another process changes it. */
+async function workBehind(id: number, change: () => Promise<unknown>, filters = '') {
+  const mark = `${site.directory}/has-read`;
+  const work = site.php(`${filters} get_post(${id}); get_post_meta(${id}); touch('${mark}');
+    while (file_exists('${mark}')) { usleep(10000); clearstatcache(); }
+    Imprimatur\\work();`);
+  while (!existsSync(mark)) await pause(20);
+  await change();
+  rmSync(mark);
+  await work;
+}
+
+describe('a post that another process changed, of which this one has a copy', () => {
+  it('is attested as it is stored', async () => {
+    const id = await insert({ title: 'Copy', content: 'Frist.' });
+    await workBehind(id, () => update(id, { post_content: 'First.' }));
+    await untilDone();
+    const stored = await versions(id);
+    expect(stored).toMatchObject([{ status: 'confirmed' }]);
+    expect(await (await fetch(textUrl(stored[0]?.cid ?? ''))).text()).toBe('Copy\n\nFirst.\n');
+    expect(sent('POST')).toHaveLength(1);
+  });
+
+  it('is not attested when a site’s own rule finds it for members now', async () => {
+    const id = await insert({ title: 'Copy of what is for members', content: 'Members.' });
+    const rule =
+      "add_filter('imprimatur_is_eligible', fn($yes, $post) => $yes && '' === get_post_meta($post->ID, 'members', true), 10, 2);";
+    await workBehind(id, () => site.php(`update_post_meta(${id}, 'members', 'yes');`), rule);
+    expect(sent('POST')).toEqual([]);
+    expect(await versions(id)).toEqual([]);
+    await site.php(`wp_delete_post(${id}, true);`);
+  });
+});
+
 const child = async (version?: Version) => {
   const { body } = await ask(`/v1/attestations/${version?.attestation_id}`);
   return body.childAttestationId;
@@ -320,6 +356,20 @@ describe('nothing is sent', () => {
     await update(queued, { post_status: 'publish' });
     await untilDone();
     expect(await versions(queued)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
+  it('of a post that another process makes private while the work is under way', async () => {
+    const first = await insert({ title: 'Slow', content: 'Slow.' });
+    const second = await insert({ title: 'Private meanwhile', content: 'Private meanwhile.' });
+    api.troubles.push('answer after 3 s');
+    const work = site.php('Imprimatur\\work();');
+    while (sent('POST').length === 0) await pause(20);
+    await update(second, { post_status: 'private' });
+    await work;
+    await untilDone();
+    expect(sent('POST')).toHaveLength(1);
+    expect(await versions(first)).toMatchObject([{ status: 'confirmed' }]);
+    expect(await versions(second)).toMatchObject([{ status: 'queued', attestation_id: '' }]);
   });
 
   it('of a scheduled post before its time, which is then attested', async () => {

@@ -74,8 +74,15 @@ function work(): void {
 	}
 }
 
+/** A post as it is stored now: WordPress keeps copies, which do not show what other processes changed since. */
+function stored_post( int $id ): ?\WP_Post {
+	wp_cache_delete( $id, 'posts' );
+	wp_cache_delete( $id, 'post_meta' );
+	return get_post( $id );
+}
+
 function take_change( object $due ): void {
-	$post = get_post( (int) $due->post_id );
+	$post = stored_post( (int) $due->post_id );
 	if ( $post && is_eligible( $post ) ) {
 		try {
 			$text = text_of( $post );
@@ -105,7 +112,7 @@ function advance( object $version ): void {
 
 /** Stops a version whose post is not public any more: nothing more is sent of it. */
 function if_public( object $version, callable $act ): void {
-	$post = get_post( (int) $version->post_id );
+	$post = stored_post( (int) $version->post_id );
 	if ( $post && is_eligible( $post ) ) {
 		$act( $version, $post );
 	} else {
