@@ -16,6 +16,10 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** Paths, with commas or one a line. A comma between braces, or of a file's own name, divides nothing. */
+const paths = (value) =>
+  lines(value).flatMap((line) => (existsSync(line) ? [line] : lines(line.replaceAll(/,(?![^{]*\})/g, '\n'))));
+
 /** Data of a workflow command, in which some characters have a meaning. */
 const escaped = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapedProperty = (value) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
@@ -45,7 +49,7 @@ function commandLine() {
     ['--timeout', input('timeout-seconds')],
   ].filter(([, value]) => value !== '');
   const manner = isPullRequest ? ['--dry-run'] : ['--yes', '--proof', '--link-corrections'];
-  return ['attest', '--json', ...manner, ...options.flat(), '--', ...lines(input('subject-path'))];
+  return ['attest', '--json', ...manner, ...options.flat(), '--', ...paths(input('subject-path'))];
 }
 
 async function runCommand() {
@@ -85,7 +89,7 @@ const cell = (value) =>
   String(value).replace(/[\\|`<>&*_[\]\r\n]/g, (character) => `&#${character.codePointAt(0)};`);
 
 function summarize(entries, { faults = [] }) {
-  if (input('show-summary') === 'false' || !env.GITHUB_STEP_SUMMARY) return;
+  if (input('show-summary').toLowerCase() === 'false' || !env.GITHUB_STEP_SUMMARY) return;
   const rows = entries.map(({ file, status, contentCid, id }) => [file, status, contentCid, id]);
   const table = [
     ['Text', 'Status', 'CID', 'Attestation'],

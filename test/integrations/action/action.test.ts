@@ -98,6 +98,17 @@ test('attests what is new, then what changed, linked by its path, and nothing tw
   expect(idsOf(await act(workspace))).toEqual([corrected, ids[1]]);
 });
 
+test('takes several paths with commas or one a line, as actions/attest does', async () => {
+  const files = ['a.md', 'b.txt', 'c.md', 'd.markdown', 'e, f.md', 'left-out.md'];
+  const texts = Object.fromEntries(files.map((file) => [`articles/${file}`, `${file} of a list.\n`]));
+  const workspace = workspaceWith(texts);
+  const paths = 'articles/a.md, articles/b.txt\n\n  articles/[c-d].{md,markdown}\narticles/e, f.md\n';
+  const run = await act(workspace, { with: { 'subject-path': paths, 'show-summary': 'False' } });
+  expect([run.exitCode, idsOf(run).length, run.summary]).toEqual([0, 5, '']);
+  const manifest = readFileSync(`${workspace}/imprimatur.lock.jsonl`, 'utf8');
+  for (const file of files.slice(0, -1)) expect(manifest).toContain(`"articles/${file}"`);
+});
+
 test('attests nothing that is not merged', async () => {
   const workspace = workspaceWith({ 'articles/draft.md': 'Not merged.\n' });
   const run = await act(workspace, { event: 'pull_request_target' });
