@@ -188,6 +188,25 @@ describe('a post that another process changed, of which this one has a copy', ()
     expect(sent('POST')).toHaveLength(1);
   });
 
+  it('is attested again when it is saved in the very second in which its text is taken', async () => {
+    const id = await insert({ title: 'Second', content: 'First.' });
+    await site.php(`
+      add_filter('imprimatur_text', function ($text) {
+        static $is_saved = false;
+        if (!$is_saved) { $is_saved = true; wp_update_post(['ID' => ${id}, 'post_content' => 'Second.']); }
+        return $text;
+      });
+      // At the beginning of a second, so that all of it is in one.
+      time_sleep_until(ceil(microtime(true)) + 0.01);
+      do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);
+      Imprimatur\\work();`);
+    await untilDone();
+    const texts = await Promise.all(
+      (await versions(id)).map(async ({ cid }) => (await fetch(textUrl(cid))).text()),
+    );
+    expect(texts.at(-1)).toBe('Second\n\nSecond.\n');
+  });
+
   it('is not attested when a site’s own rule finds it for members now', async () => {
     const id = await insert({ title: 'Copy of what is for members', content: 'Members.' });
     const rule =

@@ -21,7 +21,8 @@ function note_change( int $post_id, \WP_Post $post ): void {
 	if ( defined( 'WP_IMPORTING' ) && \WP_IMPORTING ) {
 		return;
 	}
-	update_post_meta( $post_id, DUE, (string) ( time() + delay_seconds() ) );
+	// Unlike any other, also of this second: a change is not taken for one that came before it.
+	update_post_meta( $post_id, DUE, uniqid( ( time() + delay_seconds() ) . ' ' ) );
 	schedule();
 }
 
@@ -94,7 +95,7 @@ function take_change( object $due ): void {
 			error_log( "imprimatur: post {$post->ID}: {$error->getMessage()}" );
 		}
 	}
-	// Not a change that came meanwhile, which has another time.
+	// Not a change that came meanwhile, which has another value.
 	delete_post_meta( (int) $due->post_id, DUE, $due->meta_value );
 }
 
