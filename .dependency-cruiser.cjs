@@ -29,6 +29,7 @@ const verifierFloors = [
   ['verdict'],
   ['quote', 'proof'],
   ['publisher', 'events'],
+  ['page'],
   ['command'],
 ];
 

@@ -20,6 +20,9 @@ export {
 export type { AuthorityEvent } from './events/read-events.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
+export { besidePage, ofPage } from './page/of-page.ts';
+export { type PageReferences, referencesInPage } from './page/page-references.ts';
+export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-links.ts';
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
 export { parseProof } from './proof/parse-proof.ts';
@@ -61,7 +64,6 @@ export {
 } from './quote/quote-proof.ts';
 export { type QuoteVerdict, type VerifyQuoteOptions, verifyQuote } from './quote/verify-quote.ts';
 export { cidOfDigest } from './reference/content-cid.ts';
-export { type PageReferences, referencesInPage } from './reference/page-references.ts';
 export { type AttestationReference, formatReference, parseReference } from './reference/reference.ts';
 export { parseAddress, ReferenceInvalidError } from './reference/reference-parts.ts';
 export type { AccidentKind } from './text/accidents.ts';
@@ -70,7 +72,6 @@ export type { Difference } from './text/diagnose.ts';
 export { exactText, exactTextProfile, type HiddenCharacter, hiddenCharacters } from './text/exact-text.ts';
 export { type MarkupNode, textOfMarkup } from './text/text-of-markup.ts';
 export { exitCodeOf, isAttested, isVerified, reasonWords } from './verdict/answer.ts';
-export { ofPage } from './verdict/of-page.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export type * from './verdict/verdict.ts';
 export { type VerifyOptions, verify } from './verdict/verify.ts';

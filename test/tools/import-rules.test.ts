@@ -60,6 +60,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'verifier-text': ['verifier/text/diagnose.ts', 'verifier/chain/block.ts'],
   'verifier-chain': ['verifier/chain/block.ts', 'verifier/verdict/judge.ts'],
   'verifier-trie': ['verifier/trie/rlp.ts', 'verifier/chain/block.ts'],
+  'verifier-page': ['verifier/page/page-references.ts', 'verifier/command/present.ts'],
   'verifier-proof': ['verifier/proof/take-proof.ts', 'verifier/command/present.ts'],
   'verifier-verdict': ['verifier/verdict/judge.ts', 'verifier/command/present.ts'],
   'verifier-quote': ['verifier/quote/quote-proof.ts', 'verifier/command/present.ts'],

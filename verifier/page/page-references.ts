@@ -1,6 +1,6 @@
+import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
+import { ReferenceInvalidError } from '../reference/reference-parts.ts';
 import { jsonLdOfPage } from './json-ld-of-page.ts';
-import { type AttestationReference, formatReference, parseReference } from './reference.ts';
-import { ReferenceInvalidError } from './reference-parts.ts';
 
 /** References in a page. */
 export interface PageReferences {

@@ -55,11 +55,20 @@ test.each([
   ['in a comment without end', (mark: string) => `<!-- ${mark}`],
   ['in a script', (mark: string) => `<script>document.write('${mark.replace('</', '<\\/')}')</script>`],
   ['in a text area', (mark: string) => `<textarea>${mark}</textarea>`],
+  ['in an attribute of another element', (mark: string) => `<img src=a.png alt='${mark}'>`],
   ['in an attribute of a style', (mark: string) => `<style title='${mark}'></style>`],
   ['in a script of another type', (mark: string) => mark.replace('ld+json', 'json')],
   ['of another property', (mark: string) => mark.replace('"attestation"', '"isbn"')],
 ])('takes no reference %s', (_, hide) => {
   expect(found(page(hide(script(article(line(1))))))).toEqual({ indices: [], problems: 0 });
+});
+
+test.each([
+  ['a quotation mark without a partner', '<p title=it"s a"b\'>'],
+  ['an attribute of a megabyte, with tags in it', `<img alt="${'<p '.repeat(350_000)}">`],
+  ['end tags with attributes', '</p title="<">'],
+])('reads a reference after %s', (_, before) => {
+  expect(found(page(before, script(article(line(1)))))).toEqual({ indices: [1], problems: 0 });
 });
 
 test('goes on after what cannot be read, and says what it was', () => {
@@ -103,6 +112,14 @@ test('takes a hostile page of megabytes: open tags, open comments, depth', () =>
     '<!--'.repeat(500_000),
     '<script '.repeat(200_000),
     '<script "'.repeat(100_000),
+    '<a b="'.repeat(500_000),
+    "<a b='".repeat(500_000),
+    '<a '.repeat(1_000_000),
+    `<a${' '.repeat(3_000_000)}`,
+    `<a b${' '.repeat(3_000_000)}`,
+    '<a>'.repeat(1_000_000),
+    '<'.repeat(3_000_000),
+    '</'.repeat(1_500_000),
     nested,
   ])
     expect(found(html).indices).toEqual([]);

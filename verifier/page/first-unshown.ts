@@ -1,0 +1,64 @@
+import { partsOfPage, unescapeHtml } from './page-parts.ts';
+
+/** Letters and digits alone: spaces, marks and tags are other ones in a page than in a text. */
+const lettersOf = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
+
+const shownIn = (html: string) =>
+  [...partsOfPage(html)]
+    .filter(({ name }) => name === '#text')
+    .map(({ text }) => unescapeHtml(text))
+    .join('');
+
+/** For each beginning of a text the length of the longest shorter one that it ends with. */
+function bordersOf(text: string): Uint32Array {
+  const borders = new Uint32Array(text.length + 1);
+  for (let at = 1, border = 0; at < text.length; at++) {
+    while (border > 0 && text[at] !== text[border]) border = borders[border] ?? 0;
+    if (text[at] === text[border]) border++;
+    borders[at + 1] = border;
+  }
+  return borders;
+}
+
+/**
+ * The place after a text in another, from a place on; `undefined` where it is not there. By Knuth, Morris and Pratt: no text takes
+ * more than its length.
+ */
+function endOf(text: string, within: string, from: number): number | undefined {
+  const borders = bordersOf(text);
+  for (let at = from, matched = 0; at < within.length; at++) {
+    while (matched > 0 && within[at] !== text[matched]) matched = borders[matched] ?? 0;
+    if (within[at] === text[matched]) matched++;
+    if (matched === text.length) return at + 1;
+  }
+  return undefined;
+}
+
+/** Which paragraph of a text is the first that a page does not show. */
+export interface Unshown {
+  /** From 1 on; `undefined` where the page shows all of them, in their order. */
+  readonly paragraph: number | undefined;
+  /** Number of the text's paragraphs. */
+  readonly paragraphs: number;
+}
+
+/**
+ * Looks for the paragraphs of a text in a page, in their order, by their letters and digits. The addresses of Markdown's links
+ * are left out, for pages do not show them. It is a hint and no more: style sheets hide and add words.
+ */
+export function firstUnshown(html: string, text: string): Unshown {
+  const shown = lettersOf(shownIn(html));
+  const paragraphs = text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\]\([^()\n]*\)/g, ']')
+    .split(/\n[\t ]*\n/)
+    .map(lettersOf)
+    .filter((letters) => letters !== '');
+  let from = 0;
+  for (const [place, letters] of paragraphs.entries()) {
+    const end = endOf(letters, shown, from);
+    if (end === undefined) return { paragraph: place + 1, paragraphs: paragraphs.length };
+    from = end;
+  }
+  return { paragraph: undefined, paragraphs: paragraphs.length };
+}

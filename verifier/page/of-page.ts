@@ -1,0 +1,46 @@
+import type { Verdict } from '../verdict/verdict.ts';
+import { firstUnshown } from './first-unshown.ts';
+
+const unknownOfPage = 'Whether the page says what was attested is not known: verify the text itself.';
+
+/**
+ * The verdict of a page that names the attestation and whose own text is not known: anybody may name a true attestation
+ * in a page with another text. Where the attestation stands, corrected or not, of the page that says nothing.
+ * @param why why the text is not known, in a sentence
+ */
+export function ofPage<Answer extends Verdict>(verdict: Answer, why?: string): Answer {
+  const { outcome, reason } = verdict;
+  if (outcome !== 'verified' && outcome !== 'superseded') return verdict;
+  const named =
+    outcome === 'verified'
+      ? 'The page names an attestation that stands.'
+      : `The page names an attestation of which there is a newer version. ${reason}`;
+  const unknown = [named, why, unknownOfPage].filter((words) => words !== undefined).join(' ');
+  return { ...verdict, outcome: 'unknown', reason: unknown };
+}
+
+/** What a page shows beside a text, as a hint. */
+function shownWords(html: string, text: string): string {
+  const { paragraph, paragraphs } = firstUnshown(html, text);
+  if (paragraph === undefined)
+    return 'The page shows the words of the text. What else it shows is not attested.';
+  return (
+    `The page does not show the words of the text as they stand, from paragraph ${paragraph} of ${paragraphs} on. ` +
+    'That may be markup, or a change: go by the text.'
+  );
+}
+
+/**
+ * The verdict of a text, with what is to be known where the reader has a page in place of it: the page's own words are compared
+ * as a hint alone, since HTML is not the text.
+ */
+export function besidePage<Answer extends Verdict>(
+  verdict: Answer,
+  html: string,
+  text: string | Uint8Array,
+): Answer {
+  const told = 'The verdict is of the text, and not of the page that names it.';
+  const words = typeof text === 'string' ? text : new TextDecoder().decode(text);
+  const hint = verdict.text?.isContent ? [shownWords(html, words)] : [];
+  return { ...verdict, notices: [told, ...hint, ...verdict.notices] };
+}

@@ -1,0 +1,92 @@
+import { DomainInvalidError, parseDomain } from '../publisher/domain.ts';
+import { type PagePart, partsOfPage } from './page-parts.ts';
+
+/** Most bytes of a text that is read by a page's link. */
+export const maxLinkedBytes = 1_048_576;
+
+/** A link of a page to the text that is attested. */
+export interface TextLink {
+  /** As the page has it. */
+  readonly href: string;
+  /**
+   * Its address, where that is known and one to ask: by https at a domain, on the usual port. Whom that leads to is for the
+   * caller to look at: a name may lead to an address of a private network.
+   */
+  readonly url: string | undefined;
+  /** The path from the page's folder, with slashes, where the link stays in it. */
+  readonly path: string | undefined;
+}
+
+const hasWord = (words = '', word: string) =>
+  words
+    .toLowerCase()
+    .split(/[\t\n\f\r ]+/)
+    .includes(word);
+const typeOf = ({ attributes }: PagePart) => attributes.get('type')?.split(';')[0]?.trim().toLowerCase();
+const isTextLink = (part: PagePart) =>
+  part.name === 'link' && hasWord(part.attributes.get('rel'), 'alternate') && typeOf(part) === 'text/plain';
+const hrefOf = ({ attributes }: PagePart) => attributes.get('href')?.trim() || undefined;
+
+const resolved = (href: string, base: string | undefined) =>
+  URL.canParse(href, base) ? new URL(href, base) : undefined;
+
+/** The address, where it is one that may be asked. */
+function askable(url: URL | undefined): string | undefined {
+  if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '')
+    return undefined;
+  try {
+    parseDomain(url.hostname);
+  } catch (error) {
+    if (error instanceof DomainInvalidError) return undefined;
+    throw error;
+  }
+  url.hash = '';
+  return url.href;
+}
+
+/** Stands for the page's folder, wherever that is. */
+const folder = 'https://page.invalid/folder/';
+
+function pathInFolder(href: string, base = ''): string | undefined {
+  const place = resolved(base, folder);
+  const { href: all, pathname } = resolved(href, place?.href) ?? {};
+  // What is decoded must not be a way elsewhere.
+  if (pathname === undefined || !all?.startsWith(folder) || /%(?:2f|5c|00)/i.test(pathname)) return undefined;
+  try {
+    return decodeURIComponent(pathname.slice(new URL(folder).pathname.length)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address that a page calls its own. */
+function canonicalUrl(parts: readonly PagePart[]): string | undefined {
+  const link = parts.find(
+    ({ name, attributes }) => name === 'link' && hasWord(attributes.get('rel'), 'canonical'),
+  );
+  const href = link && hrefOf(link);
+  return href !== undefined && /^https?:/i.test(href) ? resolved(href, undefined)?.href : undefined;
+}
+
+/**
+ * Finds a page's links to its attested text, each once: those with the title "Attested text", or else all to plain text. Several
+ * leave it open which one is meant. Nothing is fetched.
+ * @param pageUrl where the page is from; what it calls its own address without it
+ */
+export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
+  const parts = [...partsOfPage(html)].filter(({ name }) => name === 'link' || name === 'base');
+  const all = parts.filter((part) => isTextLink(part) && hrefOf(part) !== undefined);
+  const titled = all.filter(({ attributes }) => attributes.get('title') === 'Attested text');
+  const base = parts
+    .filter(({ name }) => name === 'base')
+    .map(hrefOf)
+    .find((href) => href !== undefined);
+  const place = pageUrl ?? canonicalUrl(parts);
+  const baseUrl = base === undefined ? place : resolved(base, place)?.href;
+  const hrefs = new Set((titled.length > 0 ? titled : all).map((part) => hrefOf(part) ?? ''));
+  return [...hrefs].map((href) => ({
+    href,
+    url: askable(resolved(href, baseUrl)),
+    path: pathInFolder(href, base),
+  }));
+}
