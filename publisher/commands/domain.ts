@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { collect, parseChainId } from '../arguments.ts';
+import { AnswerUnreadError } from '../domain/ask-host.ts';
 import { addEntry, endEntries } from '../domain/authorities-on-disk.ts';
-import { AuthoritiesUnreadError } from '../domain/fetch-authorities.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { checkEntry, entriesText, isSigned, unsignedOn } from '../domain/served-entries.ts';
 import {
@@ -67,7 +67,7 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
     const message = verifier.authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AuthoritiesUnreadError)
+    if (error instanceof AnswerUnreadError)
       throw new AuthorityUnprovenError(`the file of ${name} ${error.message}`, { cause: error });
     if (error instanceof verifier.AuthoritiesInvalidError)
       throw new AuthorityUnprovenError(`the file cannot be used: ${error.message}`, { cause: error });

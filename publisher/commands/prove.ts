@@ -71,15 +71,15 @@ async function makeProof(
       'a text or its proof file is wanted: name the attestation of a text with --reference',
     );
   const subject = await findSubject(verifier, path, choice, session);
-  if ('quote' in subject || subject.isPage)
+  if ('quote' in subject || subject.page !== undefined)
     throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
   const { reference, text, proof } = subject;
   const providers = providersOf(verifier, choice.rpc, reference.chainId);
   const verdict = asTaken(await verifier.verify(reference, { providers, text }), subject);
   if (!verifier.isAttested(verdict)) {
-    const words = verdictText(verifier, verdict, undefined, session.isColored);
+    const words = verdictText(verifier, verdict, {}, session.isColored);
     return {
-      json: verdictJson(verifier, verdict, undefined),
+      json: verdictJson(verifier, verdict, {}),
       text: words,
       exitCode: verifier.exitCodeOf(verdict),
     };

@@ -4,7 +4,14 @@ import { collect } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
 import { asUsage, UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { asTaken, findSubject, type ReferenceChoice, type Subject } from '../verifying/find-subject.ts';
+import {
+  type AttestationSubject,
+  asTaken,
+  findSubject,
+  type ReferenceChoice,
+  type Subject,
+} from '../verifying/find-subject.ts';
+import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
 import { providersOf } from '../verifying/providers-of.ts';
 import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
 
@@ -17,12 +24,17 @@ interface VerifyChoice extends ReferenceChoice {
   readonly blockHash?: string;
   /** `false` with --no-domain. */
   readonly domain?: string | false;
+  /** `false` with --no-fetch. */
+  readonly fetch: boolean;
 }
 
 const explanation = `
 A text is read as it is, to the last byte; its reference comes from --reference, --proof, or the proof file beside it
 (article.proof.json beside article.md). The service is not asked, but RPC providers of the chain: those that --rpc names,
 or public ones of Ethereum, Base, Arbitrum One and Sepolia. They learn which attestation is looked at, and not the text.
+
+A page is no text: its verdict is that of the text that it links to, as a file of its folder or by https, at public addresses
+alone. The host learns that somebody asks; --no-fetch asks none. The page's own words are compared as a hint.
 
 Who the authority is, a domain may say: that of --domain, of the proof file, or of a page's canonical address. It is asked over https for
 /.well-known/attestation-authorities.json, and so learns that somebody verifies. The exit code does not depend on it.
@@ -57,6 +69,7 @@ export function verify(program: Command, act: Act): void {
       'ask this domain whether it vouches for the authority (default: what the proof file or page names)',
     )
     .option('--no-domain', 'ask no domain')
+    .option('--no-fetch', "read the text that a page links to from the page's folder alone")
     .addHelpText('after', explanation)
     .action((what: string, choice: VerifyChoice) => act((session) => check(session, what, choice)));
 }
@@ -69,10 +82,12 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
   try {
     checkOptions(choice);
     const subject = await findSubject(verifier, what, choice, session);
-    const verdict = await judge(verifier, subject, choice);
+    const linked = await linkedTo(verifier, session, what, subject, choice);
+    const verdict = await judge(verifier, subject, choice, linked);
     const publisher = await publisherOf(verifier, session, verdict, subject, choice);
-    const text = verdictText(verifier, verdict, publisher, session.isColored);
-    return { json: verdictJson(verifier, verdict, publisher), text, exitCode: verifier.exitCodeOf(verdict) };
+    const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
+    const text = verdictText(verifier, verdict, beside, session.isColored);
+    return { json: verdictJson(verifier, verdict, beside), text, exitCode: verifier.exitCodeOf(verdict) };
   } catch (error) {
     // A forged proof is an answer, not a usage error.
     if (error instanceof QuoteProofInvalidError)
@@ -82,6 +97,19 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
       ...[ReferenceInvalidError, RpcUrlInvalidError],
     ]);
   }
+}
+
+/** The text that a page links to, or why it is not known; `undefined` where no page is verified. */
+async function linkedTo(
+  verifier: Verifier,
+  session: Session,
+  path: string,
+  subject: Subject,
+  { fetch, offline }: VerifyChoice,
+) {
+  if ('quote' in subject || subject.page === undefined) return undefined;
+  const { page: html, reference } = subject;
+  return readLinkedText(verifier, session, { path, html, reference, mayFetch: fetch && !offline });
 }
 
 /** What a domain says of the authority; offline nobody is asked. */
@@ -115,6 +143,7 @@ async function judge(
   verifier: Verifier,
   subject: Subject,
   { rpc, otherRegistry: otherRegistries, blockHash }: VerifyChoice,
+  linked: LinkedText | string | undefined,
 ) {
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
@@ -122,17 +151,28 @@ async function judge(
     const providers = providersOf(verifier, rpc, quote.chainId);
     return verifier.verifyQuote(quote, { providers, otherRegistries });
   }
-  const { reference, text, proof, isPage } = subject;
-  if (blockHash === undefined) {
-    const verdict = await verifier.verify(reference, {
-      providers: providersOf(verifier, rpc, reference.chainId),
-      text,
-      otherRegistries,
-    });
-    if (isPage) return verifier.ofPage(verdict);
-    return asTaken(proof ? verifier.againstProof(verdict, proof) : verdict, subject);
-  }
+  const { reference, proof, page } = subject;
+  const text = typeof linked === 'object' ? linked.bytes : subject.text;
+  const verdict =
+    blockHash === undefined
+      ? await verifier.verify(reference, {
+          providers: providersOf(verifier, rpc, reference.chainId),
+          text,
+          otherRegistries,
+        })
+      : await verifyByProof(verifier, subject, text, blockHash);
+  if (page !== undefined && text) return verifier.besidePage(verdict, page, text);
+  if (typeof linked === 'string') return verifier.ofPage(verdict, linked);
+  return asTaken(proof && blockHash === undefined ? verifier.againstProof(verdict, proof) : verdict, subject);
+}
+
+function verifyByProof(
+  verifier: Verifier,
+  { reference, proof }: AttestationSubject,
+  text: Uint8Array | undefined,
+  blockHash: string,
+) {
   if (!proof)
     throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
-  return asTaken(await verifier.verifyOffline(proof, { blockHash, text, reference }), subject);
+  return verifier.verifyOffline(proof, { blockHash, text, reference });
 }

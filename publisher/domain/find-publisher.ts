@@ -1,7 +1,8 @@
 import type { PublisherFinding, Verdict } from '../../verifier/verifier.ts';
-import { UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
-import { AuthoritiesUnreadError, fetchAuthorities, fetchFromDevelopment } from './fetch-authorities.ts';
+import { AnswerUnreadError } from './ask-host.ts';
+import { domainNetwork } from './domain-network.ts';
+import { fetchAuthorities } from './fetch-authorities.ts';
 
 type Verifier = typeof import('../../verifier/verifier.ts');
 
@@ -11,30 +12,18 @@ export interface ServedAuthorities {
   readonly notices: readonly string[];
 }
 
-const variable = 'IMPRIMATUR_DOMAIN_ORIGIN';
-
-/** @throws UsageInvalidError for an origin that is not of this machine */
-function developmentOrigin(origin: string): URL {
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  const isLocal = url && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-  if (isLocal && url.protocol === 'http:') return url;
-  throw new UsageInvalidError(`${variable} is for development: it must be an http origin on localhost`);
-}
-
-/** Reads a domain's file of authorities. @throws AuthoritiesUnreadError, UsageInvalidError, DomainInvalidError */
+/** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
 export async function readAuthorities(
   verifier: Verifier,
   domain: string,
-  { signal, variables }: Session,
+  session: Session,
 ): Promise<ServedAuthorities> {
-  const origin = variables[variable];
+  const { network, noticesOf } = domainNetwork(session);
   try {
-    if (!origin) return { file: await fetchAuthorities(verifier, domain, signal), notices: [] };
-    const url = developmentOrigin(origin);
-    const told = `${variable} is set: the file was read from ${url.origin}, and not from ${domain}.`;
-    return { file: await fetchFromDevelopment(verifier, domain, url, signal), notices: [told] };
+    const file = await fetchAuthorities(verifier, domain, session.signal, network);
+    return { file, notices: noticesOf('the file', domain) };
   } catch (error) {
-    signal.throwIfAborted();
+    session.signal.throwIfAborted();
     throw error;
   }
 }
@@ -75,7 +64,7 @@ export async function findPublisher(
     const finding = await verifier.checkPublisher(verdict, domain, file, { providers });
     return { ...finding, notices: [...notices, ...finding.notices] };
   } catch (error) {
-    if (error instanceof AuthoritiesUnreadError) return verifier.unreadPublisher(domain, error.message);
+    if (error instanceof AnswerUnreadError) return verifier.unreadPublisher(domain, error.message);
     throw error;
   }
 }

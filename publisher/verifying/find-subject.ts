@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { proofBeside } from '../../verifier/proof/proof-path.ts';
 import type { AttestationReference, FileKind, ProofFile, Verdict } from '../../verifier/verifier.ts';
 import { UsageInvalidError } from '../errors.ts';
+import { contentCid } from '../files/content-cid.ts';
 import { readBytes } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
@@ -22,8 +22,8 @@ export interface AttestationSubject {
   readonly proof: ProofFile | undefined;
   /** A domain that is said to be the publisher's; a hint where to look. */
   readonly domainHint?: string | undefined;
-  /** It is named by a page, of whose own text nothing is known. */
-  readonly isPage?: true;
+  /** The page that names it, where it is one: of its own text nothing is known. */
+  readonly page?: string;
   /** Says by which proof file beside it a file without the name of a text was taken for one. */
   readonly taken?: string | undefined;
 }
@@ -55,8 +55,9 @@ export async function findSubject(
   const kind = verifier.fileKind(what, bytes);
   const beside = what === '-' ? undefined : proofBeside(what);
   const path = choice.proof ?? beside;
-  if (path !== undefined && (choice.proof !== undefined || existsSync(path))) {
-    const file = await readBytes(path);
+  const isThere = path !== undefined && (choice.proof !== undefined || existsSync(path));
+  const file = isThere ? await readBytes(path) : undefined;
+  if (file) {
     // An article may have any name. What names its attestation itself does not need the proof beside it, which may be broken.
     const isNamed = choice.proof === undefined && namesAttestation(verifier, kind, bytes);
     const proof = isNamed ? proofOfText(verifier, bytes, file) : verifier.parseProof(file);
@@ -73,12 +74,7 @@ export async function findSubject(
     const proof = verifier.parseProof(bytes);
     return { reference: proof.reference, text: undefined, proof, domainHint: proof.publisher?.domain };
   }
-  if (kind === 'page') {
-    const reference = onlyReference(verifier, what, bytes);
-    const { domainOfPage } = await import('../marks/page.ts');
-    const domainHint = domainOfPage(new TextDecoder().decode(bytes));
-    return { reference, text: undefined, proof: undefined, domainHint, isPage: true };
-  }
+  if (kind === 'page') return pageSubject(verifier, what, bytes, file);
   throw new UsageInvalidError(
     `say which attestation ${what} is of: --reference, or --proof (there is no ${beside ?? 'file beside standard input'})`,
   );
@@ -99,20 +95,24 @@ function namesAttestation({ referencesInPage }: Verifier, kind: FileKind, bytes:
   return kind === 'quote' || (kind === 'proof' && mayBeProof(bytes));
 }
 
-/** The proof, where these bytes are the very text that it is of. */
-function proofOfText(
-  { parseProof, cidOfDigest, ProofInvalidError }: Verifier,
-  bytes: Uint8Array,
+/** The proof, where it can be read and is of this attestation or content. */
+function proofOf(
+  { parseProof, ProofInvalidError }: Verifier,
   file: Uint8Array,
+  isMeant: (reference: AttestationReference) => boolean,
 ): ProofFile | undefined {
-  const digest = `0x${createHash('sha256').update(bytes).digest('hex')}` as const;
   try {
     const proof = parseProof(file);
-    return proof.reference.contentCid === cidOfDigest(digest) ? proof : undefined;
+    return isMeant(proof.reference) ? proof : undefined;
   } catch (error) {
     if (error instanceof ProofInvalidError) return undefined;
     throw error;
   }
+}
+
+/** The proof, where these bytes are the very text that it is of. */
+function proofOfText(verifier: Verifier, bytes: Uint8Array, file: Uint8Array): ProofFile | undefined {
+  return proofOf(verifier, file, (reference) => reference.contentCid === contentCid(verifier, bytes));
 }
 
 /** A proof file that is damaged is not taken for an article. */
@@ -125,8 +125,23 @@ function mayBeProof(bytes: Uint8Array): boolean {
   }
 }
 
-function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, bytes: Uint8Array) {
-  const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
+/** What a page names; the proof file beside it is of use where nobody is asked. */
+async function pageSubject(
+  verifier: Verifier,
+  path: string,
+  bytes: Uint8Array,
+  file: Uint8Array | undefined,
+): Promise<AttestationSubject> {
+  const page = new TextDecoder().decode(bytes);
+  const reference = onlyReference(verifier, path, page);
+  const named = verifier.formatReference(reference);
+  const proof = file && proofOf(verifier, file, (one) => verifier.formatReference(one) === named);
+  const { domainOfPage } = await import('../marks/page.ts');
+  return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
+}
+
+function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, page: string) {
+  const { references, problems } = referencesInPage(page);
   const [reference, ...others] = references;
   const why = problems.length > 0 ? `: ${problems.join('; ')}` : '';
   if (!reference) throw new UsageInvalidError(`${path} names no attestation${why}`);

@@ -1,18 +1,26 @@
 import { styleText } from 'node:util';
 import { fieldList, printable } from '../../admin/terminal/text.ts';
 import type { OfflineVerdict, PublisherFinding, QuoteVerdict, Verdict } from '../../verifier/verifier.ts';
+import type { LinkedText } from './linked-text.ts';
 
 type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 /** What a domain says of the authority; `undefined` where none was asked. */
 type Publisher = PublisherFinding | undefined;
+/** What was asked and read beside the chain. */
+interface Beside {
+  readonly publisher?: Publisher;
+  /** The text of a page, where the verdict is of one. */
+  readonly linked?: LinkedText | undefined;
+}
+
 type Verifier = typeof import('../../verifier/verifier.ts');
 
 const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';
 
 /** Green only where a domain says who the authority is, and what the reader has before him was compared. */
-const styleOf = ({ exitCodeOf }: Verifier, verdict: AnyVerdict, publisher: Publisher) => {
+const styleOf = ({ exitCodeOf }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside) => {
   const code = exitCodeOf(verdict);
-  const isCompared = 'quote' in verdict || verdict.text !== undefined;
+  const isCompared = 'quote' in verdict || (verdict.text !== undefined && !linked);
   if (code === 0) return isCompared && vouches(publisher) ? 'green' : 'bold';
   return code === 1 ? 'red' : 'yellow';
 };
@@ -26,13 +34,14 @@ function whoWords(publisher: Publisher): string {
   return 'nobody vouches for the authority';
 }
 
-function headline({ reasonWords }: Verifier, verdict: AnyVerdict, publisher: Publisher): string {
+function headline({ reasonWords }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside): string {
   const { outcome, quoteRootHolds, text } = verdict;
   if (outcome === 'verified' && quoteRootHolds === false)
     return 'not verified: the text is the attested one, and its quote root is not that in the registry';
   if (outcome !== 'verified') return `${words[outcome]}: ${reasonWords(verdict)}`;
   if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
-  if (text) return `verified: this is the attested text, to the last byte; ${whoWords(publisher)}`;
+  const what = linked ? 'the text that the page links to' : 'this';
+  if (text) return `verified: ${what} is the attested text, to the last byte; ${whoWords(publisher)}`;
   const who = publisher ? `; ${whoWords(publisher)}` : '';
   return `verified: it was attested, and stands; no text was compared with it${who}`;
 }
@@ -49,7 +58,11 @@ const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
   unicodeDomain === undefined ? domain : `${domain} (${unicodeDomain})`;
 
 /** What a reader may want to see of it, a line each. */
-function fieldsOf({ isoTime }: Verifier, verdict: AnyVerdict, publisher: Publisher): Record<string, string> {
+function fieldsOf(
+  { isoTime }: Verifier,
+  verdict: AnyVerdict,
+  { publisher, linked }: Beside,
+): Record<string, string> {
   const { reference, attestation, block, providers } = verdict;
   const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
   const depth = attestation?.revealBlock ? `, in block ${attestation.revealBlock.number}` : '';
@@ -57,6 +70,7 @@ function fieldsOf({ isoTime }: Verifier, verdict: AnyVerdict, publisher: Publish
     ...('quote' in verdict
       ? { quoted: verdict.quote.segments.map(({ text }) => JSON.stringify(text)).join(' … ') }
       : {}),
+    ...(linked ? { text: linked.from } : {}),
     authority: authorityAddress,
     ...(publisher && vouches(publisher) ? { publisher: nameOf(publisher) } : {}),
     ...(attestation ? { attested: `${isoTime(attestation.attestedAt)}${depth}` } : {}),
@@ -65,6 +79,7 @@ function fieldsOf({ isoTime }: Verifier, verdict: AnyVerdict, publisher: Publish
     content: contentCid,
     ...(block ? { 'read at': `block ${block.number}, ${block.hash}` } : {}),
     ...(providers.length > 0 ? { asked: providers.map(({ name }) => name).join(', ') } : {}),
+    ...(linked?.asked === undefined ? {} : { 'asked for the text': linked.asked }),
   };
 }
 
@@ -75,11 +90,12 @@ function fieldsOf({ isoTime }: Verifier, verdict: AnyVerdict, publisher: Publish
 export function verdictText(
   verifier: Verifier,
   verdict: AnyVerdict,
-  publisher: Publisher,
+  beside: Beside,
   isColored: boolean,
 ): string {
-  const answer = printable(headline(verifier, verdict, publisher));
-  const style = styleOf(verifier, verdict, publisher);
+  const { publisher, linked } = beside;
+  const answer = printable(headline(verifier, verdict, beside));
+  const style = styleOf(verifier, verdict, beside);
   const first = isColored ? styleText(style, answer, { validateStream: false }) : answer;
   const named = publisher ? [publisher.reason, ...publisher.notices] : [];
   const unchecked =
@@ -90,17 +106,22 @@ export function verdictText(
           `That holds if ${verdict.block.hash} is block ${verdict.block.number} of chain ${verdict.reference.chainId}.`,
         ]
       : [];
-  const beside = [...named, ...asOf, ...verdict.notices, ...unchecked].map(printable);
+  const read = linked?.notices ?? [];
+  const told = [...read, ...named, ...asOf, ...verdict.notices, ...unchecked].map(printable);
   return [
     first,
     '',
-    fieldList(fieldsOf(verifier, verdict, publisher)),
-    ...(beside.length > 0 ? ['', ...beside] : []),
+    fieldList(fieldsOf(verifier, verdict, beside)),
+    ...(told.length > 0 ? ['', ...told] : []),
   ].join('\n');
 }
 
 /** The verdict for scripts: one object, without the text. */
-export function verdictJson({ isVerified }: Verifier, verdict: AnyVerdict, publisher: Publisher): object {
+export function verdictJson(
+  { isVerified }: Verifier,
+  verdict: AnyVerdict,
+  { publisher, linked }: Beside,
+): object {
   const { outcome, reason, notices, reference, attestation, block, quoteRootHolds, notYetFinal } = verdict;
   const { corrections, firstAttestedBy, registry, providers, asked } = verdict;
   return {
@@ -108,7 +129,7 @@ export function verdictJson({ isVerified }: Verifier, verdict: AnyVerdict, publi
       verified: isVerified(verdict),
       outcome,
       reason,
-      notices,
+      notices: [...(linked?.notices ?? []), ...notices],
       reference,
       attestation,
       block,
@@ -116,6 +137,7 @@ export function verdictJson({ isVerified }: Verifier, verdict: AnyVerdict, publi
     },
     ...('quote' in verdict ? { quoted: verdict.quote.segments.map(({ text }) => text) } : {}),
     ...('notChecked' in verdict ? { notChecked: verdict.notChecked } : {}),
+    ...(linked ? { linkedText: { from: linked.from, asked: linked.asked ?? null } } : {}),
     ...{ quoteRootHolds, differences: verdict.text?.differences, corrections, firstAttestedBy },
     ...{ publisher, registry, providers, asked },
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AuthoritiesUnreadError, fetchAuthorities } from '../../../publisher/domain/fetch-authorities.ts';
+import { AnswerUnreadError } from '../../../publisher/domain/ask-host.ts';
+import { fetchAuthorities } from '../../../publisher/domain/fetch-authorities.ts';
 import * as verifier from '../../../verifier/verifier.ts';
 import { networkTo, serve } from './site.ts';
 
@@ -19,7 +20,7 @@ async function read(
   });
   const { network, resolved } = networkTo(port, names);
   const answer = await fetchAuthorities(verifier, 'example.org', signal, network).catch((error: unknown) => {
-    if (error instanceof AuthoritiesUnreadError) return error.message;
+    if (error instanceof AnswerUnreadError) return error.message;
     throw error;
   });
   return {
@@ -132,6 +133,6 @@ test('waits for no domain longer than the time for it, before the answer or in i
     const port = await serve((_, response) => void begin(response));
     const network = { ...networkTo(port).network, timeoutMilliseconds: 200 };
     const answer = fetchAuthorities(verifier, 'example.org', signal, network);
-    await expect(answer).rejects.toThrow(AuthoritiesUnreadError);
+    await expect(answer).rejects.toThrow(AnswerUnreadError);
   }
 });
