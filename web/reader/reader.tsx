@@ -5,8 +5,9 @@ import type { Asking } from './asking/asking.ts';
 import { rememberedUrls, rememberUrls } from './asking/remembered.ts';
 import { AskingField } from './form/asking-field.tsx';
 import { GivenFields } from './form/given-fields.tsx';
+import { PageText } from './form/page-text.tsx';
 import { Problem } from './form/problem.tsx';
-import { GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
+import { type GivenFile, GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
 import { problemOfReference } from './given/subject.ts';
 import { useDrops, useLink } from './given/use-outside.ts';
 import { type Checked, type Stage, useCheck } from './use-check.ts';
@@ -51,6 +52,7 @@ export function Reader() {
       back(error);
     }
   };
+  const takeText = (text: GivenFile) => setGiven((before) => withFiles(before, [text]));
   const takeReference = (reference: string) => {
     setGiven({ ...nothingGiven, reference });
     back(problemOfReference(reference));
@@ -90,6 +92,13 @@ export function Reader() {
               Print
             </button>
           </p>
+          <PageText
+            given={given}
+            onText={(text) => {
+              takeText(text);
+              start(withFiles(given, [text]), asking);
+            }}
+          />
           {canAsk(stage) && (
             <SignerQuestion
               authorityAddress={stage.verdict.reference.authorityAddress}
@@ -102,7 +111,7 @@ export function Reader() {
       ) : (
         <form onSubmit={submit} aria-busy={stage === 'checking'}>
           <fieldset disabled={stage === 'checking'}>
-            <GivenFields given={given} onGiven={setGiven} onFiles={takeFiles} />
+            <GivenFields given={given} onGiven={setGiven} onFiles={takeFiles} onText={takeText} />
             <section class="card">
               <AskingField {...{ asking, remember }} onAsking={setAsking} onRemember={setRemember} />
             </section>

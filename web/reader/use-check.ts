@@ -12,6 +12,8 @@ export interface Checked {
   readonly checkedAt: number;
   /** What a domain says of who attested; `undefined` where none was asked. */
   readonly publisher?: PublisherFinding | undefined;
+  /** The hosts that were asked for a text. */
+  readonly textHosts: readonly string[];
   /** The domain that the proof file names, a hint; empty without one. */
   readonly domainHint: string;
   /** The providers that were asked; none where nobody was to be. */
@@ -54,6 +56,7 @@ export function useCheck() {
       if (mine !== turn.current) return;
       setStage({
         ...{ verdict, given: givenWords(given), checkedAt: Math.floor(Date.now() / 1000) },
+        textHosts: given.files.flatMap(({ askedOf }) => askedOf ?? []),
         domainHint: hintIn(subject),
         providers: asking.whom === 'nobody' ? [] : providersFor(asking, verdict.reference.chainId),
       });

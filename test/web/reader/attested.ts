@@ -137,3 +137,18 @@ export const pageFile = (...references: readonly AttestationReference[]) => {
     `<!doctype html><title>The bridge</title><script type="application/ld+json">${linked}</script><p>Closed.</p>`,
   );
 };
+
+/** What a saved page links to, and shows. */
+interface Linking {
+  /** Address of the text; without it there is no link. */
+  readonly href?: string | undefined;
+  readonly shown?: string;
+  readonly head?: string;
+}
+
+/** A saved page that names an attestation, shows a text and links to one. */
+export function linkingPage(reference: AttestationReference, { href, shown = '', head = '' }: Linking) {
+  const { name, buffer } = pageFile(reference);
+  const link = href === undefined ? '' : `<link rel="alternate" type="text/plain" href="${href}">`;
+  return fileOf(name, `${head}${link}${buffer.toString()}<p>${shown.replaceAll('\n\n', '<p>')}</p>`);
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { fileOf as authoritiesFile, signedEntry } from '../../verifier/publisher/entries.ts';
-import { type Attested, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
+import { type Attested, linkingPage, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
 import type { Giving, ReaderPage } from './reader-page.ts';
 
 /** Verdict that the page shows of what is given. */
@@ -22,6 +22,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const quote = quoteFile(unchanged, texts.unchanged, 'Engineers found cracks … and said nothing.');
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
   const elsewhere = { ...unchanged, attestationIndex: 99 };
+  const href = 'https://news.example/texts/1.txt';
   return [
     { name: 'vouched', giving: { files, rpc }, title: 'Unchanged since', vouches: true },
     { name: 'verified', giving: { files, rpc }, title: 'Unchanged since' },
@@ -38,6 +39,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
     { name: 'not-found', giving: { reference: elsewhere, rpc }, title: 'No such attestation' },
     { name: 'unknown', giving: { reference: unchanged, rpc: 'http://127.0.0.1:1' }, title: 'Unknown' },
     { name: 'page', giving: { files: [pageFile(unchanged)], rpc }, title: 'Unknown' },
+    { name: 'linking-page', giving: { files: [linkingPage(unchanged, { href })], rpc }, title: 'Unknown' },
     { name: 'quote', giving: { files: [quote], rpc }, title: 'Stated on' },
     { name: 'stands', giving: { reference: unchanged, rpc }, title: 'Attested, but no text' },
     { name: 'problem', giving: { reference: 'nonsense', rpc }, title: 'problem' },

@@ -1,6 +1,7 @@
 import {
   againstProof,
   BlockHashInvalidError,
+  besidePage,
   type OfflineVerdict,
   ofPage,
   type QuoteVerdict,
@@ -25,6 +26,12 @@ async function checkOffline({ proof, text }: AttestationSubject, blockHash: stri
   }
 }
 
+/** The verdict, with what is to be known where a page was given, with its text or without. */
+function asGiven<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
+  if (page === undefined) return verdict;
+  return text === undefined ? ofPage(verdict) : besidePage(verdict, page, text);
+}
+
 /** Checks what was given, and asks whom the reader chose, nobody else. @throws GivenInvalidError */
 export async function check(subject: Subject, asking: Asking): Promise<AnyVerdict> {
   if ('quote' in subject) {
@@ -34,14 +41,9 @@ export async function check(subject: Subject, asking: Asking): Promise<AnyVerdic
     const providers = providersFor(asking, quote.chainId);
     return verifyQuote(quote, { providers, otherRegistries: otherRegistriesIn(asking) });
   }
-  const { reference, text, proof, hasPage } = subject;
-  const isOfPage = hasPage && text === undefined;
-  if (asking.whom === 'nobody') {
-    const verdict = await checkOffline(subject, asking.blockHash);
-    return isOfPage ? { ...verdict, ...ofPage(verdict) } : verdict;
-  }
+  if (asking.whom === 'nobody') return asGiven(subject, await checkOffline(subject, asking.blockHash));
+  const { reference, text, proof } = subject;
   const providers = providersFor(asking, reference.chainId);
   const verdict = await verify(reference, { providers, text, otherRegistries: otherRegistriesIn(asking) });
-  const compared = proof ? againstProof(verdict, proof) : verdict;
-  return isOfPage ? ofPage(compared) : compared;
+  return asGiven(subject, proof ? againstProof(verdict, proof) : verdict);
 }

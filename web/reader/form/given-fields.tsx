@@ -1,16 +1,19 @@
 import type { FileKind } from '../../../verifier/verifier.ts';
-import type { Given } from '../given/given.ts';
+import type { Given, GivenFile } from '../given/given.ts';
 import { FilesField } from './files-field.tsx';
+import { PageText } from './page-text.tsx';
 import { TextField } from './text-field.tsx';
 
 interface GivenFieldsProps {
   readonly given: Given;
   onGiven(given: Given): void;
   onFiles(files: Iterable<File>): void;
+  /** Called with the text that a given page links to. */
+  onText(text: GivenFile): void;
 }
 
 /** Fields for what is to be checked. */
-export function GivenFields({ given, onGiven, onFiles }: GivenFieldsProps) {
+export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProps) {
   const { pasted, files, reference } = given;
   const takeAs = (kind: FileKind) => {
     const bytes = new TextEncoder().encode(pasted);
@@ -29,6 +32,7 @@ export function GivenFields({ given, onGiven, onFiles }: GivenFieldsProps) {
         />
         <FilesField files={files} onFiles={onFiles} onChange={(all) => onGiven({ ...given, files: all })} />
       </section>
+      <PageText given={given} onText={onText} />
       <section class="card">
         <h2>Which attestation?</h2>
         <label for="reference">Reference</label>

@@ -6,6 +6,8 @@ export interface GivenFile {
   readonly bytes: Uint8Array;
   /** As the name says, unless the reader says otherwise. */
   readonly kind: FileKind;
+  /** The host that was asked for it; `undefined` for a file of the reader's own. */
+  readonly askedOf?: string;
 }
 
 /** All that the reader has given. */

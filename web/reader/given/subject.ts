@@ -20,8 +20,8 @@ export interface AttestationSubject {
   /** `undefined` where there is none, and nothing is said of a text. */
   readonly text: string | Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
-  /** Whether a page names it, of whose own text nothing is known. */
-  readonly hasPage: boolean;
+  /** The page that names it, if one was given: of its own text nothing is known. */
+  readonly page: string | undefined;
 }
 
 /** What is to be checked. */
@@ -72,11 +72,13 @@ function textIn(given: Given): string | Uint8Array | undefined {
   return file?.bytes ?? (given.pasted === '' ? undefined : given.pasted);
 }
 
+const decoded = ({ bytes }: GivenFile) => new TextDecoder().decode(bytes);
+
 /** The references that a page names, in one line each; a page that names none is of no use. */
-function referencesOf({ name, bytes }: GivenFile): string[] {
-  const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
+function referencesOf(page: GivenFile): string[] {
+  const { references, problems } = referencesInPage(decoded(page));
   if (references.length > 0) return references.map(formatReference);
-  throw new GivenInvalidError([`${name} names no attestation.`, ...problems].join(' '));
+  throw new GivenInvalidError([`${page.name} names no attestation.`, ...problems].join(' '));
 }
 
 const howToSay =
@@ -128,5 +130,5 @@ export function subjectOf(given: Given): Subject {
   const written = given.reference.trim();
   const typed = written === '' ? undefined : typedReference(written);
   const reference = parseReference(agreedReference(typed, proof, page));
-  return { reference, text, proof, hasPage: page !== undefined };
+  return { reference, text, proof, page: page && decoded(page) };
 }

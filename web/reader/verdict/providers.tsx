@@ -24,11 +24,20 @@ function Question({ asked: { provider, method, params, answered } }: { readonly 
 interface ProvidersProps {
   readonly verdict: AnyVerdict;
   readonly publisher: PublisherFinding | undefined;
+  readonly textHosts: readonly string[];
+}
+
+function TextHosts({ hosts }: { readonly hosts: readonly string[] }) {
+  return hosts.map((host) => (
+    <li key={host}>
+      <strong>{host}</strong> for the text that the page links to
+    </li>
+  ));
 }
 
 /** Who was asked, what each said, and what that told them. */
-export function Providers({ verdict: { providers, asked }, publisher }: ProvidersProps) {
-  if (providers.length === 0) return <p>Nobody. What you gave has not left this page.</p>;
+export function Providers({ verdict: { providers, asked }, publisher, textHosts }: ProvidersProps) {
+  if (providers.length + textHosts.length === 0) return <p>Nobody. What you gave has not left this page.</p>;
   const answers = providers.filter(({ answered }) => answered);
   return (
     <>
@@ -36,6 +45,7 @@ export function Providers({ verdict: { providers, asked }, publisher }: Provider
         {providers.map((report) => (
           <Provider key={report.name} report={report} />
         ))}
+        <TextHosts hosts={textHosts} />
         {publisher && (
           <li>
             <strong>{publisher.domain}</strong> for its file of authorities, and for nothing else

@@ -63,7 +63,7 @@ interface VerdictViewProps extends Checked {
 }
 
 /** The verdict, and beneath it what was checked. */
-export function VerdictView({ verdict, given, checkedAt, publisher, children }: VerdictViewProps) {
+export function VerdictView({ verdict, given, checkedAt, publisher, textHosts, children }: VerdictViewProps) {
   const { tone, sign, title, aside, summary } = headlineOf(verdict, publisher);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ export function VerdictView({ verdict, given, checkedAt, publisher, children }: 
       </section>
       <section class="card">
         <h3>Who was asked</h3>
-        <Providers verdict={verdict} publisher={publisher} />
+        <Providers verdict={verdict} publisher={publisher} textHosts={textHosts} />
       </section>
       <NotChecked verdict={verdict} />
     </article>
