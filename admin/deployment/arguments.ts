@@ -73,6 +73,15 @@ export function parseExpiry(text: string): ExpiryOf {
   throw new InvalidArgumentError('It is a number of days or a date: 90d or 2027-01-31.');
 }
 
+/** Parses a date, at whose beginning (UTC) it is, or an instant. */
+export const parseTime = parser(
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+      error: 'A time has the form 2026-11-23 or 2026-11-23T01:00:00Z.',
+    })
+    .transform((text) => new Date(text)),
+);
+
 export const parseNonce = parser(
   z
     .string()

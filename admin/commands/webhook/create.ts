@@ -4,7 +4,7 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { fieldList } from '../../terminal/text.ts';
-import { auditedWebhooks, secretNotice, webhookServices } from './audited-webhooks.ts';
+import { auditedWebhooks, secretNotice } from './audited-webhooks.ts';
 
 interface Options {
   readonly org: string;
@@ -32,7 +32,7 @@ async function create(deployment: Deployment, { org, url: text }: Options): Prom
   // Paths and queries of such URLs may hold a token.
   const records = auditedWebhooks(deployment, 'webhook create', organizationId, { host: url.host });
   const made = { organizationId, url, now: deployment.now() };
-  const webhook = await createWebhook(webhookServices(deployment, records), made);
+  const webhook = await createWebhook({ records }, made);
   const { id, secret } = webhook;
   const fields = fieldList({ secret, id, organisation: organizationId, url: webhook.url });
   const { attestations, attestationsStream } = settings.existing?.tables ?? {};

@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import { countDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { type Hold, isHeld } from '../../../functions/domain/webhooks/hold.ts';
-import { listWebhooks, signingSecrets, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
+import {
+  type ReadWebhook,
+  readWebhooks,
+  signingSecrets,
+  type Webhook,
+} from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
-import { webhookServices } from './audited-webhooks.ts';
 
 export function webhookList(group: Command, act: Act): void {
   group
@@ -21,23 +25,33 @@ export function webhookList(group: Command, act: Act): void {
 async function list(deployment: Deployment, org: string | undefined): Promise<CommandAnswer> {
   const { records } = deployment;
   const organizationId = org === undefined ? undefined : (await namedOrganization(records, org)).id;
-  const found = await listWebhooks(webhookServices(deployment, records), organizationId);
+  const found = await readWebhooks(records, organizationId);
   const webhooks = await Promise.all(found.map((webhook) => described(deployment, webhook)));
-  const rows = webhooks.map(({ id, organizationId: owner, url, waiting, parked, secrets, ...hold }) => [
-    ...[id, owner, waiting, parked, secrets, stateOf(hold), url],
-  ]);
+  const rows = webhooks.map(
+    ({ id, organizationId: owner, url, waiting, parked, secrets, error, ...hold }) => [
+      ...[id, owner, waiting, parked, secrets, error ? 'malformed' : stateOf(hold), url ?? error ?? null],
+    ],
+  );
   const headings = ['ID', 'ORGANISATION', 'WAITING', 'PARKED', 'SECRETS', 'STATE', 'URL'];
   const none = 'There is no webhook yet; webhook create --org ORG --url URL makes one.';
   return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
 }
 
-async function described(deployment: Deployment, webhook: Webhook) {
-  const counts = await countDeliveries(deployment.records, webhook);
-  const { organizationId, id, url, createdAt, disabledAt, notBefore } = webhook;
-  const now = deployment.now();
-  const secrets = signingSecrets(webhook, now).length;
-  const hold: Hold = disabledAt ? { disabledAt } : isHeld(webhook, now) && notBefore ? { notBefore } : {};
-  return { id, organizationId, url, createdAt, secrets, ...hold, ...counts };
+/** What is shown of a webhook; of a malformed one, why it cannot be read. */
+async function described({ records, now }: Deployment, { key, webhook, error }: ReadWebhook) {
+  const counts = await countDeliveries(records, key);
+  const { url = null, createdAt = null } = webhook ?? {};
+  const at = now();
+  const secrets = webhook ? signingSecrets(webhook, at).length : null;
+  const hold = webhook ? holdAt(webhook, at) : {};
+  return { ...key, url, createdAt, secrets, ...hold, ...counts, ...(error && { error: error.message }) };
+}
+
+/** What the receiver said of itself that still counts. */
+function holdAt(webhook: Webhook, now: Date): Hold {
+  const { disabledAt, notBefore } = webhook;
+  if (disabledAt !== undefined) return { disabledAt };
+  return isHeld(webhook, now) && notBefore !== undefined ? { notBefore } : {};
 }
 
 function stateOf({ disabledAt, notBefore }: Hold): string {

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { parkedDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
-import { listWebhooks } from '../../../functions/domain/webhooks/webhook.ts';
+import { readWebhooks } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { table } from '../../terminal/text.ts';
-import { webhookServices } from './audited-webhooks.ts';
 
 export function webhookParked(group: Command, act: Act): void {
   group
@@ -16,16 +15,16 @@ export function webhookParked(group: Command, act: Act): void {
 }
 
 async function parked(deployment: Deployment, org: string): Promise<CommandAnswer> {
-  const services = webhookServices(deployment, deployment.records);
-  const { id: organizationId } = await namedOrganization(deployment.records, org);
-  const webhooks = await listWebhooks(services, organizationId);
+  const { records } = deployment;
+  const { id: organizationId } = await namedOrganization(records, org);
+  const webhooks = await readWebhooks(records, organizationId);
   const found = await Promise.all(
-    webhooks.map(async (webhook) => {
-      const own = await parkedDeliveries(deployment.records, webhook);
+    webhooks.map(async ({ key }) => {
+      const own = await parkedDeliveries(records, key);
       return own.map(({ messageId, delivery, error }) => {
         const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
         const { tries = null, answer = error?.message ?? null } = delivery ?? {};
-        const event = { webhookId: webhook.id, messageId, type, attestationId };
+        const event = { webhookId: key.id, messageId, type, attestationId };
         return { ...event, queuedAt, lastTryAt: tryAt, tries, answer };
       });
     }),

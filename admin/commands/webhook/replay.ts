@@ -1,23 +1,25 @@
 import type { Command } from 'commander';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import type { Records } from '../../../functions/domain/records.ts';
-import { findDelivery, replayDelivery } from '../../../functions/domain/webhooks/delivery.ts';
+import { findDelivery, keptDays, replayDelivery } from '../../../functions/domain/webhooks/delivery.ts';
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
 import { parkedDeliveries, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
-import { queueOwn } from '../../../functions/domain/webhooks/queue-events.ts';
-import { listWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
-import { parseMessageId, parseUuid } from '../../deployment/arguments.ts';
+import { queueFor } from '../../../functions/domain/webhooks/queue-events.ts';
+import { queuePast } from '../../../functions/domain/webhooks/queue-past.ts';
+import { readWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
+import { parseMessageId, parseTime, parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { AttestationNowhereError, UsageInvalidError } from '../../terminal/errors.ts';
-import { auditedWebhooks, webhookServices } from './audited-webhooks.ts';
+import { auditedWebhooks } from './audited-webhooks.ts';
 
 interface Options {
   readonly org: string;
   readonly all?: true;
   readonly event?: string;
   readonly attestation?: string;
+  readonly since?: Date;
 }
 
 export function webhookReplay(group: Command, act: Act): void {
@@ -32,45 +34,79 @@ export function webhookReplay(group: Command, act: Act): void {
       'what an attestation has to tell now, also if it was never queued',
       parseUuid,
     )
+    .option(
+      '--since <time>',
+      `what was never queued of all attestations accepted since then, at most ${keptDays} days ago`,
+      parseTime,
+    )
     .action((options: Options) => act((deployment) => replay(deployment, options)));
 }
 
+/** What is sent again, and for whom. */
+interface Replay extends Omit<Options, 'org' | 'since'> {
+  readonly organizationId: string;
+  readonly records: Records;
+  readonly now: Deployment['now'];
+  readonly webhooks: readonly Webhook[];
+}
+
+/** How many events are due now, and names of what is malformed. */
+interface Replayed {
+  readonly events: number;
+  readonly unreadable: readonly string[];
+}
+
 async function replay(deployment: Deployment, options: Options): Promise<CommandAnswer> {
-  const { org, all, event, attestation } = options;
-  if ([all, event, attestation].filter((one) => one !== undefined).length !== 1)
-    throw new UsageInvalidError('one of --all, --event and --attestation says what is sent again');
+  const { org, since, ...others } = options;
+  if (Object.keys(others).length + (since ? 1 : 0) !== 1)
+    throw new UsageInvalidError('one of --all, --event, --attestation and --since says what is sent again');
+  if (since) requireRecent(since, deployment.now());
   const { id: organizationId } = await namedOrganization(deployment.records, org);
-  const details = { ...(all && { all }), ...(event && { event }), ...(attestation && { attestation }) };
+  const details = { ...others, ...(since && { since: since.toISOString() }) };
   const records = auditedWebhooks(deployment, 'webhook replay', organizationId, details);
-  const services = webhookServices(deployment, records);
-  let queued = 0;
+  const read = await readWebhooks(records, organizationId);
+  const webhooks = read.flatMap(({ webhook }) => webhook ?? []);
+  const malformed = read.filter(({ error }) => error).map(({ key }) => `webhook ${key.id}`);
+  const what = { ...others, organizationId, records, now: deployment.now, webhooks };
+  const { events, unreadable } = since ? await tellPast(what, since) : await sendAgain(what);
+  return answerOf({ events, unreadable: [...malformed, ...unreadable] });
+}
+
+/** A delivery that is kept no more would be taken for one that never was. @throws UsageInvalidError */
+function requireRecent(since: Date, now: Date): void {
+  if (now.getTime() - since.getTime() <= keptDays * 86_400_000) return;
+  throw new UsageInvalidError(
+    `--since is at most ${keptDays} days ago: what was told before is not known any more`,
+  );
+}
+
+async function tellPast(what: Replay, since: Date): Promise<Replayed> {
+  const { queued, unreadable } = await queuePast(what, { ...what, since });
+  return { events: queued, unreadable: unreadable.map((id) => `attestation ${id}`) };
+}
+
+async function sendAgain({ event, attestation, ...what }: Replay): Promise<Replayed> {
+  const { records, organizationId, webhooks, now } = what;
+  let events = 0;
   let messageIds = event === undefined ? [] : [event];
   if (attestation !== undefined) {
     const row = await findAttestation(records, { organizationId, id: attestation });
     if (!row) throw new AttestationNowhereError(attestation);
-    const events = pastEvents(row, deployment.now());
-    messageIds = events.map(({ messageId }) => messageId);
-    queued = await queueOwn(services, organizationId, events);
+    const past = pastEvents(row, now());
+    messageIds = past.map(({ messageId }) => messageId);
+    events = await queueFor(what, webhooks, past);
   }
-  let replayed = 0;
   const unreadable: string[] = [];
-  for (const webhook of await listWebhooks(services, organizationId)) {
-    const found = all
+  for (const webhook of webhooks) {
+    const found = what.all
       ? await parkedDeliveries(records, webhook)
       : await Promise.all(messageIds.map((messageId) => named(records, webhook, messageId)));
     for (const { messageId, delivery, error } of found) {
       if (error) unreadable.push(messageId);
-      if (delivery && (await replayDelivery(records, webhook, delivery, deployment.now()))) replayed += 1;
+      if (delivery && (await replayDelivery(records, webhook, delivery, now()))) events += 1;
     }
   }
-  const events = queued + replayed;
-  const due =
-    events === 0
-      ? 'There is nothing to send again.'
-      : `${events} events are due now; webhook list shows what waits.`;
-  if (unreadable.length === 0) return { json: { events }, text: due };
-  const malformed = `Malformed, and still parked; webhook parked says why:\n${unreadable.join('\n')}`;
-  return { json: { events, unreadable }, text: `${due}\n${malformed}`, exitCode: 1 };
+  return { events, unreadable };
 }
 
 /** An event of a webhook, unless it is due already and was never tried. @throws RecordInvalidError */
@@ -78,4 +114,14 @@ async function named(records: Records, webhook: Webhook, messageId: string): Pro
   const found = await findDelivery(records, webhook, messageId);
   const isNew = found?.state === 'due' && found.tries === 0;
   return { messageId, delivery: isNew ? undefined : found };
+}
+
+function answerOf({ events, unreadable }: Replayed): CommandAnswer {
+  const due =
+    events === 0
+      ? 'There is nothing to send again.'
+      : `${events} events are due now; webhook list shows what waits.`;
+  if (unreadable.length === 0) return { json: { events }, text: due };
+  const malformed = `Malformed, and left as it is:\n${unreadable.join('\n')}`;
+  return { json: { events, unreadable }, text: `${due}\n${malformed}`, exitCode: 1 };
 }

@@ -83,7 +83,7 @@ function lowerOf(one: string | undefined, other: string | undefined): string | u
 }
 
 /** The lower bound of the ids of a time: a UUIDv7 begins with the milliseconds since 1970, in 48 bits. */
-function lowestId(time: Date): string {
+export function lowestId(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
 }

@@ -43,7 +43,7 @@ export const deliveryForm = recordForm<Delivery>(
 );
 
 /** Days for which a delivery is kept: while it is, the same event is not queued twice. */
-const keptDays = 30;
+export const keptDays = 30;
 
 /** Time for which an event is tried, in milliseconds. */
 export const tryingMilliseconds = 72 * 3_600_000;

@@ -3,7 +3,7 @@ import type { Clock, Log } from '../services.ts';
 import { parseReported } from '../stored-record.ts';
 import { queueDelivery } from './delivery.ts';
 import { eventsOf, type RowChange, type WebhookEvent } from './event.ts';
-import { listWebhooks } from './webhook.ts';
+import { listWebhooks, type WebhookKey } from './webhook.ts';
 
 /** What queueing events takes. */
 export interface QueueServices {
@@ -20,7 +20,8 @@ export interface QueueServices {
 export async function queueEvents(services: QueueServices, changes: readonly RowChange[]): Promise<void> {
   const events = changes.flatMap((change) => readableEvents(services, change));
   const byOrganization = Map.groupBy(events, ({ organizationId }) => organizationId);
-  for (const [organizationId, own] of byOrganization) await queueOwn(services, organizationId, own);
+  for (const [organizationId, own] of byOrganization)
+    await queueFor(services, await listWebhooks(services, organizationId), own);
 }
 
 function readableEvents({ log }: QueueServices, change: RowChange): WebhookEvent[] {
@@ -29,14 +30,12 @@ function readableEvents({ log }: QueueServices, change: RowChange): WebhookEvent
   return parseReported(() => eventsOf(change), report) ?? [];
 }
 
-/** Queues events of one organisation. @returns how many were not queued before */
-export async function queueOwn(
-  services: QueueServices,
-  organizationId: string,
+/** Queues events of one organisation for its webhooks. @returns how many were not queued before */
+export async function queueFor(
+  { records, now }: Pick<QueueServices, 'records' | 'now'>,
+  webhooks: readonly WebhookKey[],
   events: readonly WebhookEvent[],
 ): Promise<number> {
-  const { records, now } = services;
-  const webhooks = await listWebhooks(services, organizationId);
   let queued = 0;
   for (const webhook of webhooks)
     for (const event of events) if (await queueDelivery(records, webhook, event, now())) queued += 1;

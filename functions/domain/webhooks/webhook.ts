@@ -4,7 +4,7 @@ import { ExpectedError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import type { RandomBytes, Services } from '../services.ts';
 import type { Settings } from '../settings.ts';
-import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
+import { parseRecord, parseReported, type RecordInvalidError, recordForm } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
 /** Number of webhooks that an organisation may have. */
@@ -91,11 +91,15 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
 }
 
-/** The webhooks of an organisation, or of all, oldest first. A malformed one is reported and left out. */
-export async function listWebhooks(
-  { records, log }: Pick<Services, 'records' | 'log'>,
-  organizationId?: string,
-): Promise<Webhook[]> {
+/** A webhook, or why it cannot be read. */
+export interface ReadWebhook {
+  readonly key: WebhookKey;
+  readonly webhook?: Webhook | undefined;
+  readonly error?: RecordInvalidError | undefined;
+}
+
+/** The webhooks of an organisation, or of all, oldest first; the malformed with their errors. */
+export async function readWebhooks(records: Records, organizationId?: string): Promise<ReadWebhook[]> {
   const from = organizationId === undefined ? {} : { from: `${organizationId}#` };
   // Two that are made at once may be one too many, and hear as well; those of the next organisation are left out.
   const limit = organizationId === undefined ? all : 2 * maxWebhooks;
@@ -103,9 +107,24 @@ export async function listWebhooks(
   return stored.flatMap(({ key: { sk }, fields }) => {
     const key = keyOf(sk);
     if (organizationId !== undefined && key.organizationId !== organizationId) return [];
-    const report = (error: Error) => log.error('webhook event unreadable', error, { ...key });
+    let error: RecordInvalidError | undefined;
+    const report = (invalid: RecordInvalidError) => {
+      error = invalid;
+    };
     const webhook = parseReported(() => webhookOf(key, fields), report);
-    return webhook ? [webhook] : [];
+    return [{ key, webhook, error }];
+  });
+}
+
+/** The webhooks of an organisation, or of all, oldest first. A malformed one is reported and left out. */
+export async function listWebhooks(
+  { records, log }: Pick<Services, 'records' | 'log'>,
+  organizationId?: string,
+): Promise<Webhook[]> {
+  const read = await readWebhooks(records, organizationId);
+  return read.flatMap(({ key, webhook, error }) => {
+    if (error) log.error('webhook event unreadable', error, { ...key });
+    return webhook ?? [];
   });
 }
 
@@ -132,21 +151,19 @@ interface Made {
 
 /** Registers an address, with a secret of its own. @throws WebhooksFullError */
 export async function createWebhook(
-  services: Pick<Services, 'records' | 'log'>,
+  { records }: Pick<Services, 'records'>,
   { organizationId, url, now, random }: Made & { readonly organizationId: string; readonly url: URL },
 ): Promise<Webhook> {
-  if ((await listWebhooks(services, organizationId)).length >= maxWebhooks) throw new WebhooksFullError();
+  if ((await readWebhooks(records, organizationId)).length >= maxWebhooks) throw new WebhooksFullError();
   const id = uuidv7({ msecs: now.getTime() });
   const fields = { url: url.href, secret: newWebhookSecret(random), createdAt: now.toISOString() };
-  await services.records.transact([
-    { key: webhookRecord({ organizationId, id }), put: fields, ifAbsent: true },
-  ]);
+  await records.transact([{ key: webhookRecord({ organizationId, id }), put: fields, ifAbsent: true }]);
   return { organizationId, id, ...fields };
 }
 
-/** Removes an address. What waits for it is not sent, and expires. @throws WebhookMissingError */
+/** Removes an address, also a malformed one. What waits for it is not sent, and expires. @throws WebhookMissingError */
 export async function removeWebhook(records: Records, key: WebhookKey): Promise<void> {
-  if (!(await findWebhook(records, key))) throw new WebhookMissingError(key.id);
+  if (!(await records.get(webhookRecord(key)))) throw new WebhookMissingError(key.id);
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 

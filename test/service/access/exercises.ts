@@ -1,5 +1,4 @@
 import { createWebhook } from '../../../functions/domain/webhooks/webhook.ts';
-import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { endpoint, records } from '../stack/aws.ts';
 import type { Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
@@ -34,7 +33,7 @@ export async function prepareExercises(parents: number): Promise<Exercised> {
   const { api, organizationId } = publisher;
   // Nobody listens there: each event is tried, and due again.
   const unheard = { organizationId, url: new URL('http://127.0.0.1:9/'), now: new Date() };
-  await createWebhook({ records, log: new FakeLog() }, unheard);
+  await createWebhook({ records }, unheard);
   const attested = await Promise.all(Array.from({ length: parents + 1 }, () => api.attest(article())));
   const [shown] = attested;
   let links = 0;

@@ -1,44 +1,9 @@
 import { expect, test } from 'vitest';
 import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { WebhookRequest } from '../../../../functions/domain/webhooks/ask-receiver.ts';
-import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
-import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
-import { FakeLog } from '../../../fakes/ports/fake-log.ts';
-import { changing, isSignedBy, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
-import { createdOrganization, FakeDeployment, run, runJson } from '../fake-deployment.ts';
-
-const url = 'https://news.example.org/hooks?token=abc';
-
-/** A deployment with a webhook, and what its receiver hears. */
-async function withWebhook() {
-  const deployment = new FakeDeployment();
-  const org = await createdOrganization(deployment);
-  deployment.time = new Date(deployment.time.getTime() + 1);
-  const webhook = await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url);
-  const key = { organizationId: org, id: String(webhook.id) };
-  const heard: WebhookRequest[] = [];
-  const send = (status: number, retryAfter?: string) =>
-    sendDue(
-      {
-        ...{ records: deployment.records, log: new FakeLog(), now: deployment.now },
-        post: async (request) => {
-          heard.push(request);
-          return { status, retryAfter };
-        },
-      },
-      [key],
-    );
-  const queue = async (position = 1) => {
-    const failed = { status: 'failed', error: 'no delegation' } as const;
-    const change = changing(row(position, { organizationId: org }), failed);
-    await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
-    return `msg_${change.key.id}_failed`;
-  };
-  const advance = (hours: number) => {
-    deployment.time = new Date(deployment.time.getTime() + hours * 3_600_000);
-  };
-  return { deployment, org, webhook, heard, send, queue, advance };
-}
+import { isSignedBy, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
+import { run, runJson } from '../fake-deployment.ts';
+import { url, withWebhook } from './with-webhook.ts';
 
 test('creates a webhook and shows its secret once', async () => {
   const { deployment, org, webhook } = await withWebhook();
@@ -158,7 +123,7 @@ test('replays all that is parked, also behind what is malformed, and says what t
   expect([exitCode, out]).toEqual([
     1,
     `${many - 1} events are due now; webhook list shows what waits.\n` +
-      `Malformed, and still parked; webhook parked says why:\n${bad}\n`,
+      `Malformed, and left as it is:\n${bad}\n`,
   ]);
   const again = await runJson(deployment, 'webhook', 'replay', '--org', org, '--all');
   expect(again).toEqual({ events: 0, unreadable: [bad] });
@@ -197,7 +162,7 @@ test('sends to another address, with the same secret, also what is parked', asyn
 test('shows what a receiver said of itself, and sends there again once its address is given again', async () => {
   const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
   await queue();
-  await send(503, '7200');
+  await send(503, { retryAfter: '7200' });
   const listed = () => run(deployment, 'webhook', 'list');
   expect((await listed()).out).toContain(`1        not before 2026-01-02T05:04:05.679Z  ${url}`);
   advance(2);
@@ -253,6 +218,6 @@ test.each([[[]], [['--all', '--event', 'msg_1']]])('asks what is to be sent agai
   const { exitCode, error } = await run(deployment, 'webhook', 'replay', '--org', org, ...options);
   expect([exitCode, error]).toEqual([
     2,
-    'admin: one of --all, --event and --attestation says what is sent again\n',
+    'admin: one of --all, --event, --attestation and --since says what is sent again\n',
   ]);
 });

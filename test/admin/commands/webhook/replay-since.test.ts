@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { lowestId } from '../../../../functions/domain/attestation/list-attestations.ts';
+import { attestation as row } from '../../../functions/domain/webhooks/hear.ts';
+import { run, runJson } from '../fake-deployment.ts';
+import { withWebhook } from './with-webhook.ts';
+
+const hour = 3_600_000;
+
+/** A webhook, and attestations of which the stream told nothing. */
+async function withPast() {
+  const world = await withWebhook();
+  const { deployment, org } = world;
+  const now = deployment.time.getTime();
+  let stored = 0;
+  const store = async (hoursAgo: number, more: Partial<Attestation>) => {
+    const id = `${lowestId(new Date(now - hoursAgo * hour))}7000-8000-${String(++stored).padStart(12, '0')}`;
+    const one = row(1, { ...more, organizationId: org, id });
+    await deployment.records.update({ key: attestationRow(one), put: rowFields(one) });
+    return id;
+  };
+  const since = new Date(now - 24 * hour).toISOString();
+  const replay = (...args: string[]) => run(deployment, 'webhook', 'replay', '--org', org, ...args);
+  return { ...world, store, since, replay };
+}
+
+const confirmed = { status: 'confirmed', attestationIndex: 7, confirmedAt: '2026-01-02T00:00:00Z' } as const;
+
+test('queues what was never queued of attestations accepted since a time, with the ids that they have', async () => {
+  const { deployment, org, heard, send, since, store } = await withPast();
+  await store(25, confirmed);
+  const ended = await store(23, confirmed);
+  const failed = await store(22, { status: 'failed', error: 'no delegation' });
+  await store(21, { status: 'committed' });
+  const child = { linkPhase: 'final', childAttestationId: ended, childSequence: 2 } as const;
+  const linked = await store(20, { ...confirmed, ...child });
+  const replay = () => runJson(deployment, 'webhook', 'replay', '--org', org, '--since', since);
+  expect([await replay(), await replay()]).toEqual([{ events: 4 }, { events: 0 }]);
+  await send(204);
+  expect(heard.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+    [
+      `msg_${ended}_confirmed`,
+      `msg_${failed}_failed`,
+      `msg_${linked}_confirmed`,
+      `msg_${linked}_linked_2_${ended}`,
+    ].sort(),
+  );
+  // What was delivered stays so, in a month's window too.
+  expect(await replay()).toEqual({ events: 0 });
+  const { entries } = await runJson(deployment, 'audit', 'list', org);
+  expect(entries).toContainEqual(expect.objectContaining({ action: 'webhook replay', details: { since } }));
+});
+
+test('goes through more attestations than are read at once', async () => {
+  const { heard, send, since, store, replay } = await withPast();
+  for (let one = 0; one < 230; one++) await store(20, confirmed);
+  expect((await replay('--since', since)).out).toBe(
+    '230 events are due now; webhook list shows what waits.\n',
+  );
+  await send(204);
+  expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(230);
+});
+
+test('passes over an attestation that is malformed, and names it', async () => {
+  const { deployment, org, since, store, replay } = await withPast();
+  const bad = await store(23, confirmed);
+  await deployment.records.update({
+    key: attestationRow({ organizationId: org, id: bad }),
+    set: { salt: 7 },
+  });
+  await store(22, confirmed);
+  const { exitCode, out } = await replay('--since', since);
+  expect([exitCode, out]).toEqual([
+    1,
+    `1 events are due now; webhook list shows what waits.\nMalformed, and left as it is:\nattestation ${bad}\n`,
+  ]);
+});
+
+test.each([
+  [
+    '2025-12-03T03:04:05Z',
+    'admin: --since is at most 30 days ago: what was told before is not known any more\n',
+  ],
+  ['yesterday', expect.stringContaining('A time has the form 2026-11-23 or 2026-11-23T01:00:00Z.')],
+])('refuses --since %s', async (time, message) => {
+  const { store, replay } = await withPast();
+  await store(1, confirmed);
+  const { exitCode, error } = await replay('--since', time);
+  expect([exitCode, error]).toEqual([2, message]);
+});
+
+test('takes a date for its beginning', async () => {
+  const { store, replay } = await withPast();
+  // It is four minutes past three.
+  await store(2, confirmed);
+  await store(4, confirmed);
+  expect((await replay('--since', '2026-01-02')).out).toContain('1 events are due now');
+});
