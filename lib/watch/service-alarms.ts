@@ -99,6 +99,14 @@ function failureAlarms(
       means: 'Events for webhooks cannot be queued: they come again for 20 hours, and are passed over then.',
       first: 'Read the log of QueueDeliveries: the store or a permission.',
     },
+    QueueDeliveriesLate: {
+      metric: webhooks.queueDeliveries.metric('IteratorAge', { ...sum, statistic: 'Maximum' }),
+      // What fails is tried again at longer and longer intervals.
+      ...{ threshold: 1_800_000, periods: 3, datapoints: 1 },
+      means:
+        "Events for webhooks are queued half an hour late or later: the attestations' stream is read too slowly, or what it shows fails; after 20 hours it is passed over.",
+      first: 'Read the log of QueueDeliveries; without errors there, look at its throttles.',
+    },
     SendDeliveriesErrors: {
       metric: webhooks.sendDeliveries.metricErrors(sum),
       ...{ threshold: 3, periods: 2 },

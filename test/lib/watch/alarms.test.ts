@@ -90,6 +90,22 @@ test('watches every table and both indexes for refused reads and writes', () => 
   }
 });
 
+test("is up long before what the attestations' stream shows is passed over", () => {
+  const [id] = Object.keys(template.findResources('AWS::Lambda::Function')).filter((one) =>
+    one.includes('QueueDeliveries'),
+  );
+  template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    ...{ Namespace: 'AWS/Lambda', MetricName: 'IteratorAge', Statistic: 'Maximum' },
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
+    ...{ Threshold: 1_800_000, Period: 300, EvaluationPeriods: 3, DatapointsToAlarm: 1 },
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+  });
+  const [passedOver] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).flatMap(
+    ({ Properties }) => Properties.MaximumRecordAgeInSeconds ?? [],
+  );
+  expect(passedOver).toBe(20 * 3_600);
+});
+
 test('leaves out sums of metrics on emulators, and nothing else', () => {
   const onEmulators = Object.keys(synthesize({ emulator: true }).findResources('AWS::CloudWatch::Alarm'));
   const left = alarms.map(({ name }) => name).filter((name) => !onEmulators.join().includes(`Alarms${name}`));

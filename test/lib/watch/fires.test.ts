@@ -78,6 +78,7 @@ test("alarms on AWS's own metrics, which only an account can show", () => {
     'ExecutionsThrottled',
     'LaneFailed',
     'QueueDeliveriesErrors',
+    'QueueDeliveriesLate',
     'SendDeliveriesErrors',
     'SweepErrors',
     'TableReadsThrottled',

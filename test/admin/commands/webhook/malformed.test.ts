@@ -33,7 +33,7 @@ test('lists the others, and says which webhook cannot be read and why', async ()
     const { out, exitCode } = await run(deployment, 'webhook', ...args);
     expect([exitCode, out]).toEqual([
       0,
-      expect.stringContaining(`${malformed}  ${org}  1        0       -        ${why}\n`),
+      expect.stringContaining(`${malformed}  ${org}  1        0       -        malformed  ${why}\n`),
     ]);
     expect(out).toContain(`${url}2`);
   }
