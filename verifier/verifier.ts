@@ -18,6 +18,7 @@ export {
   EventsUnavailableError,
 } from './events/event-reader.ts';
 export type { AuthorityEvent } from './events/read-events.ts';
+export type { EventPlace } from './events/transaction-place.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
 export { besidePage, ofPage } from './page/of-page.ts';

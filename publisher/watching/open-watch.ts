@@ -117,7 +117,6 @@ export async function openWatch(
   const { signal } = session;
   const authority = verifier.parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
-  const own = asksService(session) ? new OwnEvents(session.client, chainId, authority, signal) : undefined;
   const registries = choice.registry?.map((address) => verifier.parseAddress('--registry', address));
   const providers = choice.rpc ?? verifier.knownChains[chainId]?.providers ?? [];
   if (providers.length === 0)
@@ -128,6 +127,7 @@ export async function openWatch(
   if (file && kept) checkKept(file, kept, choice.since, subject, session.note);
   const query = { providers, chainId, authorityAddress: authority, registries, signal };
   const reader = new verifier.EventReader(query);
+  const own = asksService(session) ? new OwnEvents(session.client, subject, reader, signal) : undefined;
   session.note(`asking providers of chain ${chainId} where the chain is`);
   await checkRegistries(verifier, reader, chainId);
   const { isPublicRegistry, knownRegistries } = verifier;

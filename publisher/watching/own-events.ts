@@ -1,9 +1,10 @@
 import type { Attestation, ImprimaturClient } from '../../client/imprimatur.ts';
-import type { Address, AuthorityEvent } from '../../verifier/verifier.ts';
+import type { Address, AuthorityEvent, EventPlace, EventReader, Hex } from '../../verifier/verifier.ts';
+import type { Subject } from './cursor.ts';
 
 /**
  * Who did something in an authority's name, by the service's list: the service for one, somebody else, or one of both: the
- * service has the same under way, and has seen no transaction of its own yet; it links to another content by now, and its list
+ * service has the same under way, and has seen no transaction of its own yet; it has linked again since, and its list
  * has the newest link alone; or it could not be asked.
  */
 export type Finding = 'service' | 'other' | 'underWay' | 'replaced' | 'notAsked';
@@ -18,32 +19,39 @@ export class OwnEvents {
   readonly #client: ImprimaturClient;
   readonly #chainId: number;
   readonly #authority: Address;
+  readonly #reader: Pick<EventReader, 'place'>;
   readonly #signal: AbortSignal;
   #attestations: readonly Attestation[] = [];
-  /** Links of the service that this watch met, by their transactions: the place of others is not known. */
-  readonly #links = new Map<string, AuthorityEvent>();
+  /** Where the newest links of the service are, by their transactions. */
+  #places: ReadonlyMap<string, EventPlace | undefined> = new Map();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(client: ImprimaturClient, chainId: number, authority: Address, signal: AbortSignal) {
+  constructor(
+    client: ImprimaturClient,
+    { chainId, authority }: Pick<Subject, 'chainId' | 'authority'>,
+    reader: Pick<EventReader, 'place'>,
+    signal: AbortSignal,
+  ) {
     this.#client = client;
     this.#chainId = chainId;
     this.#authority = authority;
+    this.#reader = reader;
     this.#signal = signal;
   }
 
   /**
    * Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they.
    * It delegates and withdraws nothing: only the authority itself may, or who acts for it.
+   * @throws EventsUnavailableError
    */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
     const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';
     const unlisted = events.filter(isUnlisted);
     if (unlisted.length > 0) await this.#tryList(contentsOf(unlisted));
+    await this.#findPlaces(unlisted.filter((event) => event.kind === 'link' && isUnlisted(event)));
     return events.map((event) => {
       if (!isListable(event)) return 'other';
       const finding = this.#finding(event);
-      if (finding === 'service' && event.kind === 'link')
-        this.#links.set(event.transaction.toLowerCase(), event);
       return this.#failure && finding !== 'service' ? 'notAsked' : finding;
     });
   }
@@ -81,11 +89,26 @@ export class OwnEvents {
     return attestations;
   }
 
-  #finding(event: AuthorityEvent): Finding {
-    const { kind, registryAddress, contentCid, transaction, childCid } = event;
-    const rows = this.#attestations.filter(
+  /** Asks the chain where the newest links of the service are: an earlier watch may have met them, or none. */
+  async #findPlaces(links: readonly AuthorityEvent[]): Promise<void> {
+    const newest = links
+      .flatMap((event) => this.#rowsOf(event))
+      .map(({ childLinkTxHash }) => childLinkTxHash);
+    const places = new Map<string, EventPlace | undefined>();
+    for (const transaction of new Set(newest.filter((one) => one !== null)))
+      places.set(transaction, await this.#reader.place(transaction as Hex));
+    this.#places = places;
+  }
+
+  #rowsOf({ contentCid, registryAddress }: AuthorityEvent): readonly Attestation[] {
+    return this.#attestations.filter(
       (one) => one.contentCid === contentCid && isSame(one.registryAddress, registryAddress),
     );
+  }
+
+  #finding(event: AuthorityEvent): Finding {
+    const { kind, transaction, childCid } = event;
+    const rows = this.#rowsOf(event);
     const isOf = ({ revealTxHash, childLinkTxHash }: Attestation) =>
       isSame((kind === 'attestation' ? revealTxHash : childLinkTxHash) ?? '', transaction);
     const isUnderWay = (row: Attestation) =>
@@ -100,11 +123,10 @@ export class OwnEvents {
     return childLinkTxHash === null && this.#isOf(childAttestationId, childCid);
   }
 
-  /** Whether the service has linked to another content since, as far as that is known, or is about to. */
+  /** Whether the service has linked again since, as far as that is known, or is about to. */
   #mayHaveReplaced({ childAttestationId, childLinkTxHash }: Attestation, event: AuthorityEvent): boolean {
-    if (childAttestationId === null || !event.childCid || this.#isOf(childAttestationId, event.childCid))
-      return false;
-    const newest = this.#links.get(childLinkTxHash?.toLowerCase() ?? '');
+    if (childAttestationId === null || !event.childCid) return false;
+    const newest = this.#places.get(childLinkTxHash ?? '');
     return !newest || isBefore(event, newest);
   }
 
@@ -121,8 +143,8 @@ const contentsOf = (events: readonly AuthorityEvent[]) =>
       .filter((cid) => typeof cid === 'string'),
   );
 
-const isBefore = (one: AuthorityEvent, other: AuthorityEvent) =>
-  (one.block.number - other.block.number || one.logIndex - other.logIndex) < 0;
+const isBefore = ({ block, logIndex }: AuthorityEvent, place: EventPlace) =>
+  (block.number - place.blockNumber || logIndex - place.logIndex) < 0;
 
 /** Whether the service's list shows such events: it names attestations and links, and who makes them. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';

@@ -9,6 +9,7 @@ import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { Emitters } from './emitters.ts';
 import { type AuthorityEvent, blockAt, readEvents } from './read-events.ts';
 import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
+import { type EventPlace, findPlace } from './transaction-place.ts';
 
 /** Whose events are read, and where. */
 export interface EventQuery {
@@ -64,6 +65,11 @@ export class EventReader {
   /** A block; `undefined` where the chain has none with the number. @throws EventsUnavailableError */
   block(number: number): Promise<Block | undefined> {
     return this.#ask((provider) => findBlock(provider, number));
+  }
+
+  /** Where a transaction's events begin; `undefined` where no such one is known. @throws EventsUnavailableError */
+  place(transaction: Hex): Promise<EventPlace | undefined> {
+    return this.#ask((provider) => findPlace(provider, transaction));
   }
 
   /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */

@@ -131,9 +131,27 @@ test('of a link that the service has replaced it is told that nobody knows, of o
   expect(asked).toEqual(['/v1/chains', ...Array(3).fill('/v1/attestations?contentCid')]);
 });
 
-test('of a link after one of the service’s that a former watch met it is told that nobody knows', async () => {
+test('a link that the service has replaced, and made again, is not told as another’s', async () => {
   await registry.mine(author, 'delegate', [platform]);
   for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  for (const n of [2, 3, 2]) await registry.mine(platform, 'setChildIpfsHash', [1n, hash(n)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await mine(3);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(2).id, childLinkTxHash })];
+  const { out } = await once('--cursor', cursor);
+  const seen = (n: number) => ({ by: 'unknown', kind: 'link', childCid: cidOfDigest(hash(n)) });
+  expect(linesOf(out)).toMatchObject([seen(2), seen(3), { told: 2 }]);
+});
+
+test.each([
+  ['another content', 2],
+  ['the same content', 3],
+])('a link to %s after one of the service’s that a former watch met is told as another’s', async (_, n) => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const one of [1, 2, 3]) await attestAs(platform, one);
   await mine(3);
   const cursor = newFile();
   await once('--cursor', cursor);
@@ -142,11 +160,25 @@ test('of a link after one of the service’s that a former watch met it is told 
   await mine(3);
   listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
   expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(n)]);
   await mine(3);
   const { out } = await once('--cursor', cursor);
-  const childCid = cidOfDigest(hash(2));
-  expect(linesOf(out)).toMatchObject([{ by: 'unknown', kind: 'link', childCid }, { told: 1 }]);
+  const childCid = cidOfDigest(hash(n));
+  expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'link', childCid }, { told: 1 }]);
+});
+
+test.each([
+  ['another content', 2],
+  ['the same content', 3],
+])('of a link to %s nobody knows where no provider has the service’s own', async (_, linked) => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(linked)]);
+  await mine(3);
+  const childLinkTxHash = hash(99);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
+  const told = linesOf((await once('--since', '0')).out).filter(({ kind }) => kind === 'link');
+  expect(told).toMatchObject([{ by: 'unknown' }]);
 });
 
 test('of many contents the list is read, page by page, and none is looked up', async () => {
@@ -266,11 +298,11 @@ test('what the service has under way is not told, and is the service’s where t
 
 test('what the service had under way, and did not do, is told once, though it was final before', async () => {
   const cursor = newFile();
-  await underWay(cursor);
-  // Somebody with the authority's key was first: the service only found it.
+  const { hashes } = await underWay(cursor);
+  // Somebody with the authority's key was first: the service only found it. Its own link is in an earlier transaction.
   listed = [
     row(2, { status: 'confirmed' }),
-    row(1, { status: 'confirmed', childAttestationId: row(2).id, childLinkTxHash: hash(7) }),
+    row(1, { status: 'confirmed', childAttestationId: row(2).id, childLinkTxHash: hashes[1] }),
   ];
   const { exitCode, out } = await once('--cursor', cursor);
   expect(exitCode).toBe(4);
