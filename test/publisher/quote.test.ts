@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
+import { parseFragment } from 'parse5';
 import { expect, it } from 'vitest';
+import { readPage } from '../../publisher/marks/page.ts';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/text/quote-tree.ts';
-import { AttestedText, formatReference, parseQuoteProof } from '../../verifier/verifier.ts';
+import { AttestedText, formatReference, parseQuoteProof, type QuoteProof } from '../../verifier/verifier.ts';
 import { referenceTo } from '../verifier/quote/quotable.ts';
 import { chainWith } from './chain-with.ts';
 import { directoryWith, run } from './run.ts';
@@ -142,3 +145,59 @@ it.each(['{}', '[]', '{"reference":{}}', '{"reference":"eip155"}'])(
     expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
   },
 );
+
+/** The quotes of a page, as a tool for the public interface reads and checks them. */
+function publicQuotesIn(html: string, root = '') {
+  return readPage(html)
+    .elements.filter(({ attributes }) => attributes.has('data-indelible-quote'))
+    .map((element) => {
+      const proofData: QuoteProof = JSON.parse(element.attributes.get('data-indelible-quote') ?? '');
+      const words = parseFragment(
+        html.slice(element.place.startTag?.endOffset, element.place.endTag?.startOffset),
+      );
+      const [shown] = words.childNodes;
+      const sorted = [...proofData.proof].sort((a, b) => Number(a.value[0]) - Number(b.value[0]));
+      const { ipfsCid, authority, chainId, attestationIndex } = proofData;
+      return {
+        named: { ipfsCid, authority, chainId, attestationIndex },
+        holds: sorted.every(({ value, proof }) =>
+          StandardMerkleTree.verify(root, ['string', 'string'], [...value], [...proof]),
+        ),
+        isShown: sorted
+          .map(({ value: [, chunk] }) => chunk)
+          .join('')
+          .includes(shown && 'value' in shown ? shown.value.replaceAll(/\s+/g, ' ').trim() : '?'),
+      };
+    });
+}
+
+const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+
+it.each([
+  [['"the bridge" is <safe> & 😀'], true],
+  [['said … safe'], false],
+  [['The mayor', 'is safe'], false],
+  [['two\nlines'], false],
+])('makes of %j an element that public tools read, and verify: %s', async (passages, isShown) => {
+  const text = article.replace('the bridge is safe', '"the bridge" is <safe> & 😀 on two\nlines');
+  const reference = formatReference({ ...referenceTo(text), registryAddress: publicRegistry });
+  const at = directoryWith({ 'a.md': text });
+  const argv = [at('a.md'), ...passages, '--reference', reference, '--html'];
+  const { exitCode, out, error } = await quote(...argv);
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(/^<blockquote [ -~]*<\/blockquote>\n$/);
+  const { contentCid, authorityAddress } = referenceTo(text);
+  const named = { ipfsCid: contentCid, authority: authorityAddress, chainId: 8453, attestationIndex: 1 };
+  expect(publicQuotesIn(out, quoteTreeOf(text).root)).toEqual([{ named, holds: true, isShown }]);
+  expect(error.includes('public tools that compare the words')).toBe(!isShown);
+  expect((await quote(...argv, '--out', at('quote.html'))).exitCode).toBe(0);
+  expect(readFileSync(at('quote.html'), 'utf8')).toBe(out);
+});
+
+it('makes no element of a quote in another registry, where public tools would not look', async () => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const argv = [path, 'the bridge is safe', '--html', '--reference'];
+  expect(await quote(...argv, reference)).toMatchObject({
+    ...{ exitCode: 2, out: '', error: expect.stringContaining('public tools would look in the public one') },
+  });
+});
