@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { escapeHtml, readPage } from '../../../publisher/marks/page.ts';
 import { textLinksOfPage } from '../../../verifier/verifier.ts';
 
 const link = (href: string, more = 'title="Attested text"') =>
@@ -97,4 +99,69 @@ test.each([
   ['in a template', `<template>${link('1.txt')}</template>`],
 ])('takes no link %s', (_, html) => {
   expect(textLinksOfPage(html)).toEqual([]);
+});
+
+const quotes = ['"', "'"] as const;
+const attribute = fc
+  .tuple(
+    fc.constantFrom('href', 'HREF', 'title', 'data-a'),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(...quotes),
+  )
+  .map(([name, value, quote]) => `${name}=${quote}${escapeHtml(value).replaceAll("'", '&#39;')}${quote}`);
+const anyLink = fc
+  .tuple(
+    fc.constantFrom('<link', '<LINK'),
+    fc.array(attribute, { maxLength: 4 }),
+    fc.constantFrom('>', '/>', ' / >'),
+  )
+  .map(
+    ([start, attributes, end]) => `${start} rel=alternate type='text/plain' ${attributes.join('\n')}${end}`,
+  );
+const hidden = fc
+  .tuple(
+    fc.constantFrom(
+      ...[
+        '<!--|-->',
+        '<script>|</script>',
+        '<style>|</style >',
+        '<textarea>|</TEXTAREA>',
+        "<p title='|'></p>",
+      ],
+      ...['<title>|</title>', '<noscript>|</noscript>', '<template>|</template>', '<iframe>|</iframe>'],
+    ),
+    anyLink,
+  )
+  .map(([around, inner]) => around.replace('|', () => inner.replaceAll("'", '"')));
+const between = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  'a < b',
+  '<br>',
+  '<p>',
+  '</p>',
+  '</div a="b">',
+  '&amp;',
+  '<?a?>',
+);
+
+test('finds the links that a whole parser finds, in pages that are well-formed as far as the scan goes', () => {
+  const page = fc
+    .array(fc.oneof(anyLink, hidden, between))
+    .map((parts) => `<!doctype html><body>${parts.join('')}`);
+  fc.assert(
+    fc.property(page, (html) => {
+      const links = readPage(html).elements.filter(({ name }) => name === 'link');
+      const hrefs = (isWanted: (title: string | undefined) => boolean) =>
+        links
+          .filter(({ attributes }) => isWanted(attributes.get('title')))
+          .map(({ attributes }) => attributes.get('href')?.trim() ?? '')
+          .filter((href) => href !== '');
+      const titled = hrefs((title) => title === 'Attested text');
+      const expected = [...new Set(titled.length > 0 ? titled : hrefs(() => true))];
+      expect(textLinksOfPage(html).map(({ href }) => href)).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -96,7 +96,7 @@ test.each([
 });
 
 /** A server of this machine in the place of every host. */
-async function serveText(body: string, type = 'text/plain', status = 200) {
+async function serveText(body: string | Uint8Array, type = 'text/plain', status = 200) {
   const asked: string[] = [];
   const port = await serve((request, response) => {
     asked.push(request.url ?? '');
@@ -144,6 +144,18 @@ test('a web page that is the attested text counts, and one in its place says not
   expect(other.answer).toMatchObject({
     ...{ outcome: 'unknown', verified: false },
     reason: expect.stringContaining('1.txt, which is answered with a web page, not a text. Whether the page'),
+  });
+});
+
+test('a host that serves the text in another encoding is told, and what it serves is no pass', async () => {
+  const windows = texts.unchanged.replaceAll('“', '\u0093').replaceAll('”', '\u0094');
+  const served = await serveText(Buffer.from(windows, 'latin1'), 'text/plain; charset=windows-1252');
+  const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
+  const { exitCode, answer } = await verifyServed(scene, served);
+  expect(exitCode).toBe(1);
+  expect(answer).toMatchObject({
+    outcome: 'altered',
+    reason: expect.stringContaining('yours is in Windows-1252'),
   });
 });
 
