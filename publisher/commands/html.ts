@@ -88,6 +88,18 @@ function checkRead(
     );
 }
 
+/** What keeps readers of a saved copy from the text. */
+function notesOf({ textLinksOfPage }: Verifier, page: Uint8Array): string[] {
+  const links = textLinksOfPage(new TextDecoder().decode(page));
+  if (links.length === 0) return ['without --text the page leads to no exact text, which readers check'];
+  if (links.length > 1)
+    return ['the page links to several texts: readers are told that it is open which one is attested'];
+  if (links.every(({ url }) => url !== undefined)) return [];
+  return [
+    'a saved copy of the page does not say at which https address its text is: give that with --text, or the page a canonical address',
+  ];
+}
+
 async function mark(session: Session, path: string, choice: HtmlChoice): Promise<CommandAnswer> {
   const [verifier, { markPage }] = await Promise.all([
     import('../../verifier/verifier.ts'),
@@ -116,8 +128,7 @@ async function mark(session: Session, path: string, choice: HtmlChoice): Promise
       text: changed ? `${path} is not marked so` : `${path} is marked so`,
       exitCode: changed ? 1 : 0,
     };
-  const notes =
-    choice.text === undefined ? ['without --text the page leads to no exact text, which readers check'] : [];
+  const notes = notesOf(verifier, marked);
   if (choice.out === undefined) return { json, text: '', bytes: marked, notes };
   await writeText(choice.out, marked);
   return { json, text: `${choice.out} is ${changed ? 'marked' : 'as it was'}`, notes };

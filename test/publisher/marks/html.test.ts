@@ -20,7 +20,7 @@ const page = '<!doctype html>\r\n<title>A</title>\r\n<article>A text.</article>'
 
 test('puts the page out as it is and with its marks, by the proof file beside it', async () => {
   const at = directoryWith({ 'article.html': page, 'article.proof.json': proof });
-  const { exitCode, out, error } = await html([at('article.html'), '--text', 'article.txt']);
+  const { exitCode, out, error } = await html([at('article.html'), '--text', 'https://example.org/1.txt']);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   expect(out).toMatch(
     /^<!doctype html>\r\n<title>A<\/title><script.*<\/script>\n<link .*>\n\r\n<article>A text\.<\/article>$/,
@@ -66,6 +66,24 @@ test('no byte of the page is lost, whatever its encoding', async () => {
   const marked = readFileSync(out);
   expect(marked.subarray(0, bytes.length)).toEqual(bytes);
   expect(marked.subarray(bytes.length).toString()).toMatch(/^<script [ -~\n]*$/);
+});
+
+test.each([
+  [[], '', 'leads to no exact text'],
+  [['--text', 'a.txt'], '', 'does not say at which https address its text is'],
+  [['--text', 'a.txt'], '<link rel="canonical" href="https://example.org/news/">', ''],
+  [[], '<link rel="alternate" type="text/plain" href="https://example.org/a.txt">', ''],
+  [
+    [],
+    ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}">`).join(''),
+    'several texts',
+  ],
+])('with %j and %j it says what keeps readers from the text', async (argv, head, words) => {
+  const path = file(`<title>A</title>${head}<article>A text.</article>`);
+  const { exitCode, error } = await html([path, '--reference', reference, ...argv]);
+  expect(exitCode).toBe(0);
+  expect(error === '').toBe(words === '');
+  expect(error).toContain(words);
 });
 
 test('takes a page from standard input', async () => {
