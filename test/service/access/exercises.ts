@@ -1,8 +1,8 @@
-import { createWebhook } from '../../../functions/domain/webhooks/webhook.ts';
-import { endpoint, records } from '../stack/aws.ts';
+import { endpoint } from '../stack/aws.ts';
 import type { Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { signedFetch } from '../stack/signed-fetch.ts';
+import { queueUnheard, queueUnserved, unheardWebhook } from './stored-work.ts';
 
 /** Calls of a function that need all that its role allows, as far as one can bring that about from outside. */
 export type Exercises = Readonly<Record<string, () => Promise<unknown>>>;
@@ -31,11 +31,10 @@ export interface Exercised {
 export async function prepareExercises(parents: number): Promise<Exercised> {
   const [publisher, stranger] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
   const { api, organizationId } = publisher;
-  // Nobody listens there: each event is tried, and due again.
-  const unheard = { organizationId, url: new URL('http://127.0.0.1:9/'), now: new Date() };
-  await createWebhook({ records }, unheard);
+  await unheardWebhook(organizationId);
   const attested = await Promise.all(Array.from({ length: parents + 1 }, () => api.attest(article())));
   const [shown] = attested;
+  const shownKey = { organizationId, id: String(shown?.id) };
   let links = 0;
   const posted: Body[] = [];
   const post = async (content = article()) => {
@@ -69,10 +68,12 @@ export async function prepareExercises(parents: number): Promise<Exercised> {
       return api.link(attested[parent]?.id, attested[child]?.id);
     },
     ...{ Commit: attest, Reveal: attest, Confirm: attest, AdvanceLane: attest },
-    ...{ QueueDeliveries: attest, SendDeliveries: attest },
+    QueueDeliveries: attest,
+    SendDeliveries: () => queueUnheard(shownKey),
+    // An operation that a lane takes is bound before Fail sees it.
     Fail: async () => {
-      const id = String((await attest()).id);
-      await invoke('Fail', { organizationId, id, error: 'exercise', executionName: 'exercise' });
+      const key = await queueUnserved(shownKey);
+      await invoke('Fail', { ...key, error: 'exercise', executionName: 'exercise' });
     },
     Sweep: () => invoke('Sweep', {}),
   };
