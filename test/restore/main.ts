@@ -4,7 +4,7 @@ import { rehearse } from './rehearse.ts';
 const help = `npm run restore:rehearse [-- --json]
 
 Rehearses what docs/runbook.md says under "Restoring", on a local stack of its own: attestations confirmed, committed and just
-accepted when the tables are backed up, one more attestation and an API key after that; then the backups are restored into new
+accepted and a webhook when the tables are backed up, one more attestation, an API key and a webhook after that; then the backups are restored into new
 tables, the stack is deployed onto them, and the lane is resynchronised. It fails unless each attestation has the index that
 it had and the registry has each content once. At last the stack is deleted, and only what retention keeps may be left.
 About five minutes, more on a busy machine. Its files are in .local/restore.

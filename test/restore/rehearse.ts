@@ -12,7 +12,7 @@ import { localClient } from '../../local/stack/local-client.ts';
 import { type Stack, startStack } from '../../local/stack/stack.ts';
 import { runAdminOn } from './admin-on.ts';
 import { destroyStack, type Residue } from './destroy.ts';
-import { backUpTables, restoreTables, type TableNames } from './restore-tables.ts';
+import { backUpTables, type RestoredTables, restoreTables } from './restore-tables.ts';
 
 const directory = `${checkout}/.local/restore`;
 
@@ -58,13 +58,15 @@ async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Reh
     log(`shown: ${line}`);
   };
   const client = localClient(stack.file);
-  const { before, lost, backups, lateKey } = await liveOn(stack, client, log);
+  const { before, lost, backups, lateKey, webhookId } = await liveOn(stack, client, log);
   const attested = await attestedDigests(stack);
   log('restoring the tables, and deploying the stack onto them');
   const restored = await restoreTables(stack.endpoint, backups);
   await deployOnto(stack, restored);
   await keyIsGone(stack, lateKey);
   show('an API key of after the point is refused');
+  await requireWebhook(webhookId);
+  show('webhooks are those of the point');
   await resync(stack, log);
   show('the lane goes on behind the transactions that its table does not know');
   for (const { id, attestationIndex } of before) {
@@ -77,6 +79,8 @@ async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Reh
   show(
     `${before.length} attestations that were under way at the point are confirmed with the indices that they had`,
   );
+  await until(async () => (await requireWebhook(webhookId)) >= before.length - 1);
+  show('what was confirmed since the restore is queued for them, by the stream of the restored table');
   const { attestation: repeated } = await client.attest(lost.content);
   demand(repeated.id !== lost.id, 'the attestation of after the point is still there');
   const { attestationIndex } = await client.waitUntilConfirmed(repeated.id, patience);
@@ -109,12 +113,13 @@ async function restoreOn(stack: Stack, log: (line: string) => void): Promise<Reh
 }
 
 /** Retention says: tables and key outlive the stack, and what the stack did not make it leaves alone. */
-function requireRetained({ outputs, file }: Stack, restored: TableNames, residue: Residue): void {
+function requireRetained({ outputs, file }: Stack, restored: RestoredTables, residue: Residue): void {
   const { AttestationsTable, LanesTable, QueueTable, OrganizationsTable, WebhooksTable, RpcUrlsPath } =
     outputs;
+  const { attestationsStream: _, ...copies } = restored;
   const own = [AttestationsTable, LanesTable, QueueTable, OrganizationsTable, WebhooksTable];
   const expected: Residue = {
-    tables: [...own, ...Object.values(restored)].sort(),
+    tables: [...own, ...Object.values(copies)].sort(),
     parameters: [`${RpcUrlsPath}/${file.chainId}`],
     signingKey: 'Enabled',
     others: [],
@@ -135,17 +140,36 @@ async function liveOn(stack: Stack, client: ImprimaturClient, log: (line: string
   const committed = await post('In its reveal delay at the point.');
   await until(async () => (await client.get(committed.id)).status === 'committed');
   const pending = await post('Just accepted at the point.');
+  const webhookId = await addWebhook(stack);
   log('backing the tables up: the point that is restored to');
   const backups = await backUpTables(stack.endpoint, stack.outputs);
   const before = [done, await confirmed(committed), await confirmed(pending)];
   const content = 'Accepted after the point.';
   const lost = { content, ...(await confirmed(await post(content))) };
   const { key } = await runAdminOn(directory, 'key', 'create', '--org', stack.file.organizationId);
-  return { before, lost, backups, lateKey: String(key) };
+  await addWebhook(stack);
+  return { before, lost, backups, lateKey: String(key), webhookId };
+}
+
+/** Registers an address that no domain leads to: what is queued for it waits. @returns its id */
+async function addWebhook({ file }: Stack): Promise<string> {
+  const url = 'https://receiver.invalid/';
+  const args = ['webhook', 'create', '--org', file.organizationId, '--url', url];
+  return String((await runAdminOn(directory, ...args)).id);
+}
+
+/** Demands that it is the only webhook. @returns how many events wait for it */
+async function requireWebhook(id: string): Promise<number> {
+  const { webhooks } = (await runAdminOn(directory, 'webhook', 'list')) as {
+    webhooks: { id: string; waiting: number }[];
+  };
+  const ids = webhooks.map((webhook) => webhook.id);
+  demand(isDeepStrictEqual(ids, [id]), `after the restore there are the webhooks ${ids.join(', ')}`);
+  return webhooks[0]?.waiting ?? 0;
 }
 
 /** Deploys the same stack with the restored tables in place of its own. */
-async function deployOnto({ endpoint, file }: Stack, tables: TableNames): Promise<void> {
+async function deployOnto({ endpoint, file }: Stack, tables: RestoredTables): Promise<void> {
   const settings = JSON.parse(readFileSync(`${directory}/settings.json`, 'utf8'));
   const supervisor = await Supervisor.open(`${directory}/restored`);
   try {

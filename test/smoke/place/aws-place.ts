@@ -106,7 +106,8 @@ export function awsPlace(environment: SmokeEnvironment, given: Given): Place {
 function tableNames(outputs: StackOutputs | undefined): TableNames {
   demand(outputs !== undefined, 'nothing is deployed yet');
   const { AttestationsTable: attestations, LanesTable: lanes, QueueTable: queue } = outputs;
-  return { attestations, lanes, queue, organizations: outputs.OrganizationsTable };
+  const { OrganizationsTable: organizations, WebhooksTable: webhooks } = outputs;
+  return { attestations, lanes, queue, organizations, webhooks };
 }
 
 const rpcUrlsParameter = ({ stackName, chain }: SmokeEnvironment) =>

@@ -2,7 +2,7 @@ import type { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { StackFile } from '../../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
-import type { TableNames } from '../../restore/restore-tables.ts';
+import type { RestoredTables } from '../../restore/restore-tables.ts';
 
 /** Configuration of the clients of AWS: an emulator's, or a Region for which the SDK finds credentials. */
 export type AwsConfiguration = ReturnType<typeof clientOptions> | { readonly region: string };
@@ -19,7 +19,7 @@ export interface Service
 /** The tables at one moment, to which they can be brought back. */
 export interface Moment {
   /** Makes tables with what was there at the moment. */
-  restore(): Promise<TableNames>;
+  restore(): Promise<RestoredTables>;
 }
 
 /** Where the service is tried: an account of AWS, or an emulator. */

@@ -11,7 +11,7 @@ import {
   UpdateContinuousBackupsCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { TableNames } from '../../restore/restore-tables.ts';
+import { addStream, type RestoredTables, type TableNames } from '../../restore/restore-tables.ts';
 import { until } from '../demand.ts';
 import type { AwsConfiguration, Place } from './place.ts';
 
@@ -23,7 +23,7 @@ export async function restoreToMoment(
   { aws, stackName }: Pick<Place, 'aws' | 'stackName'>,
   tables: TableNames,
   moment: Date,
-): Promise<TableNames> {
+): Promise<RestoredTables> {
   const dynamo = new DynamoDBClient(aws);
   const restored = await Promise.all(
     (Object.keys(tables) as (keyof TableNames)[]).map(async (name) => {
@@ -39,20 +39,26 @@ export async function restoreToMoment(
           RestoreDateTime: moment,
         }),
       );
-      await until(`${target} is there`, { minutes: 60, everySeconds: 15 }, () =>
-        unlessTooEarly(async () => {
-          const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName: target }));
-          return table?.TableStatus === 'ACTIVE';
-        }),
-      );
+      await until(`${target} is there`, { minutes: 60, everySeconds: 15 }, () => isActive(dynamo, target));
       await until(`${target} has backups and a time to live`, { minutes: 15, everySeconds: 15 }, () =>
         unlessTooEarly(() => completeCopy(dynamo, name, target)),
       );
       return [name, target] as const;
     }),
   );
-  return Object.fromEntries(restored) as Record<keyof TableNames, string>;
+  const copies = Object.fromEntries(restored) as Record<keyof TableNames, string>;
+  const attestationsStream = await addStream(dynamo, copies.attestations);
+  await until(`${copies.attestations} has a stream`, { minutes: 15, everySeconds: 5 }, () =>
+    isActive(dynamo, copies.attestations),
+  );
+  return { ...copies, attestationsStream };
 }
+
+const isActive = (dynamo: DynamoDBClient, TableName: string) =>
+  unlessTooEarly(async () => {
+    const { Table: table } = await dynamo.send(new DescribeTableCommand({ TableName }));
+    return table?.TableStatus === 'ACTIVE';
+  });
 
 /** Gives a copy what a restore leaves out: docs/runbook.md, "Restoring", step 3. */
 async function completeCopy(
@@ -62,7 +68,7 @@ async function completeCopy(
 ): Promise<boolean> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await dynamo.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
-  if (name !== 'attestations' && name !== 'lanes') return true;
+  if (name === 'queue' || name === 'organizations') return true;
   const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiresAt' };
   await dynamo.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   return true;

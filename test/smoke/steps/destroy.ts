@@ -24,9 +24,10 @@ async function keyOf(scene: Scene) {
 }
 
 async function proveKept(scene: Scene): Promise<void> {
-  const { AttestationsTable, LanesTable, QueueTable, OrganizationsTable } = scene.service().outputs;
+  const { AttestationsTable, LanesTable, QueueTable, OrganizationsTable, WebhooksTable } =
+    scene.service().outputs;
   const tables = await tablesOf(scene);
-  const wanted = [AttestationsTable, LanesTable, QueueTable, OrganizationsTable];
+  const wanted = [AttestationsTable, LanesTable, QueueTable, OrganizationsTable, WebhooksTable];
   const missing = wanted.filter((name) => !tables.includes(name));
   demand(missing.length === 0, `tables are gone that its retention keeps: ${missing.join(', ')}`);
   const key = await keyOf(scene);

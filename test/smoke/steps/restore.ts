@@ -12,6 +12,7 @@ export async function restore(scene: Scene): Promise<void> {
     const { status } = await client.get(early);
     return status !== 'pending';
   });
+  const webhookId = await addWebhook(scene);
   const moment = await place.markMoment();
   const { attestationIndex: earlyIndex } = await scene.confirmed(early);
   const late = await scene.post('Accepted after the moment.');
@@ -24,18 +25,44 @@ export async function restore(scene: Scene): Promise<void> {
     '--mode',
     'test',
   );
+  await addWebhook(scene);
   scene.waitFor(place.isAws ? 'restoring the tables, some twenty minutes' : 'restoring the tables');
   const tables = await moment.restore();
   scene.waitFor('deploying the stack onto the restored tables');
   await place.update({ existing: { tables } }, true);
-  if (place.isAws) scene.proven('point-in-time recovery restored four tables, and the stack took them');
+  if (place.isAws) scene.proven('point-in-time recovery restored five tables, and the stack took them');
   else scene.notProven("DynamoDB's point-in-time recovery", onlyAws.recovery);
   await keyIsGone(scene, String(key));
+  const webhooks = await listWebhooks(scene);
+  demand(webhooks.map(({ id }) => id).join() === webhookId, 'webhooks are not those of the moment');
   await resync(scene);
   const { attestationIndex: earlyAgain } = await scene.confirmed(early);
   demand(earlyAgain === earlyIndex, `${early} has index ${earlyAgain} after the restore, not ${earlyIndex}`);
   scene.proven('what was under way at the moment is confirmed with the index that it had');
+  await until('the restored stream tells webhooks', { minutes: 10, everySeconds: 3 }, async () =>
+    (await listWebhooks(scene)).some(({ waiting }) => waiting > 0),
+  );
+  scene.proven('webhooks are those of the moment, and hear by the stream of the restored table');
   await repeat(scene, { id: late, index: lateIndex });
+}
+
+/** Registers an address that no domain leads to: what is queued for it waits. @returns its id */
+async function addWebhook(scene: Scene): Promise<string> {
+  const { organizationId } = scene.service();
+  const url = 'https://receiver.invalid/';
+  const { id } = await scene.admin('webhook', 'create', '--org', organizationId, '--url', url);
+  return String(id);
+}
+
+interface ListedWebhook {
+  readonly id: string;
+  /** Number of events that wait for it. */
+  readonly waiting: number;
+}
+
+async function listWebhooks(scene: Scene): Promise<readonly ListedWebhook[]> {
+  const { webhooks } = await scene.admin('webhook', 'list');
+  return webhooks as ListedWebhook[];
 }
 
 async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
