@@ -1,12 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { freePort } from '../../local/process/free-port.ts';
 import { newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
-/** A block of commands as a guide has it, and what the guide shows beneath as their output. */
+/**
+ * A block of commands as a guide has it, and what the guide shows beneath as their output. Blocks that are not marked `sh` are not
+ * pasted: they need a wallet, a key or a chain that no test has.
+ */
 interface Example {
   readonly commands: string;
   readonly shown?: string;
@@ -71,7 +75,7 @@ async function variablesOfPublisher() {
   const { apiKey, organizationId } = await newPublisher();
   return {
     ...{ IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey, RPC_URL: stack.rpcUrl },
-    // For the operator of the guide on webhooks.
+    // For the operator of the guides on webhooks and delegations.
     ...{ ORG: organizationId, IMPRIMATUR_STACK_FILE: `${stack.directory}/stack.json` },
     PORT: String(await freePort(undefined, 'PORT')),
   };
@@ -96,9 +100,70 @@ test.concurrent.each([
   { guide: 'quote', given: [] },
   { guide: 'verify', given: [attested] },
   { guide: 'webhooks', given: [] },
+  { guide: 'archive', given: [] },
+  { guide: 'delegate', given: [] },
 ])('the guide "$guide" does what it says', async ({ guide, given }) => {
   const examples = [...given, ...examplesOf(`docs/guides/${guide}.md`)];
   const printed = await paste(examples, await variablesOfPublisher());
   expect(examples.filter(({ shown }) => shown !== undefined).length).toBeGreaterThan(2);
   for (const [position, example] of examples.entries()) expectShown(example, printed[position] ?? '');
+});
+
+/** Parses YAML with the emulator's Python, which has a parser of all of it. */
+function parseYaml(text: string): unknown {
+  const [python = ''] = globSync('.local/python-*/bin/python');
+  const program = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';
+  return JSON.parse(execFileSync(python, ['-c', program], { input: text, encoding: 'utf8' }));
+}
+
+const stepsForm = z.array(
+  z.looseObject({
+    id: z.string().optional(),
+    uses: z.string().optional(),
+    with: z.record(z.string(), z.string()).optional(),
+  }),
+);
+const workflowForm = z.looseObject({ jobs: z.looseObject({ publish: z.looseObject({ steps: stepsForm }) }) });
+const actionForm = z.looseObject({
+  inputs: z.record(z.string(), z.looseObject({ description: z.string(), required: z.boolean() })),
+  outputs: z.record(z.string(), z.looseObject({ description: z.string() })),
+});
+
+const guideToAction = readFileSync('docs/guides/github-action.md', 'utf8');
+const workflow = readFileSync('integrations/static-site/.github/workflows/publish.yml', 'utf8');
+const [, block = ''] = /```yaml\n(.*?)```/s.exec(guideToAction) ?? [];
+
+test.each([
+  ['the guide', () => stepsForm.parse(parseYaml(block))],
+  ['the static site', () => workflowForm.parse(parseYaml(workflow)).jobs.publish.steps],
+])('the workflow of %s names inputs and outputs that the action has', (_, read) => {
+  const { inputs, outputs } = actionForm.parse(
+    parseYaml(readFileSync('integrations/action/action.yml', 'utf8')),
+  );
+  const steps = read();
+  const [step, ...others] = steps.filter(({ uses }) => uses?.includes('/integrations/action@'));
+  expect([others, step?.uses]).toEqual([[], expect.stringMatching(/@[0-9a-f]{40}$/)]);
+  const given = Object.keys(step?.with ?? {});
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(given));
+  const required = Object.keys(inputs).filter((name) => inputs[name]?.required);
+  expect(given).toEqual(expect.arrayContaining(required));
+  const used = [...JSON.stringify(steps).matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)];
+  for (const [, id, output] of used) {
+    expect(id).toBe(step?.id);
+    expect(Object.keys(outputs)).toContain(output);
+  }
+});
+
+test('the tables of the guide on the action have each input and output, and no other', () => {
+  const { inputs, outputs } = actionForm.parse(
+    parseYaml(readFileSync('integrations/action/action.yml', 'utf8')),
+  );
+  const namesUnder = (heading: string) => {
+    const [, rows = ''] =
+      new RegExp(`^\\| ${heading} \\| \\|\n\\|---\\|---\\|\n((?:\\|.*\n)+)`, 'm').exec(guideToAction) ?? [];
+    const cells = rows.split('\n').map((row) => row.split('|')[1] ?? '');
+    return cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+  };
+  expect(namesUnder('input').toSorted()).toEqual(Object.keys(inputs).toSorted());
+  expect(namesUnder('output').toSorted()).toEqual(Object.keys(outputs).toSorted());
 });
