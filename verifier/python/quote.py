@@ -11,7 +11,7 @@ _MAX_BYTES = 1_048_576
 _CHUNK_BYTES = 2 * 46
 _REPLACEMENT = "\ufffd".encode("utf-16-le")
 # Whole characters: half of one could be completed to another than was attested.
-_TEXT = "[^\ud800-\udfff]+"
+_TEXT = r"[^\ud800-\udfff]+"
 _FORM = {
     "version": known_version,
     "segments": [{"text": _TEXT, "chunk": number, "offset": number}, 1, _MAX_BYTES],

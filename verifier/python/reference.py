@@ -78,7 +78,7 @@ def cid_of_digest(digest: str) -> str:
 
 def digest_of_cid(text: Any) -> str:
     """The digest inside of a CID, or InvalidError. A longer one is none, and would take long."""
-    problem = "must be a CIDv1 of codec raw and sha2-256 (bafkrei…)"
+    problem = "must be a CIDv1 of codec raw and sha2-256 (bafkrei...)"
     check(fits("[bkz][!-~]{1,100}", text), problem)
     digits, is_base32 = _DIGITS[text[0]], text[0] == "b"
     body = {"b": text[1:].rstrip("=").lower(), "k": text[1:].lower(), "z": text[1:]}[text[0]]

@@ -165,6 +165,23 @@ test('a quote proof that proves nothing is an answer, in words and as JSON', asy
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
 });
 
+test('a forged quote proof is an answer too, whichever of its fields is not of its form', async () => {
+  const { reference } = await attestArticle(registry, author, 'Never forged.');
+  const sound = new AttestedText(reference, 'Never forged.').quote('Never');
+  for (const change of [
+    { segments: [{ text: '', chunk: 0, offset: 0 }] },
+    { segments: [{ text: '\ud800', chunk: 0, offset: 0 }] },
+    { proof: [{ value: ['0', ''], proof: [] }] },
+    { version: 2 },
+    { ipfsCid: '\ud800' },
+  ]) {
+    await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...sound, ...change }));
+    const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'forged.json')];
+    const stdout = expect.stringMatching(/^not verified: The proof\.\S+ must be [ -~]+\n$/);
+    expect(await run(...args)).toEqual({ code: 1, stdout, stderr: '' });
+  }
+});
+
 test('shows a quoted passage, with nothing that a terminal would act on', async () => {
   const text = 'Quoted: \u001b[31m😀 so.';
   const { reference } = await attestArticle(registry, author, text);
