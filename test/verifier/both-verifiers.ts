@@ -24,7 +24,7 @@ import { runCommand } from './python/run-python.ts';
 /** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
 export function factsOf(verdict: Verdict | QuoteVerdict): object {
   const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
-  const { text, quoteRootHolds, registry, providers } = verdict;
+  const { text, quoteRootHolds, record, registry, providers } = verdict;
   const facts = {
     exitCode: exitCodeOf(verdict),
     verified: isVerified(verdict),
@@ -34,8 +34,8 @@ export function factsOf(verdict: Verdict | QuoteVerdict): object {
     attestedAt: attestation && isoTime(attestation.attestedAt),
     revokedAt: attestation?.revokedAt ? isoTime(attestation.revokedAt) : undefined,
     blockNumber: block?.number,
+    indexByAuthority: record?.indexByAuthority,
     textIsContent: text?.isContent,
-    revealBlock: attestation?.revealBlock,
     providers: providers.map(({ answered, block }) => ({ answered, block })),
   };
   return JSON.parse(JSON.stringify(facts));
@@ -92,16 +92,7 @@ async function withFiles<Result>(
   }
 }
 
-/** Notices of code that is not compared with any: both verifiers have the same. */
-const codeNotices = (notices: readonly string[]) =>
-  notices.filter((notice) => notice.includes('code is not compared'));
-
-const withNotices = (verdict: Verdict | QuoteVerdict) => ({
-  ...factsOf(verdict),
-  codeNotices: codeNotices(verdict.notices),
-});
-
-/** Its facts, and its notices of code that is not compared. */
+/** What the verifier in Python says, without its sentences. */
 function pythonFacts(subject: Subject, options: VerifyQuoteOptions): Promise<object> {
   const others = (options.otherRegistries ?? []).flatMap((address) => ['--other-registry', address]);
   return withFiles(subject, (args) =>
@@ -109,11 +100,9 @@ function pythonFacts(subject: Subject, options: VerifyQuoteOptions): Promise<obj
       const rpc = urls.flatMap((url) => ['--rpc', url]);
       const { code, stdout, stderr } = await runCommand(['--json', ...args, ...others, ...rpc]);
       if (stderr !== '') throw new Error(stderr);
-      const { reason, notices, asked, providers, ...facts } = JSON.parse(stdout);
+      const { reason, providers, ...facts } = JSON.parse(stdout);
       const reports = providers.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
-      return JSON.parse(
-        JSON.stringify({ exitCode: code, ...facts, providers: reports, codeNotices: codeNotices(notices) }),
-      );
+      return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
     }),
   );
 }
@@ -131,13 +120,13 @@ export async function verifyByBoth(
   const verdict = await verify(reference, options);
   if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
   const subject = { reference: formatReference(verdict.reference), text };
-  expect(await pythonFacts(subject, options)).toEqual(withNotices(verdict));
+  expect(await pythonFacts(subject, options)).toEqual(factsOf(verdict));
   return verdict;
 }
 
 /** The same for a quote proof, as JSON. */
 export async function verifyQuoteByBoth(quote: string, options: VerifyQuoteOptions): Promise<QuoteVerdict> {
   const verdict = await verifyQuote(quote, options);
-  expect(await pythonFacts({ quote }, options)).toEqual(withNotices(verdict));
+  expect(await pythonFacts({ quote }, options)).toEqual(factsOf(verdict));
   return verdict;
 }

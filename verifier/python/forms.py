@@ -1,26 +1,25 @@
 """JSON from outside, read by forms: tables in the words of the documents.
 
-A form is a pattern that a text matches; a dict of an object's fields ("name?" may be missing, and is None then); a list
-of the form of items, their least and their greatest number; a function that reads a value; or a pair of a form and a
-function of what it gives.
+A form is a pattern that a text matches; a range that a whole number is in; a type; a dict of an object's fields, of
+which "name?" may be missing, and is None then; a list of the form of items, their least and their greatest number; a
+function that reads a value; or a pair of a form and a function of what it gives.
 """
 
 import json
 import re
 from typing import Any, Callable
 
-Form = str | dict[str, Any] | list[Any] | Callable[[Any], Any] | tuple[Any, Callable[[Any], Any]]
-MAX_NUMBER = 2**53 - 1
+NUMBER, POSITIVE, VERSION = range(2**53), range(1, 2**53), range(1, 2)
 
 
 class InvalidError(ValueError):
     """Something given is not what it must be; the message is one plain line."""
 
 
-def check(holds: object, problem: str) -> None:
-    """Raises InvalidError where something does not hold."""
+def check(holds: object, problem: str, error: Callable[[str], Exception] = InvalidError) -> None:
+    """Raises an error where something does not hold."""
     if not holds:
-        raise InvalidError(problem)
+        raise error(problem)
 
 
 def fits(pattern: str, value: Any) -> bool:
@@ -38,9 +37,23 @@ def parse_json(data: bytes, place: str, most_bytes: int) -> Any:
         raise InvalidError(f"{place} is not JSON") from None
 
 
-def read(form: Form, value: Any, place: str) -> Any:
+def read(form: Any, value: Any, place: str) -> Any:
     """The value as its form gives it. Raises InvalidError, which names the place."""
-    if isinstance(form, dict):
+    if isinstance(form, tuple):
+        return form[1](read(form[0], value, place))
+    if isinstance(form, str):
+        check(fits(form, value), f"{place} must be a text of the form {form}")
+    elif isinstance(form, type):
+        check(isinstance(value, form), f"{place} must be a {form.__name__}")
+    elif isinstance(form, range):
+        is_whole = isinstance(value, float) and value.is_integer()
+        check(is_whole and int(value) in form, f"{place} must be a whole number from {form[0]} to {form[-1]}")
+        return int(value)
+    elif isinstance(form, list):
+        of, least, most = form
+        check(isinstance(value, list) and least <= len(value) <= most, f"{place} must be a list of {least} to {most}")
+        return [read(of, item, f"{place}.{position}") for position, item in enumerate(value)]
+    elif isinstance(form, dict):
         check(isinstance(value, dict), f"{place} must be an object")
         fields = {}
         for key, of in form.items():
@@ -48,39 +61,16 @@ def read(form: Form, value: Any, place: str) -> Any:
             check(name in value or key != name, f"{place}.{name} is missing")
             fields[name] = read(of, value[name], f"{place}.{name}") if name in value else None
         return fields
-    if isinstance(form, list):
-        of, least, most = form
-        check(isinstance(value, list) and least <= len(value) <= most, f"{place} must be a list of {least} to {most}")
-        return [read(of, item, f"{place}.{position}") for position, item in enumerate(value)]
-    if isinstance(form, tuple):
-        return form[1](read(form[0], value, place))
-    if isinstance(form, str):
-        check(fits(form, value), f"{place} must be a text of the form {form}")
-        return value
-    try:
-        return form(value)
-    except InvalidError as error:
-        raise InvalidError(f"{place} {error}") from None
-
-
-def known_version(value: Any) -> None:
-    """The form of a file's version."""
-    check(isinstance(value, float) and value == 1, "must be 1, the only version that is known here")
-
-
-def number(value: Any) -> int:
-    """The form of a whole number."""
-    is_whole = isinstance(value, float) and value.is_integer() and 0 <= value <= MAX_NUMBER
-    check(is_whole, f"must be a whole number from 0 to {MAX_NUMBER}")
-    return int(value)
-
-
-def positive(value: Any) -> int:
-    """The form of a whole number from 1 on."""
-    check(number(value) > 0, "must be 1 or more")
-    return int(value)
+    else:
+        return form(value, place)
+    return value
 
 
 def to_bytes(text: str) -> bytes:
     """The bytes that a text with 0x has in hexadecimal."""
     return bytes.fromhex(text[2:])
+
+
+def to_int(text: str) -> int:
+    """The whole number that a text with 0x has in hexadecimal."""
+    return int(text, 16)

@@ -2,18 +2,17 @@
 
 import http.client
 import json
-import time
-import urllib.parse
+import re
 import urllib.request
-from contextlib import suppress
 from typing import Any
 
-from forms import Form, InvalidError, check, fits, parse_json, read
+from forms import InvalidError, check, fits, parse_json, read, to_int
 
+QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", to_int)  # up to 2^53 - 1
+_URL = r"(?i)https?://(?:[^/?#]*@)?((?:\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::[0-9]+)?)(?:[/?#].*)?"
 # Some providers turn away the name that Python gives itself.
 _HEADERS = {"Content-Type": "application/json", "User-Agent": "imprimatur-verifier"}
-_ATTEMPT_SECONDS = 10.0
-_PAUSES_SECONDS = (0.25, 0.5, 0.0)
+_TIMEOUT_SECONDS = 10.0
 # The longest answer is a block's header with the hashes of all its transactions; one cut off is no JSON.
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
@@ -25,92 +24,60 @@ class ProviderFaultError(Exception):
 class PassingFaultError(ProviderFaultError):
     """A fault that another look may not have: the chain may have reorganised between two answers."""
 
-    reverted = False
+
+class RevertError(PassingFaultError):
+    """The error of a contract that reverts."""
 
 
 class _AnyStatus(urllib.request.HTTPErrorProcessor):
-    """Every status is an answer. No redirection is followed: the URL may hold a key, and another host was not chosen."""
+    """Every status is an answer. No redirection is followed: the URL may hold a key, and nobody chose another host."""
 
-    def http_response(self, request: Any, response: Any) -> Any:
-        return response
-
-    https_response = http_response
+    http_response = https_response = lambda self, request, response: response
 
 
 _opener = urllib.request.build_opener(_AnyStatus)
 
 
-def host_of(url: str) -> str:
-    """The host and port of a URL, which is all that is shown of it: the rest may hold a key."""
-    try:
-        parts = urllib.parse.urlsplit(url)
-        check(parts.scheme in ("http", "https") and parts.hostname and parts.port != 0, "it has another form")
-    except ValueError:
-        raise InvalidError("an RPC endpoint must be an http or https URL") from None
-    return parts.netloc.rpartition("@")[2]
-
-
 class Provider:
-    """A provider, as it is asked in one verification, up to a deadline in the seconds of time.monotonic."""
+    """A provider by its URL, of which only host and port are ever shown: the rest may hold a key."""
 
-    def __init__(self, url: str, deadline: float) -> None:
-        self.name = host_of(url)
-        self.answer: Any = "does not answer in time"  # or evidence, once there is some
-        self.asked: list[dict[str, Any]] = []
-        self._url = url
-        self._deadline = deadline
+    def __init__(self, url: str) -> None:
+        parts = re.fullmatch(_URL, url)
+        check(parts, "an RPC endpoint must be an http or https URL")
+        self.name, self._url = parts[1], url
 
-    def ask(self, form: Form, method: str, *params: Any) -> Any:
-        """The result, as the form gives it, or ProviderFaultError. What was asked is kept."""
-        question = {"provider": self.name, "method": method, "params": list(params), "answered": False}
-        self.asked.append(question)
-        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
-        status, data = self._post(body)
-        answer: Any = None
-        with suppress(InvalidError):
-            answer = parse_json(data, "the answer", _MAX_ANSWER_BYTES)
-        answer = answer if isinstance(answer, dict) else {}
-        if isinstance(answer.get("error"), dict):
-            raise _refusal(answer["error"])
-        if "result" not in answer:
-            raise ProviderFaultError("does not answer as a node does" if status < 300 else f"answers HTTP {status}")
-        question["answered"] = True
+    def ask(self, form: Any, method: str, *params: Any) -> Any:
+        """The result, as the form gives it. Raises ProviderFaultError."""
+        question = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         try:
-            return read(form, answer["result"], method)
+            request = urllib.request.Request(self._url, question, _HEADERS)
+            with _opener.open(request, timeout=_TIMEOUT_SECONDS) as response:
+                answer = parse_json(response.read(_MAX_ANSWER_BYTES), "the answer", _MAX_ANSWER_BYTES)
+            if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
+                raise _refusal(answer["error"])
+            return read({"result": form}, answer, "the answer")["result"]
         except InvalidError:
-            raise ProviderFaultError(f"gives no usable answer to {method}") from None
+            raise ProviderFaultError(f"gives no usable answer to {method} (HTTP {response.status})") from None
+        except (OSError, http.client.HTTPException, ValueError):
+            raise ProviderFaultError("does not answer") from None  # why is told to nobody: it may hold the URL
 
-    def _post(self, body: bytes) -> tuple[int, bytes]:
-        """Status and data of the answer; asked again where the provider is busy or the connection breaks."""
-        answer = None
-        for pause in _PAUSES_SECONDS:
-            seconds = min(_ATTEMPT_SECONDS, self._deadline - time.monotonic())
-            if seconds <= 0:
-                raise ProviderFaultError("does not answer in time")
-            # An error of the connection is told to nobody: it may hold the URL.
-            with suppress(OSError, http.client.HTTPException, ValueError):
-                request = urllib.request.Request(self._url, body, _HEADERS)
-                with _opener.open(request, timeout=seconds) as response:
-                    answer = response.status, response.read(_MAX_ANSWER_BYTES)
-                if answer[0] != 429 and answer[0] < 500:
-                    return answer
-            time.sleep(pause)
-        if answer is None:
-            raise ProviderFaultError("does not answer")
-        return answer
+    def find_block(self, block: str) -> dict[str, Any] | None:
+        """Number, hash and timestamp of a block by number or tag; None where the provider has none."""
+        return self.ask(_read_block, "eth_getBlockByNumber", block, False)
 
 
-def _refusal(error: dict[str, Any]) -> PassingFaultError:
+def _read_block(answer: Any, place: str) -> dict[str, Any] | None:
+    form = {"number": QUANTITY, "hash": "0x[0-9a-fA-F]{64}", "timestamp": QUANTITY}
+    return None if answer is None else read(form, answer, place)
+
+
+def _refusal(error: Any) -> PassingFaultError:
     """A node's error, for which there may be a reason in the question; it may be wrapped in others."""
-    code = error.get("code")
-    words = f"answers with the error {code:.0f}" if isinstance(code, float) else "answers with an error"
-    fault = PassingFaultError(words)
-    layer: Any = error
     for _ in range(10):
-        if not isinstance(layer, dict):
+        if not isinstance(error, dict):
             break
-        says_so = fits(r"(?ais).*\b(revert|reverted)\b.*", layer.get("message"))
-        if layer.get("code") == 3 or fits("0x[0-9a-fA-F]+", layer.get("data")) or says_so:
-            fault.reverted = True
-        layer = layer.get("cause", layer.get("data"))
-    return fault
+        says_so = fits(r"(?ais).*\b(revert|reverted)\b.*", error.get("message"))
+        if error.get("code") == 3 or fits("0x[0-9a-fA-F]+", error.get("data")) or says_so:
+            return RevertError("answers that the contract reverts")
+        error = error.get("cause", error.get("data"))
+    return PassingFaultError("answers with an error")

@@ -1,17 +1,16 @@
-"""References to attestations, and the content CIDs and addresses in them."""
+"""References to attestations, and the content CIDs and addresses in them. Digests and addresses are whole numbers."""
 
 import base64
 import hashlib
 import re
+from functools import reduce
 from typing import Any, NamedTuple
 
-from forms import Form, InvalidError, check, fits, positive, read, to_bytes
+from forms import POSITIVE, check, fits, read, to_int
 from keccak import keccak256
 
 REFERENCE_FORM = "eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>"
-# That of ECMAScript, which differs a little from Python's.
-_WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
-_CID_PREFIX = "01551220"
+_CID_PREFIX = 0x01551220
 _DIGITS = {
     "b": "abcdefghijklmnopqrstuvwxyz234567",
     "k": "0123456789abcdefghijklmnopqrstuvwxyz",
@@ -20,74 +19,77 @@ _DIGITS = {
 
 
 class Reference(NamedTuple):
-    """A complete reference. Addresses are in lower case; the digest is the one inside of the CID."""
+    """A complete reference. The digest is the one inside of the CID."""
 
     chain_id: int
-    registry_address: str
-    attestation_index: int
-    authority_address: str
-    digest: str
+    registry: int
+    index: int
+    authority: int
+    digest: int
+
+
+class Subject(NamedTuple):
+    """What is verified: an attestation, and a text, a proof file, or quoted pieces with the root that they lead to."""
+
+    reference: Reference
+    text: str | None = None
+    proof: dict[str, Any] | None = None
+    quoted: list[str] | None = None
+    root: int | None = None
 
 
 def parse_reference(text: str) -> Reference:
-    """Reads a reference in one line, or raises InvalidError."""
-    index, other = "([1-9][0-9]{0,15})", "([^:/]*)"
-    parts = re.fullmatch(f"eip155:{index}:{other}/{index}/{other}/{other}", text.strip(_WHITE_SPACE))
-    if parts is None:
-        raise InvalidError(f"a reference is {REFERENCE_FORM}")
-    names = ("chainId", "registryAddress", "attestationIndex", "authorityAddress", "contentCid")
-    fields = {**dict(zip(names, parts.groups())), "chainId": float(parts[1]), "attestationIndex": float(parts[3])}
-    return read(reference_form(), fields, "the reference")
+    """Reads a reference in one line. Raises InvalidError."""
+    number, other = "([1-9][0-9]{0,15})", "([^:/]*)"
+    parts = re.fullmatch(f"eip155:{number}:{other}/{number}/{other}/{other}", text.strip().strip("\ufeff"))
+    check(parts, f"a reference is {REFERENCE_FORM}")
+    chain_id, registry, index, authority, cid = parts.groups()
+    fields = {"chainId": float(chain_id), "registryAddress": registry, "attestationIndex": float(index)}
+    return read(reference_form(), {**fields, "authorityAddress": authority, "contentCid": cid}, "the reference")
 
 
-def reference_form(authority: str = "authorityAddress", cid: str = "contentCid") -> Form:
+def reference_form(authority: str = "authorityAddress", cid: str = "contentCid") -> Any:
     """The form of a reference in a file, where the last two fields may have other names."""
-    fields = {
-        "chainId": positive,
-        "registryAddress": parse_address,
-        "attestationIndex": positive,
-        authority: parse_address,
-        cid: digest_of_cid,
-    }
-    return fields, lambda values: Reference(*values.values())
+    where = {"chainId": POSITIVE, "registryAddress": parse_address, "attestationIndex": POSITIVE}
+    return {**where, authority: parse_address, cid: parse_cid}, lambda fields: Reference(*fields.values())
 
 
-def parse_address(text: Any) -> str:
-    """Reads an address in lower case, upper case or with its checksum, and gives it in lower case."""
-    check(fits("0x[0-9a-fA-F]{40}", text), "must be an address, 0x and 40 hexadecimal digits")
-    is_sound = text[2:].isupper() or text in (text.lower(), checksum_address(text.lower()))
-    check(is_sound, "has a wrong checksum: one of its characters may be mistyped")
-    return text.lower()
+def parse_address(text: Any, place: str) -> int:
+    """Reads an address in lower case, upper case or with its checksum. Raises InvalidError."""
+    check(fits("0x[0-9a-fA-F]{40}", text), f"{place} must be an address, 0x and 40 hexadecimal digits")
+    is_sound = text[2:].isupper() or text in (text.lower(), checksum_address(to_int(text)))
+    check(is_sound, f"{place} has a wrong checksum: one of its characters may be mistyped")
+    return to_int(text)
 
 
-def checksum_address(address: str) -> str:
-    """An address in lower case, with the checksum of EIP-55."""
-    hashed = keccak256(address[2:].encode()).hex()
-    return "0x" + "".join(d.upper() if h >= "8" else d for d, h in zip(address[2:], hashed))
+def checksum_address(address: int) -> str:
+    """An address with the checksum of EIP-55."""
+    digits = f"{address:040x}"
+    hashed = keccak256(digits.encode()).hex()
+    return "0x" + "".join(d.upper() if h >= "8" else d for d, h in zip(digits, hashed))
 
 
-def digest_of_text(text: str) -> str:
+def digest_of_text(text: str) -> int:
     """The digest of a text's bytes."""
-    return "0x" + hashlib.sha256(text.encode()).hexdigest()
+    return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
 
 
-def cid_of_digest(digest: str) -> str:
+def cid_of_digest(digest: int) -> str:
     """The CID in base32 of the content with this digest."""
-    return "b" + base64.b32encode(bytes.fromhex(_CID_PREFIX) + to_bytes(digest)).decode().rstrip("=").lower()
+    data = (_CID_PREFIX << 256 | digest).to_bytes(36, "big")
+    return "b" + base64.b32encode(data).decode().rstrip("=").lower()
 
 
-def digest_of_cid(text: Any) -> str:
-    """The digest inside of a CID, or InvalidError. A longer one is none, and would take long."""
-    problem = "must be a CIDv1 of codec raw and sha2-256 (bafkrei...)"
+def parse_cid(text: Any, place: str) -> int:
+    """The digest inside of a CID. Raises InvalidError; a longer CID is none, and would take long."""
+    problem = f"{place} must be a CIDv1 of codec raw and sha2-256 (bafkrei...)"
     check(fits("[bkz][!-~]{1,100}", text), problem)
-    digits, is_base32 = _DIGITS[text[0]], text[0] == "b"
-    body = {"b": text[1:].rstrip("=").lower(), "k": text[1:].lower(), "z": text[1:]}[text[0]]
+    base, body = text[0], text[1:] if text[0] == "z" else text[1:].lower()
+    body, digits = body.rstrip("=") if base == "b" else body, _DIGITS[base]
     check(set(body) <= set(digits), problem)
-    value = 0
-    for digit in body:
-        value = value * len(digits) + digits.index(digit)
+    value = reduce(lambda value, digit: value * len(digits) + digits.index(digit), body, 0)
     # The 36 bytes begin with 01. In base32 they are 58 digits, with two bits left over; else no zero is before them.
-    check(len(body) == 58 and value % 4 == 0 if is_base32 else body[0] != digits[0], problem)
-    data = f"{value >> 2 if is_base32 else value:072x}"
-    check(len(data) == 72 and data.startswith(_CID_PREFIX), problem)
-    return "0x" + data[8:]
+    is_whole = len(body) == 58 and value % 4 == 0 if base == "b" else body[0] != digits[0]
+    value >>= 2 if base == "b" else 0
+    check(is_whole and value >> 256 == _CID_PREFIX, problem)
+    return value % 2**256

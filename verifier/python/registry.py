@@ -1,144 +1,106 @@
 """A registry on the chain: whether its code is known, and its views at one block, as one provider answers them."""
 
 import json
+from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from forms import read, to_bytes
+from forms import to_bytes, to_int
 from keccak import keccak256
-from provider import PassingFaultError, Provider, ProviderFaultError
+from provider import Provider, RevertError
 
 _KNOWN = json.loads((Path(__file__).resolve().parent.parent / "known-registries.json").read_text("utf-8"))
-QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", lambda text: int(text, 16))  # up to 2^53 - 1
-_BYTES = ("0x([0-9a-fA-F]{2})*", to_bytes)
+_PUBLIC = _KNOWN["publicDeployment"]
 
 
-def known_registries(chain_id: int) -> list[str]:
-    """Addresses, in lower case, at which a registry may be on a chain."""
-    public = _KNOWN["publicDeployment"]
-    listed = [*_KNOWN["versions"], *([public] if chain_id in public["chainIds"] else [])]
-    return [known["address"].lower() for known in listed]
-
-
-@lru_cache
-def recognize_registry(chain_id: int, address: str, code: bytes) -> dict[str, Any]:
-    """What `--json` tells of the code at an address in lower case; without a `version` its answers mean nothing."""
+def recognize_code(chain_id: int, address: int, code: bytes) -> dict[str, Any]:
+    """What `--json` tells of the code at an address: its version only where it is known."""
     if not code:
         return {}
     told = {"codeHash": "0x" + keccak256(code).hex(), "codeIsKnown": False}
     for known in _KNOWN["versions"]:
-        delay = _delay_of(known, address, code)
-        if delay is not None:
+        delays = {code[at : at + 32] for at in known["delayOffsetsBytes"]}
+        masked = bytearray(code)
+        for at in known["delayOffsetsBytes"]:
+            masked[at : at + 32] = bytes(32)
+        is_version = len(delays) == 1 and keccak256(masked) == to_bytes(known["maskedCodeHash"])
+        if is_version and address == _created(to_bytes(known["constructorCode"]) + masked + min(delays)):
+            delay = int.from_bytes(min(delays), "big")
             return {**told, "version": known["version"], "revealDelaySeconds": delay, "codeIsKnown": True}
-    return {**told, "version": _KNOWN["publicDeployment"]["version"]} if is_public(chain_id, address) else told
+    is_public = chain_id in _PUBLIC["chainIds"] and address == to_int(_PUBLIC["address"])
+    return {**told, "version": _PUBLIC["version"]} if is_public else told
 
 
-def is_public(chain_id: int, address: str) -> bool:
-    """Whether the public deployment, which is known by its address alone, is at this one on a chain."""
-    public = _KNOWN["publicDeployment"]
-    return chain_id in public["chainIds"] and address.lower() == public["address"].lower()
-
-
-def _delay_of(known: dict[str, Any], address: str, code: bytes) -> int | None:
-    """The reveal delay where the code is of this version, left by this version's constructor."""
-    masked, words = bytearray(code), set()
-    for at in known["delayOffsetsBytes"]:
-        words.add(code[at : at + 32])
-        masked[at : at + 32] = bytes(32)
-    if len(words) != 1 or keccak256(bytes(masked)) != to_bytes(known["maskedCodeHash"]):
-        return None
-    word = words.pop()
-    # Another constructor can leave the same code, and attestations of anyone in the storage.
-    init_code = to_bytes(known["constructorCode"]) + masked + word
+def _created(init_code: bytes) -> int:
+    """The address by CREATE2: another constructor can leave the same code on a storage that it filled."""
     origin = b"\xff" + to_bytes(_KNOWN["deployment"]["from"]) + to_bytes(_KNOWN["deployment"]["salt"])
-    created = keccak256(origin + keccak256(init_code))[12:]
-    return int.from_bytes(word, "big") if created == to_bytes(address) else None
-
-
-class Block(NamedTuple):
-    """A block's header, as far as a verification needs it. The timestamp is in seconds since 1970."""
-
-    number: int
-    hash: str
-    timestamp: int
-
-
-def iso_time(seconds: int) -> str:
-    """A block time as ISO 8601; one that a provider made up as a number."""
-    try:
-        return (datetime(1970, 1, 1) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-    except OverflowError:
-        return f"second {seconds}"
-
-
-def _read_block(answer: Any) -> Block | None:
-    form = {"number": QUANTITY, "hash": "0x[0-9a-fA-F]{64}", "timestamp": QUANTITY}
-    return None if answer is None else Block(**read(form, answer, "block"))
-
-
-def find_block(provider: Provider, block: int | str) -> Block | None:
-    """A block's header by number or tag; None where the provider has none."""
-    return provider.ask(_read_block, "eth_getBlockByNumber", hex(block) if isinstance(block, int) else block, False)
+    return int.from_bytes(keccak256(origin + keccak256(init_code))[12:], "big")
 
 
 class Entry(NamedTuple):
-    """An attestation as the registry keeps it. Times are seconds since 1970; `revoked_at` is 0 while it stands."""
+    """An attestation as the registry keeps it; zeros where there is none. Times are seconds since 1970, 0 for never."""
 
-    digest: str
-    quote_root: str
-    authority_address: str
-    timestamp: int
-    revoked_at: int
-    child_digest: str | None
+    digest: int = 0
+    quote_root: int = 0
+    authority: int = 0
+    timestamp: int = 0
+    revoked_at: int = 0
+    child: int = 0
+
+    def is_of(self, digest: int, authority: int) -> bool:
+        """Whether it is an authority's attestation of a content."""
+        return self.timestamp > 0 and (self.digest, self.authority) == (digest, authority)
 
 
-def entry_of(digest: int, root: int, authority: int, timestamp: int, revoked_at: int, child: int) -> Entry | None:
-    """The entry that these numbers are; None where none is."""
-    address, child_digest = f"0x{authority % 2**160:040x}", f"0x{child:064x}" if child else None
-    entry = Entry(f"0x{digest:064x}", f"0x{root:064x}", address, timestamp, revoked_at, child_digest)
-    return entry if timestamp else None
+def iso_time(seconds: int) -> str:
+    """A block time as ISO 8601; a later one than any date has, as a provider may make it up, as the last."""
+    return (datetime(1970, 1, 1) + timedelta(seconds=min(seconds, 253402300799))).strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 class Registry:
     """The views of a registry that a verification reads, as a provider answers them at a block, by hash or number."""
 
-    def __init__(self, provider: Provider, address: str, at: dict[str, str] | str) -> None:
+    is_proven = False  # whether the look-up by content and authority needs no other answer beside it
+
+    def __init__(self, provider: Provider, address: int, at: dict[str, str] | str) -> None:
         self.address = address
         self._provider = provider
         self._at = at
 
-    def code(self) -> bytes:
-        """The code at the address, if there is any."""
-        return self._provider.ask(_BYTES, "eth_getCode", self.address, self._at)
+    def recognize(self, chain_id: int) -> dict[str, Any]:
+        """What is told of its code; without a `version` its answers mean nothing."""
+        form = ("0x([0-9a-fA-F]{2})*", to_bytes)
+        code = self._provider.ask(form, "eth_getCode", f"0x{self.address:040x}", self._at)
+        return recognize_code(chain_id, self.address, code)
 
-    def entry(self, index: int) -> Entry | None:
-        """The entry at an index; None where none is: registries revert there, or answer zeros."""
-        words = self._call(f"0x01daf26b{index:064x}", 7) or [0] * 7
-        digest, root, _, authority, timestamp, revoked_at, child = words
-        return entry_of(digest, root, authority, timestamp, revoked_at, child)
+    def others(self, chain_id: int, named: list[int]) -> list["Registry"]:
+        """Further known registries at the same block: those that are named, then those published on the chain."""
+        published = [*_KNOWN["versions"], *([_PUBLIC] if chain_id in _PUBLIC["chainIds"] else [])]
+        addresses = dict.fromkeys([*named, *(to_int(known["address"]) for known in published)])
+        others = [Registry(self._provider, address, self._at) for address in addresses if address != self.address]
+        return [other for other in others if "version" in other.recognize(chain_id)]
 
-    def index_by(self, digest: str, authority: str) -> int:
+    def entry(self, index: int) -> Entry:
+        """The entry at an index. Registries revert where none is, or answer zeros."""
+        with suppress(RevertError):
+            digest, root, _, authority, timestamp, revoked_at, child = self._call("01daf26b", 7, index)
+            return Entry(digest, root, authority % 2**160, timestamp, revoked_at, child) if timestamp else Entry()
+        return Entry()
+
+    def index_by(self, digest: int, authority: int) -> int:
         """Index of an authority's attestation of a content, revoked or not; 0 when there is none."""
-        words = self._call(f"0xa1edc0c7{digest[2:]}{authority[2:]:0>64}", 1)
-        if words is None:
-            raise ProviderFaultError("reverts where no registry does")
-        return words[0]
+        return self._call("a1edc0c7", 1, digest, authority)[0]
 
-    def first_index(self, digest: str) -> int:
+    def first_index(self, digest: int) -> int:
         """Index of the first attestation of a content by anyone; 0 when there is none: registries revert there."""
-        words = self._call(f"0x67c5ba08{digest[2:]}{0:064x}", 1) or [0]
-        return words[0]
+        with suppress(RevertError):
+            return self._call("67c5ba08", 1, digest, 0)[0]
+        return 0
 
-    def _call(self, data: str, count: int) -> list[int] | None:
-        """The words that the contract answers; None when it reverts."""
-        try:
-            answer = self._provider.ask(_BYTES, "eth_call", {"to": self.address, "data": data}, self._at)
-        except PassingFaultError as refusal:
-            if refusal.reverted:
-                return None
-            raise
-        if len(answer) < 32 * count:
-            raise ProviderFaultError("gives no usable answer to eth_call")
+    def _call(self, selector: str, count: int, *arguments: int) -> list[int]:
+        """The words that the contract answers, and maybe more. Raises ProviderFaultError."""
+        data = f"0x{selector}" + "".join(f"{argument:064x}" for argument in arguments)
+        words = (f"0x([0-9a-fA-F]{{64}}){{{count}}}([0-9a-fA-F]{{2}})*", to_bytes)
+        answer = self._provider.ask(words, "eth_call", {"to": f"0x{self.address:040x}", "data": data}, self._at)
         return [int.from_bytes(answer[at : at + 32], "big") for at in range(0, 32 * count, 32)]

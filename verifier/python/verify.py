@@ -12,20 +12,16 @@ import argparse
 import json
 import traceback
 from pathlib import Path
+from typing import Any
 
-from forms import InvalidError, fits, read
-from offline import verify_offline
-from present import Verdict, exit_code, in_words
+from forms import InvalidError, read
 from proof_file import parse_proof_file
 from quote import parse_quote_proof
-from reference import REFERENCE_FORM, parse_address, parse_reference
-from verdict import Subject, verify
+from reference import REFERENCE_FORM, Subject, parse_address, parse_reference
+from verdict import exit_code, verify, verify_offline
 
 _EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, a quote proof that proves nothing, or a quote root
 that is not the text's; 2 unknown, or bad usage; 3 superseded"""
-_RPC = "an Ethereum JSON-RPC endpoint of the chain; given several times, all are asked and compared"
-_BLOCK_HASH = "hash of the proof file's block, from elsewhere than the file: nobody is asked anything"
-_OTHER = "a registry in which corrections are looked for, beside the published ones of the chain"
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
@@ -35,41 +31,38 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     subject.add_argument("--proof", metavar="PATH", help="a proof file, which names its attestation")
     subject.add_argument("--quote", metavar="PATH", help="a quote proof, checked without the content")
     believed = parser.add_mutually_exclusive_group(required=True)
-    believed.add_argument("--rpc", metavar="URL", action="append", help=_RPC)
-    believed.add_argument("--block-hash", metavar="0x…", help=_BLOCK_HASH)
+    believed.add_argument("--rpc", metavar="URL", action="append", help="an RPC endpoint; several are compared")
+    believed.add_argument("--block-hash", metavar="HASH", help="the hash of the proof's block; nobody is asked")
     parser.add_argument("--file", metavar="PATH", help="the content, exactly as attested")
-    parser.add_argument("--other-registry", metavar="0x…", action="append", default=[], help=_OTHER)
+    other_help = "a registry in which corrections are looked for, beside the published ones of the chain"
+    parser.add_argument("--other-registry", metavar="ADDRESS", action="append", default=[], help=other_help)
     parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
     options = parser.parse_args(argv)
     if options.quote and options.file:
         parser.error("--quote and --file exclude each other")
-    if options.block_hash and not options.proof:
-        parser.error("--block-hash is of a --proof")
-    if options.block_hash and options.other_registry:
-        parser.error("--other-registry is for --rpc: with --block-hash nobody is asked")
-    if options.block_hash and not fits("0x[0-9a-fA-F]{64}", options.block_hash):
-        parser.error("--block-hash must be 0x and 64 hexadecimal digits")
+    if options.block_hash and (options.other_registry or not options.proof):
+        parser.error("--block-hash is of a --proof, and nobody is asked: --other-registry is for --rpc")
     return options
 
 
-def _judge(options: argparse.Namespace) -> Verdict:
-    others = [read(parse_address, address, "--other-registry") for address in options.other_registry]
+def _judge(options: argparse.Namespace) -> dict[str, Any]:
+    named = [parse_address(address, "--other-registry") for address in options.other_registry]
     # With its byte order mark and its line endings: they are part of what was attested.
     text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
     if options.quote:
         data = Path(options.quote).read_bytes()
         try:
-            quote = parse_quote_proof(data)
+            subject = parse_quote_proof(data)
         except InvalidError as error:
             return {"reason": f"{error}."}  # an answer, and no bad usage
-        return verify(Subject(quote.reference, quote=quote), options.rpc, others)
-    if options.reference:
-        return verify(Subject(parse_reference(options.reference), text), options.rpc, others)
-    proof = parse_proof_file(Path(options.proof).read_bytes())
-    subject = Subject(proof["reference"], text, proof=proof)
+    elif options.reference:
+        subject = Subject(parse_reference(options.reference), text)
+    else:
+        proof = parse_proof_file(Path(options.proof).read_bytes())
+        subject = Subject(proof["reference"], text, proof)
     if options.block_hash:
-        return verify_offline(subject, options.block_hash.lower())
-    return verify(subject, options.rpc, others)
+        return verify_offline(subject, read("0x[0-9a-fA-F]{64}", options.block_hash, "--block-hash").lower())
+    return verify(subject, options.rpc, named)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -78,18 +71,13 @@ def main(argv: list[str] | None = None) -> int:
     try:
         verdict = _judge(options)
         code = exit_code(verdict)
-        print(json.dumps({"verified": code in (0, 3), **verdict}) if options.json else in_words(verdict))
+        told = {"verified": code in (0, 3), **verdict}
+        print(json.dumps(told) if options.json else "\n".join(f"{name}: {json.dumps(told[name])}" for name in told))
         return code
-    except UnicodeDecodeError:
-        problem = "--file: it is not UTF-8 text"
-    except OSError as error:
-        problem = f"{error.filename}: {error.strerror}"
-    except InvalidError as error:
-        problem = str(error)
+    except (InvalidError, OSError, UnicodeDecodeError) as error:
+        print(f"error: {error}", file=sys.stderr)
     except Exception:
         traceback.print_exc()
-        return 2
-    print(f"error: {problem}", file=sys.stderr)
     return 2
 
 

@@ -10,32 +10,35 @@ from typing import Any, Callable
 
 from forms import InvalidError
 from keccak import keccak256
-from offline import verify_offline
-from present import exit_code
 from proof_file import parse_proof_file
 from quote import parse_quote_proof, quote_root
-from reference import checksum_address, cid_of_digest, digest_of_cid, parse_reference
-from trie import Item, decode_rlp, prove
-from verdict import Subject
+from reference import Subject, checksum_address, cid_of_digest, parse_cid, parse_reference
+from trie import prove, read_list, read_string
+from verdict import exit_code, verify_offline
 from verify import main
 
 
 def _normal(text: str) -> str:
     one = parse_reference(text)
-    place = f"eip155:{one.chain_id}:{checksum_address(one.registry_address)}/{one.attestation_index}"
-    return f"{place}/{checksum_address(one.authority_address)}/{cid_of_digest(one.digest)}"
+    place = f"eip155:{one.chain_id}:{checksum_address(one.registry)}/{one.index}"
+    return f"{place}/{checksum_address(one.authority)}/{cid_of_digest(one.digest)}"
 
 
 def _offline(argument: str) -> Any:
     given = json.loads(argument)
     proof = parse_proof_file(given["file"].encode())
     verdict = verify_offline(Subject(proof["reference"], given.get("text"), proof=proof), given["blockHash"])
-    facts = {name: fact for name, fact in verdict.items() if name not in _WORDS}
-    return {"exitCode": exit_code(verdict), "verified": exit_code(verdict) in (0, 3), **facts}
+    verdict.pop("reason", None)
+    return {"exitCode": exit_code(verdict), "verified": exit_code(verdict) in (0, 3), **verdict}
 
 
-def _in_hex(item: Item) -> Any:
-    return "0x" + item.hex() if isinstance(item, bytes) else [_in_hex(one) for one in item]
+def _in_hex(item: bytes) -> Any:
+    is_list = item[:1] >= b"\xc0"
+    return [_in_hex(one) for one in read_list(item)] if is_list else "0x" + read_string(item).hex()
+
+
+def _word(number: int | None) -> str | None:
+    return None if number is None else f"0x{number:064x}"
 
 
 def _value_at(argument: str) -> str:
@@ -56,17 +59,16 @@ def _command(argument: str) -> Any:
     return {"code": code, "stdout": stdout.getvalue(), "stderr": stderr.getvalue()}
 
 
-_WORDS = ("reason", "notices", "asked")
 _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
-    "digestOfCid": digest_of_cid,
+    "digestOfCid": lambda text: _word(parse_cid(text, "the CID")),
     "normalReference": _normal,
-    "itemOfRlp": lambda data: _in_hex(decode_rlp(bytes.fromhex(data[2:]))),
+    "itemOfRlp": lambda data: _in_hex(bytes.fromhex(data[2:])),
     "valueAt": _value_at,
     "offline": _offline,
     "command": _command,
-    "rootOfQuote": lambda proof: parse_quote_proof(proof.encode("utf-8", "surrogatepass")).root,
-    "quoteRoots": lambda text: [quote_root(text), quote_root(text, splits_pairs=True)],
+    "rootOfQuote": lambda proof: _word(parse_quote_proof(proof.encode("utf-8", "surrogatepass")).root),
+    "quoteRoots": lambda text: [_word(quote_root(text, splits_pairs)) for splits_pairs in (False, True)],
 }
 
 

@@ -131,14 +131,16 @@ describe('the command', () => {
     const { code, stdout, stderr } = await run(...files, '--block-hash', first.blockHash);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`if ${first.blockHash} is that block.`);
-    expect(stdout).toContain('Not checked offline: transactions');
-    expect(stdout).toContain('What happened since is not known');
+    expect(stdout).toContain('notYetFinal: true\n');
   });
 
   test('exits 2 for another block hash', async () => {
     const hash = flipped(first.blockHash, 9);
     const { code, stdout } = await run('--proof', join(directory, 'proof.json'), '--block-hash', hash);
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/^unknown: The proof does not hold: /)]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('outcome: "unknown"\nreason: "The proof does not hold: '),
+    ]);
   });
 
   test('takes the reference of a proof file where providers are asked', async () => {
@@ -148,7 +150,10 @@ describe('the command', () => {
       '--rpc',
       'http://127.0.0.1:1',
     );
-    expect([code, stdout]).toEqual([2, expect.stringContaining('127.0.0.1:1 does not answer')]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('{"name": "127.0.0.1:1", "answered": false, '),
+    ]);
   });
 
   test.each([
@@ -159,7 +164,11 @@ describe('the command', () => {
     ],
     ['no block hash', ['--proof', 'proof.json'], 'one of the arguments --rpc --block-hash is required'],
     ['no proof', ['--quote', 'other.json', '--block-hash', first.blockHash], '--block-hash is of a --proof'],
-    ['a hash that is none', ['--proof', 'proof.json', '--block-hash', '0x12'], '64 hexadecimal digits'],
+    [
+      'a hash that is none',
+      ['--proof', 'proof.json', '--block-hash', '0x12'],
+      '--block-hash must be a text of the form 0x',
+    ],
   ])('exits 2 for %s', async (_, args, message) => {
     const inPlace = args.map((argument) =>
       argument.endsWith('.json') ? join(directory, argument) : argument,

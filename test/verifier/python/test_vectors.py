@@ -14,8 +14,7 @@ sys.path.insert(0, str(ROOT / "verifier" / "python"))
 from forms import InvalidError
 from keccak import keccak256
 from quote import parse_quote_proof, quote_root
-from reference import checksum_address, cid_of_digest, digest_of_cid, digest_of_text, parse_address, parse_reference
-from verdict import accident
+from reference import checksum_address, cid_of_digest, digest_of_text, parse_address, parse_cid, parse_reference
 
 
 def vectors_of(name: str) -> list[dict[str, Any]]:
@@ -32,16 +31,16 @@ class VectorsTest(unittest.TestCase):
         for vector in vectors_of("cid.json"):
             with self.subTest(vector["name"]):
                 digest = digest_of_text(text_of(vector))
-                self.assertEqual(digest, "0x" + vector["sha256Hex"])
+                self.assertEqual(digest, int(vector["sha256Hex"], 16))
                 self.assertEqual(cid_of_digest(digest), vector["cidV1Raw"])
-                self.assertEqual(digest_of_cid(vector["cidV1Raw"]), digest)
+                self.assertEqual(parse_cid(vector["cidV1Raw"], "the CID"), digest)
 
     def test_quote_roots(self) -> None:
         for vector in vectors_of("quote-root.json"):
             with self.subTest(vector["name"]):
                 text = text_of(vector)
                 roots = [quote_root(text), quote_root(text, splits_pairs=True)]
-                self.assertEqual(roots, [vector["qvRoot"], vector["naive46Root"]])
+                self.assertEqual(roots, [int(vector["qvRoot"], 16), int(vector["naive46Root"], 16)])
 
     def test_quote_proofs(self) -> None:
         for vector in vectors_of("quote-proof.json"):
@@ -49,8 +48,8 @@ class VectorsTest(unittest.TestCase):
                 try:
                     root = parse_quote_proof(json.dumps(vector["proof"]).encode()).root
                 except InvalidError:
-                    root = ""
-                self.assertEqual(root == vector["root"], vector["holds"])
+                    root = None
+                self.assertEqual(root == int(vector["root"], 16), vector["holds"])
 
     def test_no_root_of_an_empty_text(self) -> None:
         self.assertEqual([quote_root(""), quote_root("", splits_pairs=True)], [None, None])
@@ -73,11 +72,11 @@ class HashTest(unittest.TestCase):
             "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
             "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
         ):
-            self.assertEqual(checksum_address(address.lower()), address)
-            self.assertEqual(parse_address(address), address.lower())
+            self.assertEqual(checksum_address(int(address, 16)), address)
+            self.assertEqual(parse_address(address, "the address"), int(address, 16))
             with self.assertRaises(InvalidError):
                 letter = next(one for one in address[2:] if one.isalpha())
-                parse_address("0x" + address[2:].replace(letter, letter.swapcase(), 1))
+                parse_address("0x" + address[2:].replace(letter, letter.swapcase(), 1), "the address")
 
 
 class ReferenceTest(unittest.TestCase):
@@ -86,8 +85,8 @@ class ReferenceTest(unittest.TestCase):
 
     def test_parts(self) -> None:
         reference = parse_reference(f" eip155:8453:{self.ADDRESS}/7/{self.ADDRESS.upper().replace('X', 'x')}/{self.CID}\n")
-        self.assertEqual((reference.chain_id, reference.attestation_index), (8453, 7))
-        self.assertEqual((reference.registry_address, reference.authority_address), (self.ADDRESS, self.ADDRESS))
+        self.assertEqual((reference.chain_id, reference.index), (8453, 7))
+        self.assertEqual((reference.registry, reference.authority), (int(self.ADDRESS, 16), int(self.ADDRESS, 16)))
         self.assertEqual(reference.digest, digest_of_text(""))
 
     def test_what_is_none(self) -> None:
@@ -98,14 +97,6 @@ class ReferenceTest(unittest.TestCase):
                          (self.CID, "Qm" + self.CID), (self.ADDRESS, self.ADDRESS[:-1])):
             with self.subTest(new), self.assertRaises(InvalidError):
                 parse_reference(good.replace(old, new))
-
-
-class AccidentTest(unittest.TestCase):
-    def test_the_simple_ones(self) -> None:
-        attested = "Two\nlines.\n"
-        for given in (attested.replace("\n", "\r\n"), "\ufeff" + attested, attested[:-1], attested + "\n"):
-            self.assertTrue(accident(given, digest_of_text(attested)))
-        self.assertFalse(accident("Three lines.", digest_of_text(attested)))
 
 
 if __name__ == "__main__":
