@@ -183,6 +183,7 @@ it('looks for corrections in other registries too, and says where it did not fin
   const { exitCode, out } = await verify([...argv, '--other-registry', `0x${'5'.repeat(40)}`]);
   expect(exitCode).toBe(3);
   expect(out).toContain('which is not attested in a registry that was asked');
+  expect(out).toContain(`At 0x${'5'.repeat(40)} is no registry that is known here`);
   const wrong = await verify([...argv, '--other-registry', '0x1']);
   expect({ exitCode: wrong.exitCode, error: wrong.error }).toEqual({
     exitCode: 2,

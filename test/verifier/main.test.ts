@@ -140,6 +140,8 @@ test('looks for a correction in the published registries, and in those that are 
   expect(await corrected(registry, 'In the newest registry.')).toBe(true);
   expect(await corrected(another, 'In another registry.')).toBe(false);
   expect(await corrected(another, 'In another, named.', ['--other-registry', another.address])).toBe(true);
+  const named = await run([...options, '--other-registry', stranger]);
+  expect(named.stdout).toContain(`At ${stranger} is no registry that is known here`);
   const { code, stderr } = await run([...options, '--other-registry', '0x1']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--other-registry must be an address')]);
 });

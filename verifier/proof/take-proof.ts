@@ -48,7 +48,7 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
   const registry = StoredRegistry.of(code?.version ?? '', registryAddress, state);
   if (!registry) throw new ProviderFaultError('has a registry whose storage cannot be read');
-  await readRecord([registry], reference);
+  await readRecord(registry, reference);
   const accounts = await state.proofs();
   return { block: { number, hash, header, final: await isFinal(provider, number) }, accounts };
 }

@@ -58,7 +58,7 @@ const isSame = (one: AttestationReference, other: AttestationReference | string)
 async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
   const digest = digestOfCid(reference.contentCid);
   const indexByAuthority = await registry.indexBy(digest, reference.authorityAddress);
-  if (indexByAuthority === reference.attestationIndex) return readRecord([registry], reference);
+  if (indexByAuthority === reference.attestationIndex) return readRecord(registry, reference);
   return { entry: undefined, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
 }
 

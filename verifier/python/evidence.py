@@ -71,9 +71,12 @@ def read_found(recognized: dict[str, Any], registry: Registry, reference: Refere
     check(agree, "contradicts itself: the index of a content and the entry there differ", PassingFaultError)
     if not is_found:
         return Found(recognized, index_by_authority, held)
-    asks_others = not registry.is_proven and held.child
+    asks_others = not registry.is_proven and (held.child or named)
     registries = [registry, *(registry.others(reference.chain_id, named) if asks_others else [])]
     corrections = _read_corrections(registries, reference.index, held)
+    known = [one.address for one in registries]
+    unknown = [checksum_address(address) for address in dict.fromkeys(named) if address not in known]
+    corrections |= {"unknownRegistries": unknown} if unknown else {}
     return Found(recognized, index_by_authority, held, held, _read_first(registry, reference), corrections)
 
 

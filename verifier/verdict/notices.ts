@@ -1,6 +1,6 @@
 import { isPublicRegistry } from '../chain/known-registries.ts';
 import type { ProviderReport, Verdict } from './verdict.ts';
-import { earlierWords, endOfCorrections, isoTime } from './words.ts';
+import { earlierWords, endOfCorrections, isoTime, unknownRegistriesWords } from './words.ts';
 
 const productionDelaySeconds = 60;
 /** Every chain in use has a block in this time; a node without one stands still. */
@@ -59,6 +59,7 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
       : undefined,
     firstAttestedBy && earlierWords(firstAttestedBy),
     corrections && endOfCorrections(corrections),
+    ...(corrections ? unknownRegistriesWords(corrections) : []),
     attestation && registryNotice(facts),
     correctionNotice(facts),
     quoteNotice(facts),

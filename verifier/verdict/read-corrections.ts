@@ -28,6 +28,8 @@ export interface Corrections {
   readonly end: CorrectionsEnd;
   /** CID of the content that was named and not followed; only where `end` is not `newest`. */
   readonly unfollowedCid?: string;
+  /** Registries that were named, and at whose address none is that is known; only where there are such. */
+  readonly unknownRegistries?: readonly Address[];
 }
 
 /** Number of corrections that are followed at most. */

@@ -6,7 +6,7 @@ import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/pr
 import { RegistryView } from '../chain/registry-calls.ts';
 import type { Address } from '../hex.ts';
 import type { AttestationReference } from '../reference/reference.ts';
-import { type RegistryRecord, readRecord } from './read-record.ts';
+import { type OtherRegistries, type RegistryRecord, readRecord } from './read-record.ts';
 
 /** Answers of one provider, all at one block. */
 export interface Evidence {
@@ -19,18 +19,23 @@ export interface Evidence {
   readonly record: RegistryRecord | undefined;
 }
 
-/** Further registries, those of the addresses at which there is a known one. */
+/** The registries that are named, and the published ones where there is a correction: few attestations have one. */
 async function findOthers(
   view: BlockView,
   { reference: { chainId, registryAddress }, otherRegistries }: EvidenceQuery,
-) {
-  const listed = [...otherRegistries, ...knownRegistries(chainId)].map((address) => getAddress(address));
-  const others = [...new Set(listed)].filter((address) => !isAddressEqual(address, registryAddress));
-  const found = others.map(async (address) => {
-    const code = recognizeRegistry(chainId, address, await view.code(address));
-    return code?.version === undefined ? [] : [new RegistryView(view, address)];
-  });
-  return (await Promise.all(found)).flat();
+  isCorrected: boolean,
+): Promise<OtherRegistries> {
+  const listed = isCorrected ? [...otherRegistries, ...knownRegistries(chainId)] : otherRegistries;
+  const others = [...new Set(listed.map((address) => getAddress(address)))].filter(
+    (address) => !isAddressEqual(address, registryAddress),
+  );
+  const codes = await Promise.all(others.map((address) => view.code(address)));
+  const isKnown = others.map(
+    (address, place) => recognizeRegistry(chainId, address, codes[place] ?? '0x')?.version !== undefined,
+  );
+  const known = others.filter((_, place) => isKnown[place]).map((address) => new RegistryView(view, address));
+  const named = new Set(otherRegistries.map((address) => getAddress(address)));
+  return { known, unknown: others.filter((address, place) => !isKnown[place] && named.has(address)) };
 }
 
 /** The final block, for a provider that knows the tag. @throws ProviderFaultError */
@@ -67,16 +72,10 @@ export async function readEvidence(provider: Provider, query: EvidenceQuery): Pr
     const registry = recognizeRegistry(chainId, registryAddress, await view.code(registryAddress));
     const evidence = { block: view.block, registry, finalBlock: await findFinalBlock(provider) };
     if (registry?.version === undefined) return { ...evidence, record: undefined };
-    return { ...evidence, record: await readRecordOf(view, query) };
+    const own = new RegistryView(view, registryAddress);
+    const record = await readRecord(own, query.reference, (isCorrected) =>
+      findOthers(view, query, isCorrected),
+    );
+    return { ...evidence, record };
   });
-}
-
-/** The others are asked only where a correction is not in the registry itself: few attestations have such a one. */
-async function readRecordOf(view: BlockView, query: EvidenceQuery): Promise<RegistryRecord> {
-  const { reference } = query;
-  const registry = new RegistryView(view, reference.registryAddress);
-  const record = await readRecord([registry], reference);
-  const { end } = record.corrections ?? {};
-  if (end !== 'missing' && end !== 'foreign') return record;
-  return readRecord([registry, ...(await findOthers(view, query))], reference);
 }

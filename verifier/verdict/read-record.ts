@@ -48,16 +48,25 @@ async function readFirst(
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }
 
+/** Registries in which corrections are looked for beside that of the reference. */
+export interface OtherRegistries {
+  readonly known: readonly Registry[];
+  /** Addresses that were named, at which no known registry is. */
+  readonly unknown: readonly Address[];
+}
+
+const noOthers = async (): Promise<OtherRegistries> => ({ known: [], unknown: [] });
+
 /**
  * Reads what a registry holds of a reference.
- * @param registries those in which corrections are looked for, that of the reference first
+ * @param findOthers finds other registries for an attestation that names a correction, or does not
  * @throws ProviderFaultError, among them ContradictionError
  */
 export async function readRecord(
-  registries: readonly [Registry, ...Registry[]],
+  registry: Registry,
   reference: AttestationReference,
+  findOthers: (isCorrected: boolean) => Promise<OtherRegistries> = noOthers,
 ): Promise<RegistryRecord> {
-  const [registry] = registries;
   const { attestationIndex, authorityAddress } = reference;
   const digest = digestOfCid(reference.contentCid);
   const indexByAuthority = await registry.indexBy(digest, authorityAddress);
@@ -68,9 +77,11 @@ export async function readRecord(
     return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
   }
   const entry = await entryAt(registry, attestationIndex, digest, authorityAddress);
-  const [firstAttestedBy, corrections] = await Promise.all([
+  const { known, unknown } = await findOthers(entry.childDigest !== undefined);
+  const [firstAttestedBy, followed] = await Promise.all([
     readFirst(registry, digest, reference),
-    readCorrections(registries, entry, attestationIndex),
+    readCorrections([registry, ...known], entry, attestationIndex),
   ]);
+  const corrections = unknown.length === 0 ? followed : { ...followed, unknownRegistries: unknown };
   return { entry, indexByAuthority, firstAttestedBy, corrections };
 }

@@ -24,6 +24,13 @@ export function endOfCorrections({ end, unfollowedCid }: Corrections): string | 
   return told[end];
 }
 
+/** Named registries that are not known, in which nothing was looked for. */
+export function unknownRegistriesWords({ unknownRegistries = [] }: Corrections): string[] {
+  return unknownRegistries.map(
+    (address) => `At ${address} is no registry that is known here: no correction was looked for there.`,
+  );
+}
+
 /** The earlier attestation of the same content. */
 export function earlierWords({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
   const withdrawn = revokedAt === 0 ? '' : `, and withdrew it at ${isoTime(revokedAt)}`;

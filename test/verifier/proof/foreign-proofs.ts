@@ -22,7 +22,7 @@ async function proofOf(rpcUrl: string, reference: AttestationReference): Promise
   const registry = StoredRegistry.of('AttestationRegistry 2', reference.registryAddress, state);
   if (!registry) throw new Error('the layout is missing');
   await state.code(reference.registryAddress);
-  const { entry } = await readRecord([registry], reference);
+  const { entry } = await readRecord(registry, reference);
   const time = new Date((entry?.timestamp ?? 0) * 1000).toISOString();
   return {
     version: 1,

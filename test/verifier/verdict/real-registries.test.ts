@@ -130,6 +130,7 @@ test('a correction in another registry is found where that is listed and known',
     corrections: {
       followed: [{ registryAddress: child.registryAddress, attestationIndex: child.attestationIndex }],
       end: 'newest',
+      unknownRegistries: [other],
     },
   });
   const forged = '0x00000000000000000000000000000000000c0de6';
@@ -137,6 +138,19 @@ test('a correction in another registry is found where that is listed and known',
   await registry.chain.client.setCode({ address: forged, bytecode: `${code ?? '0x'}00` });
   await attestArticle(new RegistryFixture(registry.chain, forged), author, 'Corrected in a new one.');
   expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
+  // Told as well where nothing had to be looked for, and of the public deployment, which is on other chains.
+  const elsewhere = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  const verdict = await verifyByBoth(child, {
+    providers,
+    otherRegistries: [other, elsewhere, other.toLowerCase(), renewed.address, registry.address],
+  });
+  expect(verdict).toMatchObject({
+    outcome: 'verified',
+    corrections: { end: 'newest', unknownRegistries: [other, elsewhere] },
+  });
+  expect(verdict.notices).toContain(
+    `At ${other} is no registry that is known here: no correction was looked for there.`,
+  );
 });
 
 test('a correction in a newer published registry is found without naming it, and asked for only then', async () => {
