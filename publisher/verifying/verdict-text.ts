@@ -41,7 +41,8 @@ function headline({ reasonWords }: Verifier, verdict: AnyVerdict, { publisher, l
   if (outcome !== 'verified') return `${words[outcome]}: ${reasonWords(verdict)}`;
   if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
   const what = linked ? 'the text that the page links to' : 'this';
-  if (text) return `verified: ${what} is the attested text, to the last byte; ${whoWords(publisher)}`;
+  const shown = verdict.pageShowsText === false ? ', and the page does not show its words as they stand' : '';
+  if (text) return `verified: ${what} is the attested text, to the last byte${shown}; ${whoWords(publisher)}`;
   const who = publisher ? `; ${whoWords(publisher)}` : '';
   return `verified: it was attested, and stands; no text was compared with it${who}`;
 }
@@ -138,6 +139,7 @@ export function verdictJson(
     ...('quote' in verdict ? { quoted: verdict.quote.segments.map(({ text }) => text) } : {}),
     ...('notChecked' in verdict ? { notChecked: verdict.notChecked } : {}),
     ...(linked ? { linkedText: { from: linked.from, asked: linked.asked ?? null } } : {}),
+    pageShowsText: verdict.pageShowsText,
     ...{ quoteRootHolds, differences: verdict.text?.differences, corrections, firstAttestedBy },
     ...{ publisher, registry, providers, asked },
   };

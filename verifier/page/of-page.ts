@@ -1,5 +1,5 @@
 import type { Verdict } from '../verdict/verdict.ts';
-import { firstUnshown } from './first-unshown.ts';
+import { firstUnshown, type Unshown } from './first-unshown.ts';
 
 const unknownOfPage = 'Whether the page says what was attested is not known: verify the text itself.';
 
@@ -20,8 +20,7 @@ export function ofPage<Answer extends Verdict>(verdict: Answer, why?: string): A
 }
 
 /** What a page shows beside a text, as a hint. */
-function shownWords(html: string, text: string): string {
-  const { paragraph, paragraphs } = firstUnshown(html, text);
+function shownWords({ paragraph, paragraphs }: Unshown): string {
   if (paragraph === undefined)
     return 'The page shows the words of the text. What else it shows is not attested.';
   return (
@@ -29,6 +28,8 @@ function shownWords(html: string, text: string): string {
     'That may be markup, or a change: go by the text.'
   );
 }
+
+const ofText = 'The verdict is of the text, and not of the page that names it.';
 
 /**
  * The verdict of a text, with what is to be known where the reader has a page in place of it: the page's own words are compared
@@ -39,8 +40,8 @@ export function besidePage<Answer extends Verdict>(
   html: string,
   text: string | Uint8Array,
 ): Answer {
-  const told = 'The verdict is of the text, and not of the page that names it.';
-  const words = typeof text === 'string' ? text : new TextDecoder().decode(text);
-  const hint = verdict.text?.isContent ? [shownWords(html, words)] : [];
-  return { ...verdict, notices: [told, ...hint, ...verdict.notices] };
+  if (!verdict.text?.isContent) return { ...verdict, notices: [ofText, ...verdict.notices] };
+  const unshown = firstUnshown(html, typeof text === 'string' ? text : new TextDecoder().decode(text));
+  const notices = [ofText, shownWords(unshown), ...verdict.notices];
+  return { ...verdict, notices, pageShowsText: unshown.paragraph === undefined };
 }

@@ -59,6 +59,11 @@ export interface Verdict {
   readonly corrections: Corrections | undefined;
   /** The text that was given, compared with the content of the reference; `undefined` without one. */
   readonly text: TextComparison | undefined;
+  /**
+   * Whether a page that was given beside the text shows its words: a hint, since HTML is not the text. `undefined` without a page,
+   * or without the attested text.
+   */
+  readonly pageShowsText?: boolean;
   /** Whether the quote root in the registry is that of the text; `undefined` without a text or an entry. */
   readonly quoteRootHolds: boolean | undefined;
   /** The code at the registry's address; `undefined` where there is none, or too few answered. */

@@ -69,18 +69,22 @@ test('a page is verified by the very text beside it, without green, and its word
   );
   expect(out).not.toContain('asked for the text');
   expect(answer).toMatchObject({
-    ...{ verified: true, outcome: 'verified' },
+    ...{ verified: true, outcome: 'verified', pageShowsText: true },
     linkedText: { from: at('page.txt'), asked: null },
   });
 });
 
 test('that a page shows other words changes no verdict of the text, and is told', async () => {
-  const { exitCode, out } = await verify({
+  const { exitCode, out, answer } = await verify({
     ...{ reference: attested.unchanged, shown: texts.unchanged.replace('two', 'no') },
     ...beside(texts.unchanged),
   });
   expect(exitCode).toBe(0);
+  expect(out.split('\n')[0]).toContain(
+    'to the last byte, and the page does not show its words as they stand; ',
+  );
   expect(out).toContain('does not show the words of the text as they stand, from paragraph 2 of 2 on');
+  expect(answer).toMatchObject({ outcome: 'verified', pageShowsText: false });
 });
 
 test.each([

@@ -55,7 +55,7 @@ test('files are taken wherever they are dropped, several at once', async () => {
   const given = files.map(({ name, buffer }) => ({ name, content: buffer.toString() }));
   await drop(`${JSON.stringify(given)}.map(({ name, content }) => new File([content], name))`);
   await reader.page.getByRole('button', { name: 'Remove saved.html' }).waitFor();
-  expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Unchanged since');
+  expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Its text is unchanged since');
 });
 
 test('a file that is too large for any text is not read', async () => {
@@ -79,7 +79,7 @@ test('of several attestations that a page names the reader chooses one', async (
     rpc: attested.rpcUrl,
   });
   await reader.page.getByRole('button', { name: formatReference(unchanged) }).click();
-  expect((await reader.check()).title).toContain('Unchanged since');
+  expect((await reader.check()).title).toContain('Its text is unchanged since');
 });
 
 test('a link brings its reference, and asks nobody before the reader does', async () => {

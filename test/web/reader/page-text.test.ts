@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fileOf as authoritiesFile, signedEntry } from '../../verifier/publisher/entries.ts';
 import { linkingPage, textFile, texts } from './attested.ts';
 import { attested, reader, setReaderScene } from './reader-scene.ts';
 
@@ -37,7 +38,7 @@ test('a host is asked for the text of a page when the reader presses, told what 
   expect(await reader.page.getByRole('button', { name: button }).count()).toBe(0);
   expect(asked()).toEqual([url]);
   expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie', 'referer']));
-  expect((await reader.check()).title).toMatch(/^Unchanged since/);
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
   const facts = await reader.facts();
   for (const words of [
     `Given: saved.html, ${url}.`,
@@ -59,6 +60,20 @@ test('a page that was checked without its text has the question beside the verdi
   expect(await reader.facts()).toContain(
     'does not show the words of the text as they stand, from paragraph 1',
   );
+});
+
+test('a domain that vouches makes no page green, whose words anybody may have changed', async () => {
+  const entry = { chainIds: [31_337], since: '2020-01-01T00:00:00Z' };
+  const body = authoritiesFile(await signedEntry('news.example', 1, entry));
+  await reader.page.route('https://news.example/.well-known/*', (route) =>
+    route.fulfill({ body, headers: allowed }),
+  );
+  await reader.check({ files: [saved(url), textFile(texts.unchanged)], rpc: attested.rpcUrl });
+  await reader.page.getByLabel('Domain of the publisher').fill('news.example');
+  await reader.page.getByRole('button', { name: 'Ask it' }).click();
+  await reader.page.getByText('news.example vouches for it.').waitFor();
+  expect(await reader.page.locator('.verdict.fair').textContent()).toContain('Signed by news.example');
+  expect(await reader.page.locator('.good').count()).toBe(0);
 });
 
 test('a text that is not the attested one is told to be altered, whatever the page shows', async () => {
@@ -101,7 +116,7 @@ test.each(refusals)('where the host %s, the reader is told how to go on', async 
   expect(await problem.getByRole('link').getAttribute('href')).toBe(url);
   expect(asked()).toEqual([url]);
   await reader.give({ files: [textFile(texts.unchanged)] });
-  expect((await reader.check()).title).toMatch(/^Unchanged since/);
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
 });
 
 test('a host that is not there is told so, and can be asked again', async () => {
@@ -155,5 +170,5 @@ test('what comes after the reader has gone on is not taken', async () => {
   await reader.give({ files: [textFile(texts.unchanged)] });
   release();
   await reader.page.waitForResponse(url).catch(() => {});
-  expect((await reader.check()).title).toMatch(/^Unchanged since/);
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
 });

@@ -40,6 +40,11 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
     { name: 'unknown', giving: { reference: unchanged, rpc: 'http://127.0.0.1:1' }, title: 'Unknown' },
     { name: 'page', giving: { files: [pageFile(unchanged)], rpc }, title: 'Unknown' },
     { name: 'linking-page', giving: { files: [linkingPage(unchanged, { href })], rpc }, title: 'Unknown' },
+    {
+      name: 'text-of-page',
+      giving: { files: [textFile(texts.unchanged), linkingPage(unchanged, { href })], rpc },
+      title: 'Its text is unchanged',
+    },
     { name: 'quote', giving: { files: [quote], rpc }, title: 'Stated on' },
     { name: 'stands', giving: { reference: unchanged, rpc }, title: 'Attested, but no text' },
     { name: 'problem', giving: { reference: 'nonsense', rpc }, title: 'problem' },

@@ -126,7 +126,7 @@ test('a page that names an attestation says nothing of its own words, and its te
   expect(title).toContain('Unknown');
   expect(summary).toContain('Whether the page says what was attested is not known');
   await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
-  expect((await verdictOf({ text: texts.unchanged })).title).toContain('Unchanged since');
+  expect((await verdictOf({ text: texts.unchanged })).title).toContain('Its text is unchanged since');
 });
 
 test('a provider that is down says nothing against the text', async () => {

@@ -84,8 +84,25 @@ function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'as
 
 const altered = (verdict: AnyVerdict): Headline => ({ ...alteredText(verdict), ...sinceThen(verdict) });
 
+/** Of a text that is given with a page: green would be taken for the page's. */
+function textOfPage(
+  isShown: boolean,
+  { by, at, since, who, aside }: Record<'by' | 'at' | 'since' | 'who' | 'aside', string>,
+): Headline {
+  const title = `Its text is unchanged since ${since}`;
+  const summary = `To the last byte, the text of the page is the one that ${by} attested on ${at}.`;
+  if (isShown) return { tone: 'fair', sign: 'unchanged', title, aside, summary: `${summary} ${who}` };
+  return {
+    tone: 'warn',
+    sign: 'similar',
+    title,
+    aside: 'The page does not show it word for word',
+    summary: `${summary} What the page shows is in another form, or was changed: go by the text. ${who}`,
+  };
+}
+
 function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
-  const { attestation, text, quoteRootHolds, reference } = verdict;
+  const { attestation, text, quoteRootHolds, pageShowsText, reference } = verdict;
   const by = shortAddress(reference.authorityAddress);
   const at = attestation ? momentWords(attestation.attestedAt) : '';
   const since = attestation ? dayWords(attestation.attestedAt) : '';
@@ -104,6 +121,7 @@ function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
       title: `Stated on ${since}`,
       summary: `${by} attested this passage on ${at}, word for word. ${who}`,
     };
+  if (pageShowsText !== undefined) return textOfPage(pageShowsText, { by, at, since, who, ...signer });
   if (!text)
     return {
       tone: 'none',
