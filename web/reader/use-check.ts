@@ -12,6 +12,8 @@ export interface Checked {
   readonly checkedAt: number;
   /** What a domain says of who attested; `undefined` where none was asked. */
   readonly publisher?: PublisherFinding | undefined;
+  /** The text that was given with a page, for the reader to go by; `undefined` without one. */
+  readonly pageText: string | undefined;
   /** The hosts that were asked for a text. */
   readonly textHosts: readonly string[];
   /** The domain that the proof file names, a hint; empty without one. */
@@ -24,6 +26,12 @@ export interface Checked {
 export type Stage = 'giving' | 'checking' | Checked;
 
 const hintIn = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
+
+function pageTextIn(subject: Subject): string | undefined {
+  if ('quote' in subject || subject.page === undefined) return undefined;
+  const { text } = subject;
+  return text instanceof Uint8Array ? new TextDecoder().decode(text) : text;
+}
 
 /** A fault of the page, in words for the reader, who would wait for ever otherwise. */
 export const unexpected = (error: unknown) =>
@@ -56,6 +64,7 @@ export function useCheck() {
       if (mine !== turn.current) return;
       setStage({
         ...{ verdict, given: givenWords(given), checkedAt: Math.floor(Date.now() / 1000) },
+        pageText: pageTextIn(subject),
         textHosts: given.files.flatMap(({ askedOf }) => askedOf ?? []),
         domainHint: hintIn(subject),
         providers: asking.whom === 'nobody' ? [] : providersFor(asking, verdict.reference.chainId),

@@ -47,6 +47,8 @@ test('a host is asked for the text of a page when the reader presses, told what 
     'news.example for the text that the page links to',
   ])
     expect(facts).toContain(words);
+  await reader.page.getByText('The text, as it was checked').click();
+  expect(await reader.page.locator('pre').textContent()).toBe(texts.unchanged);
   expect(reader.opened.complaints).toEqual([]);
 });
 

@@ -57,13 +57,33 @@ function NotChecked({ verdict }: { readonly verdict: AnyVerdict }) {
   );
 }
 
+/** What the verdict of a page is of. */
+function CheckedText({ text }: { readonly text: string }) {
+  return (
+    <section class="card">
+      <details>
+        <summary>The text, as it was checked</summary>
+        <pre dir="auto">{text}</pre>
+      </details>
+    </section>
+  );
+}
+
 interface VerdictViewProps extends Checked {
   /** What the reader can do now. */
   readonly children: ComponentChildren;
 }
 
 /** The verdict, and beneath it what was checked. */
-export function VerdictView({ verdict, given, checkedAt, publisher, textHosts, children }: VerdictViewProps) {
+export function VerdictView({
+  verdict,
+  given,
+  checkedAt,
+  publisher,
+  pageText,
+  textHosts,
+  children,
+}: VerdictViewProps) {
   const { tone, sign, title, aside, summary } = headlineOf(verdict, publisher);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -85,6 +105,7 @@ export function VerdictView({ verdict, given, checkedAt, publisher, textHosts, c
         </div>
       </section>
       {children}
+      {pageText !== undefined && <CheckedText text={pageText} />}
       <section class="card">
         <h3>{verdict.attestation ? 'What was checked' : 'What the reference claims'}</h3>
         <p class="hint">
