@@ -16,9 +16,13 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Paths, with commas or one a line. A comma between braces, or of a file's own name, divides nothing. */
-const paths = (value) =>
-  lines(value).flatMap((line) => (existsSync(line) ? [line] : lines(line.replaceAll(/,(?![^{]*\})/g, '\n'))));
+/** Paths: one a line, or on one line with commas. A comma in brackets, or of the one file's own name, divides nothing. */
+function paths(value) {
+  const given = lines(value);
+  const [only = ''] = given;
+  if (given.length !== 1 || existsSync(only)) return given;
+  return lines(only.replaceAll(/,(?![^{]*\}|[^[]*\])/g, '\n'));
+}
 
 /** Data of a workflow command, in which some characters have a meaning. */
 const escaped = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

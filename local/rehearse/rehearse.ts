@@ -8,6 +8,7 @@ import { usualArticle } from '../load/articles.ts';
 import { checkLane, type LaneCheck } from '../on-chain/check-lane.ts';
 import { laneFigures } from '../on-chain/lane-figures.ts';
 import { laneHistory, laneStart, readingClient } from '../on-chain/lane-history.ts';
+import { stopRequest, unlessStopped } from '../process/stop-request.ts';
 import { localClient } from '../stack/local-client.ts';
 import { readStackFile, type StackFile } from '../stack/stack-file.ts';
 import { readOptionValues, wholeNumber } from '../terminal/option-values.ts';
@@ -19,7 +20,7 @@ the running local stack (npm start) with imprimatur attest, kills the command wi
 thirds of them are in its manifest, and lets it go on each time. Then reads the manifest, the service and the chain.
 
 While it runs, the organisation may have N attestations in flight (default 300), as an operator would limit it: the command
-waits for that limit. More than one machine serves is slower.
+waits for that limit. More than one machine serves is slower. Afterwards, also after Ctrl-C, the settings' limit counts again.
 
 The exit status is 0 only if each article is attested once, on the chain too, and nothing else is.`;
 
@@ -139,7 +140,7 @@ async function main(argv: readonly string[]): Promise<number> {
     ];
     limitInFlight(stack, limit);
     try {
-      return (await rehearse(stack, articles, atOnce)) ? 0 : 1;
+      return (await unlessStopped(stopRequest(), rehearse(stack, articles, atOnce))) ? 0 : 1;
     } finally {
       limitInFlight(stack, 'default');
     }

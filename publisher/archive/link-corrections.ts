@@ -31,14 +31,17 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
     const { corrects = [], ...linked } = entry;
     if (corrects.length === 0) return;
     const left: string[] = [];
-    for (const old of corrects) {
+    const whyItWaits = (old: string): string | undefined => {
+      if (current.has(old)) return `another file still has the text of ${old}`;
       // Ids sort by time. A text that is again what it was before corrects nothing: what is newer waits for the next text.
-      const waits = old > entry.id || current.has(old);
-      const trouble = waits ? undefined : await link(work, old, entry);
-      if (current.has(old))
-        notes.push(`${entry.file}: another file still has the text of ${old}: not linked`);
+      return old > entry.id ? `its text is again one from before ${old}` : undefined;
+    };
+    for (const old of corrects) {
+      const reason = whyItWaits(old);
+      const trouble = reason === undefined ? await link(work, old, entry) : undefined;
+      if (reason !== undefined) notes.push(`${entry.file}: ${reason}: not linked`);
       if (trouble !== undefined) faults.push({ file: entry.file, error: `${old} is not linked: ${trouble}` });
-      if (waits || trouble !== undefined) left.push(old);
+      if (reason !== undefined || trouble !== undefined) left.push(old);
     }
     if (left.length === corrects.length) return;
     await manifest.put([left.length > 0 ? { ...linked, corrects: left } : linked]);

@@ -68,9 +68,10 @@ export function route({
     .use(authentication(records, now))
     .handler(async (event, { caller }) => {
       // After authentication: only a request with a valid key counts, and no stranger uses up a publisher's rate.
+      const isRefused = rate?.isUsedUp(caller, now()) ?? false;
       const counting = Promise.resolve(rate?.admit(caller, now()));
       const answering = (async () => {
-        if (!readsStoreAlone) await counting;
+        if (isRefused || !readsStoreAlone) await counting;
         await refresh?.();
         return await handle(event, caller);
       })();

@@ -62,6 +62,12 @@ export class RequestRate {
     share.admitted += 1;
   }
 
+  /** Whether it is known, without a count, that this key is refused until the minute ends. */
+  isUsedUp(use: KeyUse, now: Date): boolean {
+    const { left, isUsedUp } = this.#shareOf(use, now);
+    return left === 0 && isUsedUp;
+  }
+
   #shareOf({ keyId }: KeyUse, now: Date): Share {
     const { sk: minute } = rateRecord('', now);
     if (minute !== this.#minute) this.#shares.clear();

@@ -61,15 +61,17 @@ test.each([
     const { log, handle, handler } = logged(isRead);
     vi.unstubAllEnvs();
     const { key, id } = await issue({});
-    const [first, second, third] = [
+    const [first, second, third, fourth] = [
+      await call(handler, {}, key),
       await call(handler, {}, key),
       await call(handler, {}, key),
       await call(handler, {}, key),
     ];
-    expect([first.status, second.status, third.status, third.body]).toEqual([
-      ...[200, 200, 429],
+    expect([first.status, second.status, third.status, fourth.status, third.body]).toEqual([
+      ...[200, 200, 429, 429],
       { error: 'rate limit exceeded' },
     ]);
+    // Once the key is known to be used up, nothing is read for it.
     expect(handle).toHaveBeenCalledTimes(asked);
     const left = 60 - world.clock.now().getUTCSeconds();
     expect(third.headers['Retry-After']).toBe(String(left));

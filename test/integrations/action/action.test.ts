@@ -98,15 +98,33 @@ test('attests what is new, then what changed, linked by its path, and nothing tw
   expect(idsOf(await act(workspace))).toEqual([corrected, ids[1]]);
 });
 
-test('takes several paths with commas or one a line, as actions/attest does', async () => {
-  const files = ['a.md', 'b.txt', 'c.md', 'd.markdown', 'e, f.md', 'left-out.md'];
+test.each([
+  [
+    'on one line with commas',
+    'articles/a.md, articles/b.txt,, articles/[c,d].{md,markdown}, articles/e?f.md',
+  ],
+  [
+    'one a line, where a comma is of a name',
+    'articles/a.md\n\n  articles/b.txt\narticles/[c,d].{md,markdown}\narticles/e,f.md\n',
+  ],
+])('takes several paths %s', async (_, paths) => {
+  const files = ['a.md', 'b.txt', 'c.md', 'd.markdown', 'e,f.md', 'left-out.md'];
   const texts = Object.fromEntries(files.map((file) => [`articles/${file}`, `${file} of a list.\n`]));
   const workspace = workspaceWith(texts);
-  const paths = 'articles/a.md, articles/b.txt\n\n  articles/[c-d].{md,markdown}\narticles/e, f.md\n';
   const run = await act(workspace, { with: { 'subject-path': paths, 'show-summary': 'False' } });
   expect([run.exitCode, idsOf(run).length, run.summary]).toEqual([0, 5, '']);
   const manifest = readFileSync(`${workspace}/imprimatur.lock.jsonl`, 'utf8');
   for (const file of files.slice(0, -1)) expect(manifest).toContain(`"articles/${file}"`);
+});
+
+test('takes a path with a comma as it is, where it is the only one', async () => {
+  const file = 'articles/a.md, articles/b.md';
+  const workspace = workspaceWith({ 'articles/a.md': 'Not this.\n' });
+  mkdirSync(`${workspace}/articles/a.md, articles`);
+  writeFileSync(`${workspace}/${file}`, 'This.\n');
+  const run = await act(workspace, { with: { 'subject-path': file } });
+  expect([run.exitCode, idsOf(run).length]).toEqual([0, 1]);
+  expect(readFileSync(`${workspace}/imprimatur.lock.jsonl`, 'utf8')).toContain(`"${file}"`);
 });
 
 test('attests nothing that is not merged', async () => {

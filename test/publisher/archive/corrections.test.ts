@@ -69,8 +69,10 @@ test('a text that returns is linked once the file has another, and the manifest 
   archive.write('a.md', 'B');
   await archive.attest(['--yes', '--link-corrections']);
   archive.write('a.md', 'A');
-  await archive.attest(['--yes', '--link-corrections']);
+  const returned = await archive.attest(['--yes', '--link-corrections', '--json']);
   const [a, b] = api.attestations.map(({ id }) => id);
+  const notes = [`a.md: its text is again one from before ${b}: not linked`];
+  expect([returned.exitCode, JSON.parse(returned.out)]).toEqual([0, expect.objectContaining({ notes })]);
   expect(archive.manifest).toMatchObject([{ id: a, corrects: [b] }]);
   expect(api.links).toEqual([[a, b]]);
   archive.write('a.md', 'C');
