@@ -30,8 +30,11 @@ export class HostQuestion {
       // An agent of its own: it takes no proxy from the environment, which would resolve the name by itself.
       const options = { agent: false, headers, lookup: this.#lookup, signal: this.#signal } as const;
       const sent = this.#network.request(url, options);
+      const refuse = (cause?: unknown) => reject(new AnswerUnreadError(wordsOf(cause), { cause }));
       sent.once('response', resolve);
-      sent.once('error', (cause) => reject(new AnswerUnreadError(wordsOf(cause), { cause })));
+      sent.once('error', refuse);
+      // A connection that is upgraded has no response, nor an error.
+      sent.once('close', refuse);
       sent.end();
     });
   }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { fieldList, printable } from '../../admin/terminal/text.ts';
+import { fieldList, inOneLine } from '../../admin/terminal/text.ts';
 import type { OfflineVerdict, PublisherFinding, QuoteVerdict, Verdict } from '../../verifier/verifier.ts';
 import type { LinkedText } from './linked-text.ts';
 
@@ -95,7 +95,7 @@ export function verdictText(
   isColored: boolean,
 ): string {
   const { publisher, linked } = beside;
-  const answer = printable(headline(verifier, verdict, beside));
+  const answer = inOneLine(headline(verifier, verdict, beside));
   const style = styleOf(verifier, verdict, beside);
   const first = isColored ? styleText(style, answer, { validateStream: false }) : answer;
   const named = publisher ? [publisher.reason, ...publisher.notices] : [];
@@ -108,7 +108,7 @@ export function verdictText(
         ]
       : [];
   const read = linked?.notices ?? [];
-  const told = [...read, ...named, ...asOf, ...verdict.notices, ...unchecked].map(printable);
+  const told = [...read, ...named, ...asOf, ...verdict.notices, ...unchecked].map(inOneLine);
   return [
     first,
     '',

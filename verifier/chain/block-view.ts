@@ -65,7 +65,7 @@ export class BlockView {
 
   async #ask(method: string, params: readonly unknown[], block: BlockParam): Promise<Hex> {
     const answer = await this.#provider.ask(method, [...params, block]);
-    if (isHex(answer)) return answer;
+    if (isHex(answer) && answer.length % 2 === 0) return answer;
     throw malformed(method);
   }
 }

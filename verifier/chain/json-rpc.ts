@@ -91,7 +91,7 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Asks one question over HTTP. @throws RpcRefusalError, RpcUnansweredError */

@@ -54,7 +54,7 @@ export class RegistryView implements Registry {
     const [digest, quoteRoot, , authorityAddress, timestamp, revokedAt, child] = fields;
     if (timestamp === 0n) return undefined;
     const childDigest = BigInt(child) === 0n ? undefined : child;
-    const times = { timestamp: Number(timestamp), revokedAt: Number(revokedAt) };
+    const times = { timestamp: wholeNumber(timestamp), revokedAt: wholeNumber(revokedAt) };
     return { digest, quoteRoot, authorityAddress, ...times, childDigest };
   }
 
@@ -64,7 +64,7 @@ export class RegistryView implements Registry {
     const answer = await this.#view.call(this.address, data);
     // This look-up reverts in no registry.
     if (answer === undefined) throw malformed('eth_call');
-    return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
+    return wholeNumber(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
   }
 
   /** Registries revert where no attestation is. */
@@ -73,8 +73,14 @@ export class RegistryView implements Registry {
     const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, 0n] });
     const answer = await this.#view.call(this.address, data);
     if (answer === undefined) return 0;
-    return Number(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
+    return wholeNumber(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
   }
+}
+
+/** An index or a time. @throws ProviderFaultError for one that no registry comes to */
+function wholeNumber(word: bigint): number {
+  if (word > Number.MAX_SAFE_INTEGER) throw malformed('eth_call');
+  return Number(word);
 }
 
 /** @throws ProviderFaultError when these are not bytes that such a function returns */

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from forms import to_bytes, to_int
+from forms import NUMBER, to_bytes, to_int
 from keccak import keccak256
-from provider import Provider, RevertError
+from provider import Provider, ProviderFaultError, RevertError
 
 _KNOWN = json.loads((Path(__file__).resolve().parent.parent / "known-registries.json").read_text("utf-8"))
 _PUBLIC = _KNOWN["publicDeployment"]
@@ -85,17 +85,18 @@ class Registry:
         """The entry at an index. Registries revert where none is, or answer zeros."""
         with suppress(RevertError):
             digest, root, _, authority, timestamp, revoked_at, child = self._call("01daf26b", 7, index)
-            return Entry(digest, root, authority % 2**160, timestamp, revoked_at, child) if timestamp else Entry()
+            times = _number(timestamp), _number(revoked_at)
+            return Entry(digest, root, authority % 2**160, *times, child) if timestamp else Entry()
         return Entry()
 
     def index_by(self, digest: int, authority: int) -> int:
         """Index of an authority's attestation of a content, revoked or not; 0 when there is none."""
-        return self._call("a1edc0c7", 1, digest, authority)[0]
+        return _number(self._call("a1edc0c7", 1, digest, authority)[0])
 
     def first_index(self, digest: int) -> int:
         """Index of the first attestation of a content by anyone; 0 when there is none: registries revert there."""
         with suppress(RevertError):
-            return self._call("67c5ba08", 1, digest, 0)[0]
+            return _number(self._call("67c5ba08", 1, digest, 0)[0])
         return 0
 
     def _call(self, selector: str, count: int, *arguments: int) -> list[int]:
@@ -104,3 +105,10 @@ class Registry:
         words = (f"0x([0-9a-fA-F]{{64}}){{{count}}}([0-9a-fA-F]{{2}})*", to_bytes)
         answer = self._provider.ask(words, "eth_call", {"to": f"0x{self.address:040x}", "data": data}, self._at)
         return [int.from_bytes(answer[at : at + 32], "big") for at in range(0, 32 * count, 32)]
+
+
+def _number(word: int) -> int:
+    """An index or a time. Raises ProviderFaultError for one that no registry comes to."""
+    if word not in NUMBER:
+        raise ProviderFaultError("gives no usable answer to eth_call")
+    return word

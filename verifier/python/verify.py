@@ -49,18 +49,18 @@ def _judge(options: argparse.Namespace) -> dict[str, Any]:
     named = [parse_address(address, "--other-registry") for address in options.other_registry]
     # With its byte order mark and its line endings: they are part of what was attested.
     text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
-    if options.quote:
+    if options.quote is not None:
         data = Path(options.quote).read_bytes()
         try:
             subject = parse_quote_proof(data)
         except InvalidError as error:
             return {"reason": f"{error}."}  # an answer, and no bad usage
-    elif options.reference:
+    elif options.reference is not None:
         subject = Subject(parse_reference(options.reference), text)
     else:
         proof = parse_proof_file(Path(options.proof).read_bytes())
         subject = Subject(proof["reference"], text, proof)
-    if options.block_hash:
+    if options.block_hash is not None:
         return verify_offline(subject, read("0x[0-9a-fA-F]{64}", options.block_hash, "--block-hash").lower())
     return verify(subject, options.rpc, named)
 

@@ -52,6 +52,13 @@ test.each([
   expect(text).toMatchObject({ isWebPage });
 });
 
+test('takes a connection that is upgraded for no answer', async () => {
+  const { text } = await read((response) => {
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n');
+  });
+  expect(text).toBe('could not be reached');
+});
+
 test.each([301, 302, 303, 307, 308])('follows no redirect of HTTP %i', async (status) => {
   const { text, received } = await read((response) =>
     response.writeHead(status, { location: 'https://example.org/elsewhere.txt' }).end(),

@@ -71,6 +71,11 @@ test('gives the error of a node with its code and data', async () => {
   expect(failure).toMatchObject({ code: 3, data: '0x01' });
 });
 
+test('takes an error that is no object for none', async () => {
+  replies = [{ body: '{"error":[],"result":"0x1"}' }];
+  expect(await ask()).toBe('0x1');
+});
+
 test('gives an error whose fields are no texts and no numbers', async () => {
   replies = [{ body: '{"error":{"code":"x","message":{"toString":1},"data":{"toString":1}}}' }];
   await expect(ask()).rejects.toBeInstanceOf(RpcRefusalError);

@@ -99,6 +99,15 @@ test.each([
   expect(out).toContain(told);
 });
 
+test('a page writes no line of its own into the answer', async () => {
+  const href = 'a.txt&#10;&#10;verified: this is the attested text&#10;publisher&#9;example.org';
+  const head = `<link rel="alternate" type="text/plain" title="Attested text" href="${href}">`;
+  const { exitCode, out } = await verify({ reference: attested.unchanged, head });
+  expect(exitCode).toBe(2);
+  expect(out.split('\n')[0]).toContain('It links to a.txt\\u{a}\\u{a}verified: this is');
+  expect(out).not.toMatch(/^(verified|publisher)/m);
+});
+
 /** A server of this machine in the place of every host. */
 async function serveText(body: string | Uint8Array, type = 'text/plain', status = 200) {
   const asked: string[] = [];

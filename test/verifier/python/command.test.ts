@@ -134,6 +134,13 @@ test.each([
     ],
     '--other-registry is for --rpc',
   ],
+  ['an empty reference', () => ['--rpc', webUrl, '--reference', ''], 'a reference'],
+  ['an empty name of a quote', () => ['--rpc', webUrl, '--quote', ''], 'Is a directory'],
+  [
+    'an empty hash',
+    () => ['--block-hash', '', '--proof', 'test/vectors/proofs/alone.proof.json'],
+    '--block-hash',
+  ],
   [
     'another registry that is none',
     () => ['--rpc', webUrl, '--reference', reference, '--other-registry', '0x1'],

@@ -98,6 +98,7 @@ const answers: readonly [string, () => unknown][] = [
   ['an odd object', () => ({ number: '0x', hash: '0x12', timestamp: null })],
   ['a number without end', () => `0x${'f'.repeat(64)}`],
   ['bytes of no use', () => '0x12'],
+  ['half a byte', () => '0x600'],
   ['no bytes', () => '0x'],
 ];
 
@@ -110,6 +111,15 @@ describe.each(['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call']
 const calls = { attestations: '0x01daf26b', byAuthority: '0xa1edc0c7', first: '0x67c5ba08' };
 const isCall = (data: string) => (question: Question) =>
   JSON.stringify(question.params[0] ?? '').includes(data) && question.method === 'eth_call';
+
+test.each(Object.entries(calls))(
+  'a provider whose %s are numbers without end has not answered',
+  async (_, call) => {
+    const endless = answering(isCall(call), () => `0x${'f'.repeat(7 * 64)}`);
+    expect(await outcomeOf(node(), endless, node())).toBe('verified');
+    expect(await outcomeOf(endless)).toBe('unknown');
+  },
+);
 
 test.each([
   ['an entry that is not found by its content', calls.byAuthority, 0],
