@@ -101,15 +101,15 @@ async function send(services: SendServices, webhook: Webhook, delivery: FoundDel
   if (stateAfter(delivery, tried) === 'parked')
     log.error('webhook delivery parked', new Error(answer), fields);
   else if (!delivered) log.warn('webhook not answered', fields);
-  if (asked.isGone) log.error('webhook disabled', new Error(answer), fields);
   const hold = holdOf(asked, tried.now);
-  if (hold) await holdWebhook(records, webhook, hold);
+  if (hold) await holdWebhook(services, webhook, hold, fields);
   await recordTry(records, webhook, delivery, tried);
   return asked;
 }
 
-/** What a receiver said of itself, and not of one event. */
+/** What a receiver said of itself, and not of one event. A shorter `Retry-After` than the pause of one that is down is a failure. */
 function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: Asked, now: Date): Hold | undefined {
   if (isGone) return { disabledAt: now.toISOString() };
-  return isDown && pause > 0 ? { notBefore: new Date(now.getTime() + pause).toISOString() } : undefined;
+  const asksForNone = isDown && pause >= downMilliseconds;
+  return asksForNone ? { notBefore: new Date(now.getTime() + pause).toISOString() } : undefined;
 }

@@ -100,6 +100,47 @@ test('says in words how long it waits, and nothing else of the header', async ()
   expect(JSON.stringify(world.log.lines)).not.toContain('whsec_');
 });
 
+test.each(['1', '49', undefined])(
+  'a receiver of ten a second that names `Retry-After: %s` is asked on: it is not down',
+  async (retryAfter) => {
+    const world = await queued(200);
+    const { clock, receiver, records, webhook } = world;
+    let taken = 0;
+    // Each fifth request is one too many.
+    receiver.answer = () => (++taken % 5 === 0 ? { status: 429, retryAfter } : 204);
+    await world.send();
+    expect(world.heard).toHaveLength(200);
+    expect(await findWebhook(records, webhook)).not.toHaveProperty('notBefore');
+    clock.advance(60);
+    await world.send();
+    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 8, parked: 0 });
+  },
+);
+
+test('four in a row with a short `Retry-After` are as four without: the others wait for the next minute', async () => {
+  const world = await queued(20);
+  world.receiver.answer = () => ({ status: 429, retryAfter: '1' });
+  await world.send();
+  expect(world.heard.length).toBeLessThan(8);
+  world.receiver.answer = () => 204;
+  world.clock.advance(60);
+  await world.send();
+  expect(new Set(ids(world.heard))).toEqual(new Set(world.messageIds));
+});
+
+test('of two answers that are heard at once the longer `Retry-After` stands', async () => {
+  for (const retryAfters of [
+    ['7200', '60'],
+    ['60', '7200'],
+  ]) {
+    const world = await queued(2);
+    world.receiver.answer = () => ({ status: 503, retryAfter: retryAfters[world.heard.length - 1] });
+    await world.send();
+    const notBefore = '2026-01-01T02:00:00.000Z';
+    expect(await findWebhook(world.records, world.webhook)).toMatchObject({ notBefore });
+  }
+});
+
 /** A webhook whose receiver has answered 410. */
 async function gone(events = 20): Promise<Queued> {
   const world = await queued(events);
@@ -170,10 +211,12 @@ test('a 410 that comes after an operator moved the webhook, or removed it, chang
   await sendDue({ ...services, post: during(() => moveWebhook(records, webhook, moved)) }, [webhook]);
   expect(await findWebhook(records, webhook)).toMatchObject({ url: moved.href });
   expect(await findWebhook(records, webhook)).not.toHaveProperty('disabledAt');
+  expect(world.log.messages('error')).toEqual([]);
   await queueEvents(services, [confirming(99)]);
   const remove = () => removeWebhook(records, webhook).catch(() => {});
   await sendDue({ ...services, post: during(remove) }, [webhook]);
   expect(await findWebhook(records, webhook)).toBeUndefined();
+  expect(world.log.messages('error')).toEqual([]);
 });
 
 test('a run that dies when it disables a webhook has said so before, and the next one does', async () => {
