@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parkedDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
+import { deliveriesIn } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { readWebhooks } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -9,7 +9,9 @@ import { table } from '../../terminal/text.ts';
 export function webhookParked(group: Command, act: Act): void {
   group
     .command('parked')
-    .description('List the events that a receiver did not take in three days. They are kept for thirty days.')
+    .description(
+      'List the events that a receiver did not take in three days, or did not let be tried. They are kept for thirty days.',
+    )
     .requiredOption('--org <org>', 'the id of the organisation, or its name if no other has the same')
     .action(({ org }: { org: string }) => act((deployment) => parked(deployment, org)));
 }
@@ -20,12 +22,12 @@ async function parked(deployment: Deployment, org: string): Promise<CommandAnswe
   const webhooks = await readWebhooks(records, organizationId);
   const found = await Promise.all(
     webhooks.map(async ({ key }) => {
-      const own = await parkedDeliveries(records, key);
+      const own = await deliveriesIn(records, key, 'parked');
       return own.map(({ messageId, delivery, error }) => {
         const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
         const { tries = null, answer = error?.message ?? null } = delivery ?? {};
         const event = { webhookId: key.id, messageId, type, attestationId };
-        return { ...event, queuedAt, lastTryAt: tryAt, tries, answer };
+        return { ...event, queuedAt, lastTryAt: tries === 0 ? null : tryAt, tries, answer };
       });
     }),
   );

@@ -3,7 +3,7 @@ import { findAttestation } from '../../../functions/domain/attestation/attestati
 import type { Records } from '../../../functions/domain/records.ts';
 import { findDelivery, keptDays, replayDelivery } from '../../../functions/domain/webhooks/delivery.ts';
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
-import { parkedDeliveries, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
+import { deliveriesIn, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueFor } from '../../../functions/domain/webhooks/queue-events.ts';
 import { queuePast } from '../../../functions/domain/webhooks/queue-past.ts';
 import { readWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
@@ -99,7 +99,7 @@ async function sendAgain({ event, attestation, ...what }: Replay): Promise<Repla
   const unreadable: string[] = [];
   for (const webhook of webhooks) {
     const found = what.all
-      ? await parkedDeliveries(records, webhook)
+      ? await deliveriesIn(records, webhook, 'parked')
       : await Promise.all(messageIds.map((messageId) => named(records, webhook, messageId)));
     for (const { messageId, delivery, error } of found) {
       if (error) unreadable.push(messageId);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Change, Key, Records } from '../records.ts';
+import type { Key, Records } from '../records.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
 import type { EventType, WebhookEvent } from './event.ts';
 import type { WebhookKey } from './webhook.ts';
@@ -14,7 +14,7 @@ export interface Delivery {
   /** `due`: it waits for its next try. `parked`: nothing is tried any more, until an operator replays it. */
   readonly state: (typeof states)[number];
   readonly queuedAt: string;
-  /** Since when it is tried: when it was queued, or replayed. */
+  /** Time of its first try since it was queued, or replayed; before that, of this. */
   readonly since: string;
   /** Time of its next try; of its last one, once it is not due. */
   readonly tryAt: string;
@@ -45,9 +45,6 @@ export const deliveryForm = recordForm<Delivery>(
 /** Days for which a delivery is kept: while it is, the same event is not queued twice. */
 export const keptDays = 30;
 
-/** Time for which an event is tried, in milliseconds. */
-export const tryingMilliseconds = 72 * 3_600_000;
-
 /** Longest pause between two tries, in milliseconds. */
 export const longestPauseMilliseconds = 4 * 3_600_000;
 
@@ -63,7 +60,7 @@ export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key => (
  * Its place in the order of what is due, which is all that this record says. What was never tried is apart from what is tried
  * again: neither waits for the other, and only the former is new.
  */
-const dueRecord = (
+export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,
 ): Key => ({
@@ -116,57 +113,6 @@ export async function findDelivery(
 ): Promise<FoundDelivery | undefined> {
   const fields = await records.get(deliveryRecord(webhook, messageId));
   return fields && { ...parseRecord('delivery', deliveryForm, fields), messageId };
-}
-
-/** Pause before the next try, in milliseconds: as long again as it was tried before, at most four hours. */
-const pauseMilliseconds = (tries: number): number =>
-  Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
-
-/** What became of a try. */
-export interface Tried {
-  readonly delivered: boolean;
-  readonly answer: string;
-  /** Time for which the receiver asks to be left alone, at most the longest pause: the next try is not before. */
-  readonly retryAfterMilliseconds: number;
-  readonly now: Date;
-}
-
-const lastTryAt = ({ since }: Delivery): number => Date.parse(since) + tryingMilliseconds;
-
-/** Its state after a try: delivered, due again, or parked after three days. */
-export function stateAfter(before: Delivery, { delivered, now }: Tried): Delivery['state'] {
-  if (delivered) return 'delivered';
-  return now.getTime() >= lastTryAt(before) ? 'parked' : 'due';
-}
-
-/** Records a try, unless something else recorded one meanwhile. One that is due again waits for a while. */
-export async function recordTry(
-  records: Records,
-  webhook: WebhookKey,
-  before: FoundDelivery,
-  tried: Tried,
-): Promise<void> {
-  const { messageId } = before;
-  const { answer, now } = tried;
-  const state = stateAfter(before, tried);
-  const tries = before.tries + 1;
-  const pause = Math.max(pauseMilliseconds(tries), tried.retryAfterMilliseconds);
-  const next = new Date(Math.min(now.getTime() + pause, lastTryAt(before)));
-  const tryAt = (state === 'due' ? next : now).toISOString();
-  const expiresAt = expiryFrom(now);
-  const further: Change[] = [];
-  if (state === 'due')
-    further.push({ key: dueRecord(webhook, { messageId, tryAt, tries }), put: { expiresAt } });
-  if (state === 'parked') further.push({ key: parkedRecord(webhook, messageId), put: { expiresAt } });
-  await records.transact([
-    {
-      key: deliveryRecord(webhook, messageId),
-      expect: { tryAt: before.tryAt, state: 'due', tries: before.tries },
-      set: { state, tries, tryAt, answer, expiresAt },
-    },
-    { key: dueRecord(webhook, before), remove: true },
-    ...further,
-  ]);
 }
 
 /** Makes a delivery due at once, whatever its state. @returns false when something else changed it meanwhile */

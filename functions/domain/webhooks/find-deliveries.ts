@@ -35,6 +35,9 @@ async function readAll(records: Records, webhook: WebhookKey, ids: readonly stri
   });
 }
 
+/** The id at the end of a place, behind the time if it has one. */
+const messageIdOf = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
+
 /** Places of what is due by a time, each in its order: half of them of what was never tried, half of what is tried again. */
 async function listDue(records: Records, webhook: WebhookKey, until: Date, limit: number): Promise<Key[]> {
   // A dollar sign follows the number sign: what is due at that very time is listed too.
@@ -61,21 +64,20 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
  * and parked: it holds up no other.
  */
 export async function dueDeliveries(
-  { records, log }: Pick<Services, 'records' | 'log'>,
+  { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,
   until: Date,
   limit: number,
 ): Promise<FoundDelivery[]> {
   const places = await listDue(records, webhook, until, limit);
-  const ids = places.map(({ sk }) => sk.slice(sk.indexOf('#') + 1));
-  const read = await readAll(records, webhook, ids);
+  const read = await readAll(records, webhook, places.map(messageIdOf));
   const { organizationId, id: webhookId } = webhook;
   const found = await Promise.all(
     places.map(async (place, position) => {
       const { messageId = '', delivery, error } = read[position] ?? {};
       if (delivery?.state === 'due' && place.sk === `${delivery.tryAt}#${messageId}`) return [delivery];
       if (error) log.error('webhook event unreadable', error, { organizationId, webhookId, messageId });
-      const expiresAt = expiryFrom(until);
+      const expiresAt = expiryFrom(now());
       const key = deliveryRecord(webhook, messageId);
       const parking: Change[] = [
         { key, set: { state: 'parked', expiresAt }, ifPresent: true },
@@ -103,11 +105,14 @@ export async function countDeliveries(records: Records, webhook: WebhookKey) {
   return { waiting: fresh + again, parked };
 }
 
-/** What is parked for a webhook; the malformed with their errors. */
-export async function parkedDeliveries(records: Records, webhook: WebhookKey): Promise<ReadDelivery[]> {
-  const { table, pk } = parkedRecord(webhook, '');
-  const places = await records.list({ table, pk, limit: all });
-  const ids = places.map(({ key }) => key.sk);
+/** What is parked for a webhook, or waits to be tried again; the malformed with their errors. */
+export async function deliveriesIn(
+  records: Records,
+  webhook: WebhookKey,
+  kind: 'parked' | 'retry',
+): Promise<ReadDelivery[]> {
+  const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook), limit: all });
+  const ids = places.map(({ key }) => messageIdOf(key));
   const read = await readAll(records, webhook, ids);
   return read.filter(({ delivery, error }) => delivery ?? error);
 }

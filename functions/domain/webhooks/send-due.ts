@@ -1,10 +1,12 @@
 import { takeLease } from '../lease.ts';
 import type { Change, Key } from '../records.ts';
 import { type Asked, askReceiver, type Post } from './ask-receiver.ts';
-import { type FoundDelivery, recordTry, stateAfter } from './delivery.ts';
+import type { FoundDelivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
 import { type Hold, holdWebhook, isHeld } from './hold.ts';
+import { parkExpiring } from './park-expiring.ts';
 import type { QueueServices } from './queue-events.ts';
+import { recordTry, stateAfter } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
 
 /** What sending takes. */
@@ -57,8 +59,10 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
   let end: Change = { key: lease, remove: true, expect };
   try {
     const webhook = await findWebhook(records, key);
-    const isDown = webhook && !isHeld(webhook, now()) && (await sendWhileDue(services, webhook, until));
-    if (isDown) end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
+    if (!webhook) return;
+    if (isHeld(webhook, now())) await parkExpiring(services, webhook);
+    else if (await sendWhileDue(services, webhook, until))
+      end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
   } finally {
     await records.update(end);
   }

@@ -168,18 +168,6 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
 }
 
 /**
- * Sends what is due from now on to this address, also what waits already; the secret stays. What the receiver at the address before
- * said of itself, that it is gone or is to be left alone, counts no more.
- *
- * @throws WebhookMissingError
- */
-export async function moveWebhook(records: Records, key: WebhookKey, url: URL): Promise<void> {
-  const set = { url: url.href, disabledAt: undefined, notBefore: undefined };
-  if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
-    throw new WebhookMissingError(key.id);
-}
-
-/**
  * Gives it a new secret; the one before signs as well for a day, and the one before that no more.
  *
  * @throws WebhookMissingError

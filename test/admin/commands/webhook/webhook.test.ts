@@ -181,6 +181,20 @@ test('shows what a receiver said of itself, and sends there again once its addre
   expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
 });
 
+test('lists what was never tried among what is parked', async () => {
+  const { deployment, org, send, queue, advance } = await withWebhook();
+  const tried = await queue();
+  await send(410);
+  const untried = await queue(2);
+  advance(30 * 24);
+  await send(204);
+  const { events } = await runJson(deployment, 'webhook', 'parked', '--org', org);
+  expect(events).toMatchObject([
+    { messageId: tried, tries: 1, answer: 'left alone for 29 days' },
+    { messageId: untried, tries: 0, lastTryAt: null, answer: 'left alone for 29 days' },
+  ]);
+});
+
 test('says that a webhook hears nothing where restored tables have no stream', async () => {
   const { deployment, org } = await withWebhook();
   const settings = await deployment.settings();

@@ -4,7 +4,7 @@ import {
   replayDelivery,
   webhookOfDue,
 } from '../../../../functions/domain/webhooks/delivery.ts';
-import { countDeliveries, parkedDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
+import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { confirming, ids, queued, sendFor } from './hear.ts';
 
@@ -128,11 +128,11 @@ test('one that was malformed can be replayed once it is not', async () => {
   const { heard, records, webhook, messageIds, clock } = world;
   await spoil(world, messageIds, { type: 'attestation.revoked' });
   await world.send();
-  expect(await parkedDeliveries(records, webhook)).toMatchObject([
+  expect(await deliveriesIn(records, webhook, 'parked')).toMatchObject([
     { messageId: messageIds[0], error: { message: 'stored delivery: type is missing or malformed' } },
   ]);
   await spoil(world, messageIds, { type: 'attestation.confirmed' });
-  const [{ delivery } = {}] = await parkedDeliveries(records, webhook);
+  const [{ delivery } = {}] = await deliveriesIn(records, webhook, 'parked');
   expect(delivery && (await replayDelivery(records, webhook, delivery, clock.now()))).toBe(true);
   await world.send();
   expect(ids(heard)).toEqual(messageIds);

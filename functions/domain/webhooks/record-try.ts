@@ -1,0 +1,88 @@
+import type { Change, Records } from '../records.ts';
+import {
+  type Delivery,
+  deliveryRecord,
+  dueRecord,
+  expiryFrom,
+  type FoundDelivery,
+  longestPauseMilliseconds,
+  parkedRecord,
+} from './delivery.ts';
+import type { WebhookKey } from './webhook.ts';
+
+/** Time for which an event is tried, from its first try on, in milliseconds. */
+const tryingMilliseconds = 72 * 3_600_000;
+
+/** Pause before the next try, in milliseconds: as long again as it was tried before, at most four hours. */
+const pauseMilliseconds = (tries: number): number =>
+  Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
+
+/** What became of a try. */
+export interface Tried {
+  readonly delivered: boolean;
+  readonly answer: string;
+  /** Time for which the receiver asks to be left alone, at most the longest pause: the next try is not before. */
+  readonly retryAfterMilliseconds: number;
+  readonly now: Date;
+}
+
+/** Time of its first try, which may be the one now. */
+const firstTryAt = ({ tries, since }: Delivery, now: Date): string =>
+  tries === 0 ? now.toISOString() : since;
+
+const lastTryAt = (before: Delivery, now: Date): number =>
+  Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
+
+/** Its state after a try: delivered, due again, or parked after three days. */
+export function stateAfter(before: Delivery, { delivered, now }: Tried): Delivery['state'] {
+  if (delivered) return 'delivered';
+  return now.getTime() >= lastTryAt(before, now) ? 'parked' : 'due';
+}
+
+/** Records a try, unless something else recorded one meanwhile. One that is due again waits for a while. */
+export async function recordTry(
+  records: Records,
+  webhook: WebhookKey,
+  before: FoundDelivery,
+  tried: Tried,
+): Promise<void> {
+  const { answer, now } = tried;
+  const state = stateAfter(before, tried);
+  const tries = before.tries + 1;
+  const pause = Math.max(pauseMilliseconds(tries), tried.retryAfterMilliseconds);
+  const next = new Date(Math.min(now.getTime() + pause, lastTryAt(before, now)));
+  const tryAt = (state === 'due' ? next : now).toISOString();
+  const since = firstTryAt(before, now);
+  await record(records, webhook, before, { state, tries, since, tryAt, answer, expiresAt: expiryFrom(now) });
+}
+
+/** Parks what is not tried, unless something else recorded a try meanwhile. */
+export async function parkUntried(
+  records: Records,
+  webhook: WebhookKey,
+  before: FoundDelivery,
+  { answer, now }: Pick<Tried, 'answer' | 'now'>,
+): Promise<void> {
+  const { tries, since, tryAt } = before;
+  const expiresAt = expiryFrom(now);
+  await record(records, webhook, before, { state: 'parked', tries, since, tryAt, answer, expiresAt });
+}
+
+type Recorded = Pick<Delivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
+
+async function record(records: Records, webhook: WebhookKey, before: FoundDelivery, set: Recorded) {
+  const { messageId } = before;
+  const { state, expiresAt } = set;
+  const further: Change[] = [];
+  if (state === 'due') further.push({ key: dueRecord(webhook, { ...set, messageId }), put: { expiresAt } });
+  if (state === 'parked') further.push({ key: parkedRecord(webhook, messageId), put: { expiresAt } });
+  await records.transact([
+    {
+      key: deliveryRecord(webhook, messageId),
+      expect: { tryAt: before.tryAt, state: 'due', tries: before.tries },
+      set,
+    },
+    { key: dueRecord(webhook, before), remove: true },
+    ...further,
+  ]);
+}
