@@ -36,7 +36,7 @@ export function webhookReplay(group: Command, act: Act): void {
     )
     .option(
       '--since <time>',
-      `what was never queued of all attestations accepted since then, at most ${keptDays} days ago`,
+      `what was never queued of all attestations accepted since then, and of links to them, at most ${keptDays} days ago`,
       parseTime,
     )
     .action((options: Options) => act((deployment) => replay(deployment, options)));

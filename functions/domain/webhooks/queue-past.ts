@@ -18,7 +18,7 @@ export interface QueuedPast {
   readonly unreadable: readonly string[];
 }
 
-/** The attestations of an organisation that were accepted since a time, and the webhooks that are to be told of them. */
+/** What an organisation's attestations have had since a time, and the webhooks that are to be told of it. */
 export interface Past {
   readonly organizationId: string;
   readonly since: Date;
@@ -27,21 +27,27 @@ export interface Past {
 
 /**
  * Makes the events that attestations have had by now, as their rows tell them, and queues those that were never queued: as when
- * the stream passed over the writes. What a delivery is kept of stays as it is.
+ * the stream passed over the writes. What a delivery is kept of stays as it is. Ids tell the time, which is that of the acceptance: a
+ * link counts where either end was accepted since then, so this reads all rows of the organisation.
  */
 export async function queuePast(
   services: Pick<QueueServices, 'records' | 'now'>,
   { organizationId, since, webhooks }: Past,
 ): Promise<QueuedPast> {
   const { table, pk } = attestationRow({ organizationId, id: '' });
+  const first = lowestId(since);
   const unreadable: string[] = [];
   let queued = 0;
-  for (let from: string | undefined = lowestId(since); from !== undefined; ) {
+  for (let from: string | undefined = lowestId(new Date(0)); from !== undefined; ) {
     const rows: Stored[] = await services.records.list({ table, pk, from, limit: rowsAtOnce });
     const events = rows.flatMap(({ key, fields }) => {
+      const { childAttestationId: child } = fields;
+      const isNew = key.sk >= first;
+      if (!isNew && !(typeof child === 'string' && child >= first)) return [];
       const parse = () => attestationOf({ organizationId, id: key.sk }, fields);
       const row = parseReported(parse, () => unreadable.push(key.sk));
-      return row ? pastEvents(row, services.now()) : [];
+      const past = row ? pastEvents(row, services.now()) : [];
+      return past.filter(({ type }) => isNew || type === 'attestation.linked');
     });
     for (const webhook of webhooks)
       queued += await queueFor(services, [webhook], await neverQueued(services, webhook, events));

@@ -52,6 +52,25 @@ test('queues what was never queued of attestations accepted since a time, with t
   expect(entries).toContainEqual(expect.objectContaining({ action: 'webhook replay', details: { since } }));
 });
 
+test('queues a link of an attestation that was accepted before, when its child was accepted since then', async () => {
+  const { deployment, org, heard, send, since, store } = await withPast();
+  const linkTo = (child: string) =>
+    ({ ...confirmed, linkPhase: 'final', childAttestationId: child, childSequence: 2 }) as const;
+  const [old, child] = [await store(40 * 24, confirmed), await store(2, confirmed)];
+  const parent = await store(31 * 24, linkTo(child));
+  await store(31 * 24, linkTo(old));
+  await store(31 * 24, { ...linkTo(child), linkPhase: 'mined' });
+  const malformed = await store(31 * 24, confirmed);
+  const key = attestationRow({ organizationId: org, id: malformed });
+  await deployment.records.update({ key, set: { salt: 7 } });
+  const replay = () => runJson(deployment, 'webhook', 'replay', '--org', org, '--since', since);
+  expect([await replay(), await replay()]).toEqual([{ events: 2 }, { events: 0 }]);
+  await send(204);
+  expect(heard.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+    [`msg_${child}_confirmed`, `msg_${parent}_linked_2_${child}`].sort(),
+  );
+});
+
 test('goes through more attestations than are read at once', async () => {
   const { heard, send, since, store, replay } = await withPast();
   for (let one = 0; one < 230; one++) await store(20, confirmed);
