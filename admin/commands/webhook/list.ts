@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { countDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
-import { type Hold, isHeld } from '../../../functions/domain/webhooks/hold.ts';
+import { type Hold, holdAt } from '../../../functions/domain/webhooks/hold.ts';
 import {
   type ReadWebhook,
   readWebhooks,
   signingSecrets,
-  type Webhook,
 } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -43,15 +42,8 @@ async function described({ records, now }: Deployment, { key, webhook, error }: 
   const { url = null, createdAt = null } = webhook ?? {};
   const at = now();
   const secrets = webhook ? signingSecrets(webhook, at).length : null;
-  const hold = webhook ? holdAt(webhook, at) : {};
+  const hold = webhook && holdAt(webhook, at);
   return { ...key, url, createdAt, secrets, ...hold, ...counts, ...(error && { error: error.message }) };
-}
-
-/** What the receiver said of itself that still counts. */
-function holdAt(webhook: Webhook, now: Date): Hold {
-  const { disabledAt, notBefore } = webhook;
-  if (disabledAt !== undefined) return { disabledAt };
-  return isHeld(webhook, now) && notBefore !== undefined ? { notBefore } : {};
 }
 
 function stateOf({ disabledAt, notBefore }: Hold): string {

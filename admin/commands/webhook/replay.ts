@@ -4,6 +4,7 @@ import type { Records } from '../../../functions/domain/records.ts';
 import { findDelivery, keptDays, replayDelivery } from '../../../functions/domain/webhooks/delivery.ts';
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
 import { deliveriesIn, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
+import { holdAt } from '../../../functions/domain/webhooks/hold.ts';
 import { queueFor } from '../../../functions/domain/webhooks/queue-events.ts';
 import { queuePast } from '../../../functions/domain/webhooks/queue-past.ts';
 import { readWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
@@ -69,7 +70,8 @@ async function replay(deployment: Deployment, options: Options): Promise<Command
   const malformed = read.filter(({ error }) => error).map(({ key }) => `webhook ${key.id}`);
   const what = { ...others, organizationId, records, now: deployment.now, webhooks };
   const { events, unreadable } = since ? await tellPast(what, since) : await sendAgain(what);
-  return answerOf({ events, unreadable: [...malformed, ...unreadable] });
+  const warnings = webhooks.flatMap((webhook) => holdWarning(webhook, deployment.now()) ?? []);
+  return answerOf({ events, unreadable: [...malformed, ...unreadable] }, warnings);
 }
 
 /** A delivery that is kept no more would be taken for one that never was. @throws UsageInvalidError */
@@ -116,12 +118,21 @@ async function named(records: Records, webhook: Webhook, messageId: string): Pro
   return { messageId, delivery: isNew ? undefined : found };
 }
 
-function answerOf({ events, unreadable }: Replayed): CommandAnswer {
-  const due =
-    events === 0
-      ? 'There is nothing to send again.'
-      : `${events} events are due now; webhook list shows what waits.`;
-  if (unreadable.length === 0) return { json: { events }, text: due };
+/** Why nothing is sent to a webhook now, though it is due. */
+function holdWarning(webhook: Webhook, now: Date): string | undefined {
+  const hold = holdAt(webhook, now);
+  if (!hold) return undefined;
+  const { disabledAt, notBefore } = hold;
+  return disabledAt === undefined
+    ? `webhook ${webhook.id} asked for nothing before ${notBefore}: webhook update sends there now`
+    : `webhook ${webhook.id} is disabled: webhook update sends there again`;
+}
+
+function answerOf({ events, unreadable }: Replayed, warnings: readonly string[]): CommandAnswer {
+  const due = `${events === 1 ? '1 event is' : `${events} events are`} due now; webhook list shows what waits.`;
+  const told = [events === 0 ? 'There is nothing to send again.' : due, ...warnings].join('\n');
+  const json = { events, ...(warnings.length > 0 && { warnings }) };
+  if (unreadable.length === 0) return { json, text: told };
   const malformed = `Malformed, and left as it is:\n${unreadable.join('\n')}`;
-  return { json: { events, unreadable }, text: `${due}\n${malformed}`, exitCode: 1 };
+  return { json: { ...json, unreadable }, text: `${told}\n${malformed}`, exitCode: 1 };
 }

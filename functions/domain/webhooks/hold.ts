@@ -28,7 +28,8 @@ export async function holdWebhook(
   if (!isNoted) await holdWebhook(services, webhook, hold, said);
 }
 
-/** Whether its receiver is to be left alone now. */
-export function isHeld({ disabledAt, notBefore }: Webhook, now: Date): boolean {
-  return disabledAt !== undefined || (notBefore !== undefined && Date.parse(notBefore) > now.getTime());
+/** What its receiver said of itself that still counts: it is to be left alone now. */
+export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | undefined {
+  if (disabledAt !== undefined) return { disabledAt };
+  return notBefore !== undefined && Date.parse(notBefore) > now.getTime() ? { notBefore } : undefined;
 }

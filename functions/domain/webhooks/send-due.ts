@@ -3,7 +3,7 @@ import type { Change, Key } from '../records.ts';
 import { type Asked, askReceiver, type Post } from './ask-receiver.ts';
 import type { FoundDelivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
-import { type Hold, holdWebhook, isHeld } from './hold.ts';
+import { type Hold, holdAt, holdWebhook } from './hold.ts';
 import { parkExpiring } from './park-expiring.ts';
 import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
@@ -60,7 +60,7 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
   try {
     const webhook = await findWebhook(records, key);
     if (!webhook) return;
-    if (isHeld(webhook, now())) await parkExpiring(services, webhook);
+    if (holdAt(webhook, now())) await parkExpiring(services, webhook);
     else if (await sendWhileDue(services, webhook, until))
       end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
   } finally {

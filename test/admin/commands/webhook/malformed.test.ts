@@ -62,7 +62,7 @@ test('sends again to the others, and names the malformed one', async () => {
   const { exitCode, out } = await run(deployment, 'webhook', 'replay', '--org', org, '--all');
   expect([exitCode, out]).toEqual([
     1,
-    '1 events are due now; webhook list shows what waits.\n' +
+    '1 event is due now; webhook list shows what waits.\n' +
       `Malformed, and left as it is:\nwebhook ${malformed}\n`,
   ]);
   await send(204, { id: other });

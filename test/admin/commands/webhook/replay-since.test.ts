@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
-import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { lowestId } from '../../../../functions/domain/attestation/list-attestations.ts';
-import { attestation as row } from '../../../functions/domain/webhooks/hear.ts';
 import { run, runJson } from '../fake-deployment.ts';
 import { withWebhook } from './with-webhook.ts';
 
@@ -16,8 +15,7 @@ async function withPast() {
   let stored = 0;
   const store = async (hoursAgo: number, more: Partial<Attestation>) => {
     const id = `${lowestId(new Date(now - hoursAgo * hour))}7000-8000-${String(++stored).padStart(12, '0')}`;
-    const one = row(1, { ...more, organizationId: org, id });
-    await deployment.records.update({ key: attestationRow(one), put: rowFields(one) });
+    await world.store({ ...more, id });
     return id;
   };
   const since = new Date(now - 24 * hour).toISOString();
@@ -92,7 +90,7 @@ test('passes over an attestation that is malformed, and names it', async () => {
   const { exitCode, out } = await replay('--since', since);
   expect([exitCode, out]).toEqual([
     1,
-    `1 events are due now; webhook list shows what waits.\nMalformed, and left as it is:\nattestation ${bad}\n`,
+    `1 event is due now; webhook list shows what waits.\nMalformed, and left as it is:\nattestation ${bad}\n`,
   ]);
 });
 
@@ -114,5 +112,5 @@ test('takes a date for its beginning', async () => {
   // It is four minutes past three.
   await store(2, confirmed);
   await store(4, confirmed);
-  expect((await replay('--since', '2026-01-02')).out).toContain('1 events are due now');
+  expect((await replay('--since', '2026-01-02')).out).toContain('1 event is due now');
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { WebhookRequest } from '../../../../functions/domain/webhooks/ask-receiver.ts';
-import { isSignedBy, attestation as row } from '../../../functions/domain/webhooks/hear.ts';
+import { isSignedBy } from '../../../functions/domain/webhooks/hear.ts';
 import { run, runJson } from '../fake-deployment.ts';
 import { url, withWebhook } from './with-webhook.ts';
 
@@ -181,6 +180,28 @@ test('shows what a receiver said of itself, and sends there again once its addre
   expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
 });
 
+test.each([
+  [410, undefined, 'is disabled: webhook update sends there again'],
+  [503, '7200', 'asked for nothing before 2026-01-02T05:04:05.679Z: webhook update sends there now'],
+])('replay says so when the receiver is left alone since %i', async (status, retryAfter, why) => {
+  const { deployment, org, webhook, send, queue, store } = await withWebhook();
+  const messageId = await queue();
+  await send(status, retryAfter === undefined ? {} : { retryAfter });
+  const confirmed = await store({ status: 'confirmed', attestationIndex: 7 });
+  const replay = (...args: string[]) => ['webhook', 'replay', '--org', org, ...args];
+  const note = `webhook ${webhook.id} ${why}`;
+  for (const [args, due] of [
+    [['--event', messageId], '1 event is due now; webhook list shows what waits.'],
+    [['--all'], 'There is nothing to send again.'],
+    [['--attestation', confirmed.id], '1 event is due now; webhook list shows what waits.'],
+  ] as const)
+    expect(await run(deployment, ...replay(...args))).toMatchObject({
+      exitCode: 0,
+      out: `${due}\n${note}\n`,
+    });
+  expect(await runJson(deployment, ...replay('--all'))).toEqual({ events: 0, warnings: [note] });
+});
+
 test('lists what was never tried among what is parked', async () => {
   const { deployment, org, send, queue, advance } = await withWebhook();
   const tried = await queue();
@@ -218,9 +239,8 @@ test('sends one event again that was delivered', async () => {
 });
 
 test('tells what an attestation has to tell, although the stream was never heard', async () => {
-  const { deployment, org, heard, send } = await withWebhook();
-  const confirmed = row(1, { organizationId: org, status: 'confirmed', attestationIndex: 7 });
-  await deployment.records.update({ key: attestationRow(confirmed), put: rowFields(confirmed) });
+  const { deployment, org, heard, send, store } = await withWebhook();
+  const confirmed = await store({ status: 'confirmed', attestationIndex: 7 });
   const replay = () => runJson(deployment, 'webhook', 'replay', '--org', org, '--attestation', confirmed.id);
   expect([await replay(), await replay()]).toEqual([{ events: 1 }, { events: 0 }]);
   await send(204);

@@ -1,3 +1,5 @@
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { WebhookRequest } from '../../../../functions/domain/webhooks/ask-receiver.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
@@ -38,8 +40,14 @@ export async function withWebhook() {
     await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
     return `msg_${change.key.id}_failed`;
   };
+  /** An attestation of which the stream told nothing. */
+  const store = async (more: Partial<Attestation>): Promise<Attestation> => {
+    const one = row(1, { ...more, organizationId: org });
+    await deployment.records.update({ key: attestationRow(one), put: rowFields(one) });
+    return one;
+  };
   const advance = (hours: number) => {
     deployment.time = new Date(deployment.time.getTime() + hours * 3_600_000);
   };
-  return { deployment, org, webhook, heard, send, queue, advance };
+  return { deployment, org, webhook, heard, send, queue, store, advance };
 }
