@@ -118,6 +118,15 @@ test.each(['1', '49', undefined])(
   },
 );
 
+test('a `Retry-After` of 50 seconds, the usual pause, is one of the receiver', async () => {
+  const world = await queued(200);
+  world.receiver.answer = () => (world.heard.length === 5 ? { status: 429, retryAfter: '50' } : 204);
+  await world.send();
+  expect(world.heard.length).toBeLessThan(20);
+  const notBefore = '2026-01-01T00:00:50.000Z';
+  expect(await findWebhook(world.records, world.webhook)).toMatchObject({ notBefore });
+});
+
 test('four in a row with a short `Retry-After` are as four without: the others wait for the next minute', async () => {
   const world = await queued(20);
   world.receiver.answer = () => ({ status: 429, retryAfter: '1' });
