@@ -42,7 +42,6 @@ export class OwnEvents {
   /**
    * Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they.
    * It delegates and withdraws nothing: only the authority itself may, or who acts for it.
-   * @throws EventsUnavailableError
    */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
     const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';

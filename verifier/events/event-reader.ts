@@ -67,9 +67,14 @@ export class EventReader {
     return this.#ask((provider) => findBlock(provider, number));
   }
 
-  /** Where a transaction's events begin; `undefined` where no such one is known. @throws EventsUnavailableError */
-  place(transaction: Hex): Promise<EventPlace | undefined> {
-    return this.#ask((provider) => findPlace(provider, transaction));
+  /** Where a transaction's events begin; `undefined` where no provider has them, or says. */
+  async place(transaction: Hex): Promise<EventPlace | undefined> {
+    try {
+      return await this.#ask((provider) => findPlace(provider, transaction));
+    } catch (error) {
+      if (error instanceof EventsUnavailableError) return undefined;
+      throw error;
+    }
   }
 
   /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */

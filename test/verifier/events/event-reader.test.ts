@@ -255,3 +255,29 @@ test('what is undone is told once, also where the next block cannot be read', as
     ['undone', 960],
   ]);
 });
+
+const receipt = { blockNumber: '0x5', logs: [{ logIndex: '0x1' }] };
+/** A node that answers for a transaction so. */
+const withReceipt = (name: string, answer: () => unknown) => ({
+  name,
+  request: async ({ method }: { readonly method: string }) =>
+    method === 'eth_chainId' ? '0x7a69' : answer(),
+});
+const knows = withReceipt('knows', () => receipt);
+const pruned = withReceipt('pruned', () => null);
+const refuses = withReceipt('refuses', () => {
+  throw { code: -32_000, message: 'transaction indexing is in progress' };
+});
+const withoutLogs = withReceipt('without logs', () => ({ ...receipt, logs: [] }));
+
+test.each([
+  ['has not', pruned],
+  ['refuses', refuses],
+  ['has without its events', withoutLogs],
+])('what one provider %s is asked of the next', async (_, first) => {
+  const place = (...providers: readonly (typeof first)[]) =>
+    new EventReader({ ...query, providers }).place(hash(1));
+  expect(await place(first, knows)).toEqual({ blockNumber: 5, logIndex: 1 });
+  expect(await place(knows, first)).toEqual({ blockNumber: 5, logIndex: 1 });
+  expect(await place(first, pruned)).toBeUndefined();
+});

@@ -15,7 +15,7 @@ import {
   startRegistry,
   stranger,
 } from '../../contracts/registry.ts';
-import { wrongChain } from '../../fakes/rpc/rpc-answers.ts';
+import { refusing, wrongChain } from '../../fakes/rpc/rpc-answers.ts';
 import { RpcProxy } from '../../fakes/rpc/rpc-proxy.ts';
 import { serve } from '../../publisher/domain/site.ts';
 import { directoryWith, run } from '../../publisher/run.ts';
@@ -179,6 +179,31 @@ test.each([
   listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
   const told = linesOf((await once('--since', '0')).out).filter(({ kind }) => kind === 'link');
   expect(told).toMatchObject([{ by: 'unknown' }]);
+});
+
+test('where receipts are refused a link is told as seen, and what else was done as it is', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  listed = [row(3), row(2), row(1, { childAttestationId: row(3).id, childLinkTxHash: hash(99) })];
+  const refused = refusing(-32_000, 'transaction indexing is in progress', ['eth_getTransactionReceipt']);
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl, [refused]);
+  try {
+    const { exitCode, out } = await once('--cursor', cursor, '--rpc', proxy.url);
+    expect(exitCode).toBe(4);
+    expect(linesOf(out)).toMatchObject([
+      { by: 'unknown', kind: 'link', childCid: cidOfDigest(hash(2)) },
+      { by: 'other', kind: 'delegation', delegateAddress: stranger },
+      { told: 2 },
+    ]);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('of many contents the list is read, page by page, and none is looked up', async () => {
