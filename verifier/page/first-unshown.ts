@@ -1,13 +1,18 @@
 import { partsOfPage, unescapeHtml } from './page-parts.ts';
 
-/** Letters and digits alone: spaces, marks and tags are other ones in a page than in a text. */
-const lettersOf = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
+/** Marks that are more than any language has on a letter, and take a normaliser ever longer. */
+const endlessMarks = /(?<=\p{M}{30})\p{M}/gu;
+/** What is no letter, mark or digit, nor the sign or the point of a number. */
+const between = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;
 
-const shownIn = (html: string) =>
-  [...partsOfPage(html)]
-    .filter(({ name }) => name === '#text')
-    .map(({ text }) => unescapeHtml(text))
-    .join('');
+/** Letters and numbers alone: spaces and punctuation are other ones in a page than in a text. */
+const lettersOf = (text: string) => text.replace(endlessMarks, '').normalize('NFC').replace(between, '');
+
+function shownIn(html: string): string {
+  let shown = '';
+  for (const { name, text } of partsOfPage(html)) if (name === '#text') shown += unescapeHtml(text);
+  return shown;
+}
 
 /** For each beginning of a text the length of the longest shorter one that it ends with. */
 function bordersOf(text: string): Uint32Array {
@@ -34,16 +39,16 @@ function endOf(text: string, within: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Which paragraph of a text is the first that a page does not show. */
+/** Which paragraph of a text is the first whose words are not in a page. */
 export interface Unshown {
-  /** From 1 on; `undefined` where the page shows all of them, in their order. */
+  /** From 1 on; `undefined` where the page has all of them, in their order. */
   readonly paragraph: number | undefined;
-  /** Number of the text's paragraphs. */
+  /** Number of the text's paragraphs that have letters or digits. */
   readonly paragraphs: number;
 }
 
 /**
- * Looks for the paragraphs of a text in a page, in their order, by their letters and digits. The addresses of Markdown's links
+ * Looks for the paragraphs of a text in a page's source, in their order, by their letters and numbers. The addresses of Markdown's links
  * are left out, for pages do not show them. It is a hint and no more: style sheets hide and add words.
  */
 export function firstUnshown(html: string, text: string): Unshown {

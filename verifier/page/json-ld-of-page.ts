@@ -18,7 +18,8 @@ const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'ap
 
 /** Finds the JSON-LD of a page, by a scan. */
 export function jsonLdOfPage(html: string): JsonLd[] {
-  return [...partsOfPage(html)]
-    .filter(({ name, attributes }) => name === 'script' && isJsonLd(attributes.get('type')))
-    .map(({ text }) => parse(text));
+  const found: JsonLd[] = [];
+  for (const { name, attributes, text } of partsOfPage(html))
+    if (name === 'script' && isJsonLd(attributes.get('type'))) found.push(parse(text));
+  return found;
 }

@@ -8,10 +8,15 @@ export interface PagePart {
   readonly text: string;
 }
 
-/** Elements whose content a browser takes as text up to their end tag, or does not show, so that no tag in it counts. */
-const textElements = new Set(
-  'script style textarea title xmp iframe noembed noframes noscript template'.split(' '),
+/** Elements whose content a browser takes as text, so that no tag in it counts, up to the end tag by which it is found. */
+const endTags: ReadonlyMap<string, RegExp> = new Map(
+  'script style textarea title xmp iframe noembed noframes noscript'
+    .split(' ')
+    .map((name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')]),
 );
+const templateEnd = /<\/template(?=[\t\n\f\r />])/iy;
+/** What is left of a comment after its first four characters; `<!-->` is a whole one. */
+const commentRest = /-?>|[\s\S]*?--!?>/y;
 
 const tagName = /[a-z][^\t\n\f\r />]*/iy;
 /** One attribute; a quotation mark without its partner belongs to the name of another. */
@@ -49,23 +54,25 @@ function matchAt(form: RegExp, html: string, at: number): RegExpExecArray | null
   return form.exec(html);
 }
 
+/** One for all: a page may have a million tags. */
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
 /** A start tag, and where what is after it begins; `undefined` where there is none. */
 function startTagAt(html: string, at: number) {
   const [name] = matchAt(tagName, html, at + 1) ?? [];
   if (name === undefined) return undefined;
-  const attributes = new Map<string, string>();
+  let attributes: Map<string, string> | undefined;
   let end = at + 1 + name.length;
   for (let match = matchAt(attribute, html, end); match; match = matchAt(attribute, html, end)) {
     const [all, key = '', ...values] = match;
     const value = values.find((one) => one !== undefined) ?? '';
+    attributes ??= new Map();
     // Of two with one name a browser takes the first.
     if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), unescapeHtml(value));
     end += all.length;
   }
-  return { name: name.toLowerCase(), attributes, start: after(html, '>', end) };
+  return { name: name.toLowerCase(), attributes: attributes ?? noAttributes, start: after(html, '>', end) };
 }
-
-const noAttributes: ReadonlyMap<string, string> = new Map();
 
 /** The place after the next of these characters; the end of the page where there is none. */
 function after(html: string, characters: string, from: number): number {
@@ -73,28 +80,38 @@ function after(html: string, characters: string, from: number): number {
   return at < 0 ? html.length : at + characters.length;
 }
 
+/** Where the content of an element that holds nothing but text ends; the end of the page where no end tag is. */
+function endOfText(html: string, endTag: RegExp, start: number): number {
+  endTag.lastIndex = start;
+  return endTag.exec(html)?.index ?? html.length;
+}
+
 /**
- * Scans a page for its start tags and the characters between them. A whole HTML parser would find the same in pages that are
- * well-formed as far as comments, tags and elements of text go; in others it may find less or more. It takes no longer for a
- * hostile page than for another of the same length.
+ * Scans a page for its start tags and the characters between them, without what is in a template. A whole HTML parser would find
+ * the same in pages that are well-formed as far as comments, tags and elements of text go; in others it may find less or more. It
+ * takes no longer for a hostile page than for another of the same length.
  */
 export function* partsOfPage(html: string): Generator<PagePart> {
-  // Letters outside of ASCII stay as they are: in lower case some have another length.
-  const lowerCase = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let from = 0;
+  let templates = 0;
   while (from < html.length) {
     const next = html.indexOf('<', from);
     const at = next < 0 ? html.length : next;
-    if (at > from) yield { name: '#text', attributes: noAttributes, text: html.slice(from, at) };
+    if (at > from && templates === 0)
+      yield { name: '#text', attributes: noAttributes, text: html.slice(from, at) };
     const tag = startTagAt(html, at);
-    if (html.startsWith('<!--', at)) from = after(html, '-->', at + 4);
-    else if (/[!/?]/.test(html.charAt(at + 1))) from = after(html, '>', at);
-    else if (!tag) from = at + 1;
+    if (html.startsWith('<!--', at))
+      from = matchAt(commentRest, html, at + 4) ? commentRest.lastIndex : html.length;
+    else if (/[!/?]/.test(html.charAt(at + 1))) {
+      if (matchAt(templateEnd, html, at)) templates = Math.max(0, templates - 1);
+      from = after(html, '>', at);
+    } else if (!tag) from = at + 1;
     else {
       const { name, attributes, start } = tag;
-      const end = textElements.has(name) ? lowerCase.indexOf(`</${name}`, start) : start;
-      from = end < 0 ? html.length : end;
-      yield { name, attributes, text: html.slice(start, from) };
+      const endTag = endTags.get(name);
+      from = endTag ? endOfText(html, endTag, start) : start;
+      if (templates === 0) yield { name, attributes, text: html.slice(start, from) };
+      if (name === 'template') templates++;
     }
   }
 }

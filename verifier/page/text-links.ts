@@ -59,11 +59,12 @@ function pathInFolder(href: string, base = ''): string | undefined {
   }
 }
 
-/** The address that a page calls its own. */
-function canonicalUrl(parts: readonly PagePart[]): string | undefined {
-  const link = parts.find(
-    ({ name, attributes }) => name === 'link' && hasWord(attributes.get('rel'), 'canonical'),
-  );
+/** Whether it says what address the page calls its own. */
+const isCanonical = ({ name, attributes }: PagePart) =>
+  name === 'link' && hasWord(attributes.get('rel'), 'canonical');
+
+/** The address of a link, where it says all of it. */
+function wholeUrl(link: PagePart | undefined): string | undefined {
   const href = link && hrefOf(link);
   return href !== undefined && /^https?:/i.test(href) ? resolved(href, undefined)?.href : undefined;
 }
@@ -74,14 +75,16 @@ function canonicalUrl(parts: readonly PagePart[]): string | undefined {
  * @param pageUrl where the page is from; what it calls its own address without it
  */
 export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
-  const parts = [...partsOfPage(html)].filter(({ name }) => name === 'link' || name === 'base');
-  const all = parts.filter((part) => isTextLink(part) && hrefOf(part) !== undefined);
+  const all: PagePart[] = [];
+  let base: string | undefined;
+  let canonical: PagePart | undefined;
+  for (const part of partsOfPage(html)) {
+    if (isTextLink(part) && hrefOf(part) !== undefined) all.push(part);
+    if (isCanonical(part)) canonical ??= part;
+    if (part.name === 'base') base ??= part.attributes.get('href')?.trim();
+  }
   const titled = all.filter(({ attributes }) => attributes.get('title') === 'Attested text');
-  const base = parts
-    .filter(({ name }) => name === 'base')
-    .map(hrefOf)
-    .find((href) => href !== undefined);
-  const place = pageUrl ?? canonicalUrl(parts);
+  const place = pageUrl ?? wholeUrl(canonical);
   const baseUrl = base === undefined ? place : resolved(base, place)?.href;
   const hrefs = new Set((titled.length > 0 ? titled : all).map((part) => hrefOf(part) ?? ''));
   return [...hrefs].map((href) => ({

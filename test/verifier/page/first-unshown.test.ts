@@ -38,6 +38,47 @@ test('letters are the same in each normal form', () => {
   expect(firstUnshown('<p>Caf&#233; e&#x301;t&#233;</p>', 'Cafe\u0301 été').paragraph).toBeUndefined();
 });
 
+test.each([
+  ['a decimal point', 'Tax is 15 %.', 'Tax is 1.5 %.'],
+  ['a decimal comma', 'Tax is 15 %.', 'Tax is 1,5 %.'],
+  ['a sign', 'He earned 5.', 'He earned -5.'],
+  ['a true minus', 'He earned 5.', 'He earned −5.'],
+  ['a plus', 'It is 5 degrees.', 'It is +5 degrees.'],
+  ['a vowel sign', 'का', 'कि'],
+  ['an accent', 'pinguino', 'pingu\u0308ino'],
+])('tells %s that is missing', (_, shown, meant) => {
+  expect(firstUnshown(`<p>${shown}</p>`, meant).paragraph).toBe(1);
+  expect(firstUnshown(`<p>${meant}</p>`, meant).paragraph).toBeUndefined();
+});
+
+test('takes marks at the ends of sentences and in lists for none of a number', () => {
+  const html = '<p>It was 2025.</p><p>Then 2026, and 5 – or so.</p><ul><li>5 men</ul>';
+  expect(firstUnshown(html, 'It was 2025.\n\nThen 2026, and 5 -- or so.\n\n- 5 men').paragraph).toBe(
+    undefined,
+  );
+});
+
+test('a text without letters and digits has no paragraph to look for', () => {
+  expect(firstUnshown('x', '!!!\n\n—')).toEqual({ paragraph: undefined, paragraphs: 0 });
+});
+
+test.each(['\ufdfa', 'a\u0323\u0301', `a${'\u0301\u0323'.repeat(1000)}`, '1.'])(
+  'takes megabytes of %j',
+  (piece) => {
+    const many = piece.repeat(Math.ceil(4_000_000 / piece.length));
+    expect(firstUnshown(many, `${many}b`).paragraph).toBe(1);
+  },
+);
+
+test('takes megabytes of marks on one letter', () => {
+  const many = `a${'\u0301\u0323'.repeat(2_000_000)}`;
+  expect(firstUnshown(many, `${many}b`).paragraph).toBe(1);
+});
+
+test('takes megabytes of spaces', () => {
+  expect(firstUnshown(`a${' '.repeat(8_000_000)}b`, 'ac').paragraph).toBe(1);
+});
+
 test('takes hostile pages and texts of megabytes', () => {
   const [many, few] = ['a'.repeat(2_000_000), 'a'.repeat(1_000_000)];
   expect(firstUnshown(many, `${few}b`).paragraph).toBe(1);

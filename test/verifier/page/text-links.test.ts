@@ -55,6 +55,7 @@ test.each([
   ['<base href="texts/">', page, `${page}texts/1.txt`, 'texts/1.txt'],
   ['<base href="texts/">', undefined, undefined, 'texts/1.txt'],
   ['<base href="/texts/">', page, 'https://example.org/texts/1.txt', undefined],
+  ['<base href=" "><base href="texts/">', page, `${page}1.txt`, '1.txt'],
   [
     '<base target="_blank"><base href="../"><base href="no/">',
     page,
@@ -90,6 +91,22 @@ test('takes the links with the title, or else all to plain text, each once', () 
 });
 
 test.each([
+  ['<!-->', '<!-->'],
+  ['<!--->', '<!--->'],
+  ['--!>', '<!-- a --!>'],
+])('takes the link after a comment that ends with %s', (_, comment) => {
+  expect(textLinksOfPage(`${comment}${link('1.txt')}<!-- -->`)).toHaveLength(1);
+});
+
+test.each([
+  ['a nested template', '<template><template></template></template>'],
+  ['a template’s end alone', '</template>'],
+  ['a text area whose end tag has an attribute', '<textarea></textarea\ta>'],
+])('takes the link after %s', (_, before) => {
+  expect(textLinksOfPage(`${before}${link('1.txt')}`)).toHaveLength(1);
+});
+
+test.each([
   ['of another type', '<link rel="alternate" type="application/rss+xml" href="1">'],
   ['of another relation', '<link rel="stylesheet" type="text/plain" href="1">'],
   ['without an address', '<link rel="alternate" type="text/plain" href=" ">'],
@@ -97,6 +114,10 @@ test.each([
   ['in a script', `<script>'${link('1.txt')}'</script>`],
   ['in an attribute', `<p title='${link('1.txt')}'>`],
   ['in a template', `<template>${link('1.txt')}</template>`],
+  ['after a template in a template', `<template><template></template>${link('1.txt')}</template>`],
+  ['after a script in a template', `<template><script></template></script>${link('1.txt')}</template>`],
+  ['in a text area with what is no end of it', `<textarea></textareax>${link('1.txt')}</textarea>`],
+  ['in a comment that begins like a short one', `<!--!>${link('1.txt')}-->`],
 ])('takes no link %s', (_, html) => {
   expect(textLinksOfPage(html)).toEqual([]);
 });
@@ -128,7 +149,13 @@ const hidden = fc
         '<textarea>|</TEXTAREA>',
         "<p title='|'></p>",
       ],
-      ...['<title>|</title>', '<noscript>|</noscript>', '<template>|</template>', '<iframe>|</iframe>'],
+      ...[
+        '<title>|</title>',
+        '<noscript>|</noscript>',
+        '<template><template></template>|</template>',
+        '<textarea></textareax>|</textarea>',
+        '<iframe>|</iframe>',
+      ],
     ),
     anyLink,
   )
@@ -144,6 +171,7 @@ const between = fc.constantFrom(
   '</div a="b">',
   '&amp;',
   '<?a?>',
+  ...['<!-->', '<!--->', '<!-- a --!>', '</template>'],
 );
 
 test('finds the links that a whole parser finds, in pages that are well-formed as far as the scan goes', () => {
