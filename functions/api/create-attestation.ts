@@ -9,10 +9,11 @@ const services = composeServices(process.env, requestLimits);
 /** Handler of POST /v1/attestations. */
 export const handler = route({
   ...services,
-  handle: async (event, caller) => {
+  countedBeside: true,
+  handle: async (event, caller, admitted) => {
     const { metadata, ...request } = parseBody(createBodySchema, event);
     const sent = metadata && sentMetadata(textOf(event));
-    const creation = await createAttestation(services, caller, { ...request, metadata: sent });
+    const creation = await createAttestation(services, caller, { ...request, metadata: sent }, admitted);
     const body = creationBody(creation.attestation);
     if (!creation.accepted) return { status: 200, body };
     return { status: 202, body, headers: { Location: `${pathOf(event)}/${body.id}` } };

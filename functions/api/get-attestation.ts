@@ -18,7 +18,7 @@ const log = functionLog();
 export const handler = route({
   records,
   log,
-  readsStoreAlone: true,
+  countedBeside: true,
   handle: async (event, { organizationId }) => {
     const attestation = await findAttestation(records, { organizationId, id: attestationIdOf(event) });
     if (!attestation) throw new AttestationMissingError();

@@ -16,7 +16,7 @@ const chainIds = readChainIds(process.env);
 export const handler = route({
   records,
   log,
-  readsStoreAlone: true,
+  countedBeside: true,
   handle: async (event, { organizationId }) => {
     refuseRepeats(event);
     const query = parse(listQuerySchema, event.queryStringParameters ?? {});

@@ -45,9 +45,14 @@ export interface RouteDefinition {
   readonly now?: Clock;
   /** Takes over settings that operators changed; absent where the route has no use for any. */
   readonly refresh?: () => Promise<void>;
-  /** Its handler only reads the store: it begins while the request is still counted, and a refused one gets no answer. */
-  readonly readsStoreAlone?: boolean;
-  readonly handle: (event: APIGatewayProxyEvent, caller: Caller & KeyUse) => Promise<Reply>;
+  /** The request is counted while its handler runs, which only reads, or writes once it is admitted. */
+  readonly countedBeside?: boolean;
+  /** @param admitted rejects for a request that is refused, whose answer nobody gets */
+  readonly handle: (
+    event: APIGatewayProxyEvent,
+    caller: Caller & KeyUse,
+    admitted: Promise<void>,
+  ) => Promise<Reply>;
 }
 
 /** Creates a route behind authentication, with replies and errors in the service's form. */
@@ -56,7 +61,7 @@ export function route({
   log,
   now = () => new Date(),
   refresh,
-  readsStoreAlone = false,
+  countedBeside = false,
   handle,
 }: RouteDefinition) {
   const limits = readRateLimits(process.env);
@@ -69,13 +74,13 @@ export function route({
     .handler(async (event, { caller }) => {
       // After authentication: only a request with a valid key counts, and no stranger uses up a publisher's rate.
       const isRefused = rate?.isUsedUp(caller, now()) ?? false;
-      const counting = Promise.resolve(rate?.admit(caller, now()));
+      const admitted = Promise.resolve(rate?.admit(caller, now()));
       const answering = (async () => {
-        if (isRefused || !readsStoreAlone) await counting;
+        if (isRefused || !countedBeside) await admitted;
         await refresh?.();
-        return await handle(event, caller);
+        return await handle(event, caller, admitted);
       })();
-      const [admission] = await Promise.allSettled([counting, answering]);
+      const [admission] = await Promise.allSettled([admitted, answering]);
       if (admission.status === 'rejected') throw admission.reason;
       return present(await answering, requestIdOf(event));
     });

@@ -43,12 +43,14 @@ export interface Creation {
  * Accepts content for attestation, or returns the attestation of this content that stands. The order of the checks:
  * chain, existing attestation, on-chain attestation, delegation, limits.
  *
+ * @param admitted whether the request is within its key's rate, which may still be counted: nothing is accepted before
  * @throws ChainUnspecifiedError, RequestInvalidError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError
  */
 export async function createAttestation(
   services: Services,
   caller: Caller,
   request: CreateRequest,
+  admitted: Promise<void> = Promise.resolve(),
 ): Promise<Creation> {
   const identity = identityOf(services, caller, request);
   const chain = findServedChain(services, identity.chainId);
@@ -72,6 +74,7 @@ export async function createAttestation(
     inFlight: orThrow(await inFlight),
   });
   if (refusal && !terms.attested) return winnerOr(refusal, services, identity);
+  await admitted;
   const { now, random } = services;
   const { content, url } = request;
   const { keyId } = caller;

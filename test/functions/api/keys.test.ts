@@ -27,10 +27,10 @@ function issue(request: { mode?: ApiKeyMode; expiresAt?: string }) {
 }
 
 /** A route at the world's time, the lines that it logs, and how often its handler was asked. */
-function logged(readsStoreAlone = false) {
+function logged(countedBeside = false) {
   const log = new FakeLog();
   const handle = vi.fn(async () => ({ status: 200, body: {} }));
-  const definition = { records: world.records, now: world.clock.now, log, handle, readsStoreAlone };
+  const definition = { records: world.records, now: world.clock.now, log, handle, countedBeside };
   return { log, handle, handler: route(definition) };
 }
 
@@ -53,7 +53,7 @@ test('an expired key is told so, and logged with whose it is', async () => {
 
 test.each([
   ['after it was counted', false, 2],
-  ['beside its count, if it only reads the store', true, 3],
+  ['beside its count, if it writes nothing before', true, 3],
 ])(
   'a key that has used up its minute gets 429 and is logged; a request is answered %s',
   async (_, isRead, asked) => {

@@ -7,6 +7,7 @@ import {
   ChainUnspecifiedError,
   ContentRevokedError,
   DelegationInactiveError,
+  LimitReachedError,
 } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
@@ -51,6 +52,25 @@ describe('the chain', () => {
 });
 
 describe('new content', () => {
+  test('is accepted once the request is admitted, and not at all where that is refused', async () => {
+    const world = makeWorld();
+    const request = { content: parseContent(text) };
+    const refused = createAttestation(
+      world.services,
+      alice,
+      request,
+      Promise.reject(new LimitReachedError(1)),
+    );
+    await expect(refused).rejects.toThrow(LimitReachedError);
+    const admission = Promise.withResolvers<void>();
+    const created = createAttestation(world.services, alice, request, admission.promise);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(rowsOf(world)).toEqual([]);
+    admission.resolve();
+    expect(await created).toMatchObject({ accepted: true });
+    expect(rowsOf(world)).toHaveLength(1);
+  });
+
   test('is accepted as pending, with its content and metadata stored and one execution started', async () => {
     const world = makeWorld();
     const request = { url: 'https://a.example/1', metadata: '{"by":["me",{"nested":null}],"__proto__":-0}' };
