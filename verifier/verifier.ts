@@ -22,7 +22,7 @@ export type { EventPlace } from './events/transaction-place.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
 export { besidePage, ofPage } from './page/of-page.ts';
-export { type PageReferences, referencesInPage } from './page/page-references.ts';
+export { maxPageBytes, type PageReferences, referencesInPage } from './page/page-references.ts';
 export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-links.ts';
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';

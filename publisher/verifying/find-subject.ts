@@ -53,6 +53,8 @@ export async function findSubject(
   if (choice.reference !== undefined)
     return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
   const kind = verifier.fileKind(what, bytes);
+  if (kind === 'page' && bytes.length > verifier.maxPageBytes)
+    throw tooLarge(what, bytes, verifier.maxPageBytes);
   const beside = what === '-' ? undefined : proofBeside(what);
   const path = choice.proof ?? beside;
   const isThere = path !== undefined && (choice.proof !== undefined || existsSync(path));
@@ -79,6 +81,11 @@ export async function findSubject(
     `say which attestation ${what} is of: --reference, or --proof (there is no ${beside ?? 'file beside standard input'})`,
   );
 }
+
+const tooLarge = (path: string, { length }: Uint8Array, maxBytes: number) =>
+  new UsageInvalidError(
+    `${path} has ${length.toLocaleString('en')} bytes: a page has at most ${maxBytes.toLocaleString('en')}`,
+  );
 
 /** The verdict, with what the text was taken for where it is another one: it may be no more than a page with the text. */
 export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: AttestationSubject): Answer {

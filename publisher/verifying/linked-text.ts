@@ -28,16 +28,30 @@ export interface LinkingPage {
   readonly mayFetch: boolean;
 }
 
-/** The file's bytes; `undefined` where it is not in the folder, by a link of the file system either, or cannot be read. */
-async function readBeside(folder: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+/** Nothing is there: it may be elsewhere. */
+const isAbsent = (code: unknown) => code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
+
+/**
+ * Reads a file of a folder, which no link of the file system leads out of.
+ * @returns why it is not read, in words that go on from its name; `undefined` where there is no such file
+ */
+async function readBeside(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array | string | undefined> {
   try {
     const file = await realpath(join(folder, path));
     const way = relative(await realpath(folder), file);
-    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'is a link out of its folder';
     const found = await stat(file);
-    return found.isFile() && found.size <= maxBytes ? await readFile(file) : undefined;
-  } catch {
-    return undefined;
+    if (!found.isFile()) return undefined;
+    if (found.size > maxBytes)
+      return `is longer than the ${maxBytes.toLocaleString('en')} bytes that are read`;
+    return await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return isAbsent(code) ? undefined : `cannot be read (${code})`;
   }
 }
 
@@ -49,6 +63,7 @@ async function fetchLinked(
 ): Promise<LinkedText | string> {
   const { network, noticesOf } = domainNetwork(session);
   const { hostname } = new URL(url);
+  session.note(`asking ${hostname} for the text that the page links to; --no-fetch asks no host`);
   try {
     const { bytes, isWebPage } = await fetchText(url, verifier.maxLinkedBytes, session.signal, network);
     // Many hosts have a page for what is not there: the text itself is not known then.
@@ -78,8 +93,11 @@ export async function readLinkedText(
     return `It links to ${others.length + 1} texts, which leaves open which one is attested.`;
   const { href, url, path } = link;
   const folder = dirname(pagePath);
-  const bytes = path === undefined ? undefined : await readBeside(folder, path, verifier.maxLinkedBytes);
-  if (bytes && path !== undefined) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
+  if (path !== undefined) {
+    const bytes = await readBeside(folder, path, verifier.maxLinkedBytes);
+    if (typeof bytes === 'string') return `It links to ${href.slice(0, 200)}, which ${bytes}.`;
+    if (bytes) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
+  }
   const where = path === undefined ? 'which is no file of its folder' : 'which is not in its folder';
   if (url === undefined)
     return `It links to ${href.slice(0, 200)}, ${where}, and of which no https address is known.`;

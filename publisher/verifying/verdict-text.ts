@@ -36,12 +36,14 @@ function whoWords(publisher: Publisher): string {
 
 function headline({ reasonWords }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside): string {
   const { outcome, quoteRootHolds, text } = verdict;
+  const linkedText = 'the text that the page links to';
   if (outcome === 'verified' && quoteRootHolds === false)
-    return 'not verified: the text is the attested one, and its quote root is not that in the registry';
-  if (outcome !== 'verified') return `${words[outcome]}: ${reasonWords(verdict)}`;
+    return `not verified: ${linked ? linkedText : 'the text'} is the attested one, and its quote root is not that in the registry`;
+  if (outcome !== 'verified')
+    return `${words[outcome]}${linked ? ` (${linkedText})` : ''}: ${reasonWords(verdict)}`;
   if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
-  const what = linked ? 'the text that the page links to' : 'this';
-  const shown = verdict.pageShowsText === false ? ', and the page does not show its words as they stand' : '';
+  const what = linked ? linkedText : 'this';
+  const shown = verdict.pageShowsText === false ? ', and its words are not in the page as they stand' : '';
   if (text) return `verified: ${what} is the attested text, to the last byte${shown}; ${whoWords(publisher)}`;
   const who = publisher ? `; ${whoWords(publisher)}` : '';
   return `verified: it was attested, and stands; no text was compared with it${who}`;
@@ -108,9 +110,13 @@ export function verdictText(
         ]
       : [];
   const read = linked?.notices ?? [];
-  const told = [...read, ...named, ...asOf, ...verdict.notices, ...unchecked].map(inOneLine);
+  // Of a page that must not be overlooked.
+  const ofText = linked ? verdict.notices.slice(0, 1) : [];
+  const notices = verdict.notices.slice(ofText.length);
+  const told = [...read, ...named, ...asOf, ...notices, ...unchecked].map(inOneLine);
   return [
     first,
+    ...ofText.map(inOneLine),
     '',
     fieldList(fieldsOf(verifier, verdict, beside)),
     ...(told.length > 0 ? ['', ...told] : []),

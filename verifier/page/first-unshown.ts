@@ -1,7 +1,7 @@
 import { partsOfPage, unescapeHtml } from './page-parts.ts';
 
 /** Marks that are more than any language has on a letter, and take a normaliser ever longer. */
-const endlessMarks = /(?<=\p{M}{30})\p{M}/gu;
+const endlessMarks = /(?<=\p{M}{30})\p{M}{1,999}/gu;
 /** What is no letter, mark or digit, nor the sign or the point of a number. */
 const between = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;
 

@@ -19,12 +19,15 @@ export function ofPage<Answer extends Verdict>(verdict: Answer, why?: string): A
   return { ...verdict, outcome: 'unknown', reason: unknown };
 }
 
-/** What a page shows beside a text, as a hint. */
+/** What of a text is in a page, as a hint. */
 function shownWords({ paragraph, paragraphs }: Unshown): string {
   if (paragraph === undefined)
-    return 'The page shows the words of the text. What else it shows is not attested.';
+    return (
+      'The words of the text are in the page’s source, in their order. ' +
+      'Whether it shows them is not known, and what else it shows is not attested.'
+    );
   return (
-    `The page does not show the words of the text as they stand, from paragraph ${paragraph} of ${paragraphs} on. ` +
+    `The words of the text are not in the page as they stand, from paragraph ${paragraph} of ${paragraphs} on. ` +
     'That may be markup, or a change: go by the text.'
   );
 }
@@ -42,6 +45,7 @@ export function besidePage<Answer extends Verdict>(
 ): Answer {
   if (!verdict.text?.isContent) return { ...verdict, notices: [ofText, ...verdict.notices] };
   const unshown = firstUnshown(html, typeof text === 'string' ? text : new TextDecoder().decode(text));
+  if (unshown.paragraphs === 0) return { ...verdict, notices: [ofText, ...verdict.notices] };
   const notices = [ofText, shownWords(unshown), ...verdict.notices];
   return { ...verdict, notices, pageShowsText: unshown.paragraph === undefined };
 }

@@ -2,6 +2,9 @@ import { type AttestationReference, formatReference, parseReference } from '../r
 import { ReferenceInvalidError } from '../reference/reference-parts.ts';
 import { jsonLdOfPage } from './json-ld-of-page.ts';
 
+/** Most bytes of a page that a command or a web page reads: a scan of more would take long, and much memory. */
+export const maxPageBytes = 10_000_000;
+
 /** References in a page. */
 export interface PageReferences {
   /** References in the order of the page, each once. */

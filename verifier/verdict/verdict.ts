@@ -60,8 +60,8 @@ export interface Verdict {
   /** The text that was given, compared with the content of the reference; `undefined` without one. */
   readonly text: TextComparison | undefined;
   /**
-   * Whether a page that was given beside the text shows its words: a hint, since HTML is not the text. `undefined` without a page,
-   * or without the attested text.
+   * Whether the source of a page that was given beside the text has its words: a hint, since HTML is not the text, and a page
+   * may hide them. `undefined` without a page, without the attested text, or where that has no words.
    */
   readonly pageShowsText?: boolean;
   /** Whether the quote root in the registry is that of the text; `undefined` without a text or an entry. */

@@ -24,7 +24,8 @@ function firstAsking(): Asking {
 function announcement(stage: Stage): string {
   if (stage === 'giving') return '';
   if (stage === 'checking') return 'Checking…';
-  const { title, aside, summary } = headlineOf(stage.verdict, stage.publisher);
+  const { verdict, publisher, pageText } = stage;
+  const { title, aside, summary } = headlineOf(verdict, publisher, pageText !== undefined);
   return [title, aside, summary].filter((words) => words !== undefined).join('. ');
 }
 

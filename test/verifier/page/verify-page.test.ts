@@ -1,6 +1,12 @@
-import { symlinkSync } from 'node:fs';
+import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AttestationReference, formatReference, takeProof } from '../../../verifier/verifier.ts';
+import {
+  type AttestationReference,
+  besidePage,
+  formatReference,
+  takeProof,
+  verify as verifyText,
+} from '../../../verifier/verifier.ts';
 import { serve } from '../../publisher/domain/site.ts';
 import { directoryWith, run } from '../../publisher/run.ts';
 import { type Attested, startAttested, texts } from '../../web/reader/attested.ts';
@@ -64,7 +70,7 @@ test('a page is verified by the very text beside it, without green, and its word
     expect.arrayContaining([
       expect.stringMatching(new RegExp(`^text +${at('page.txt')}$`)),
       told,
-      'The page shows the words of the text. What else it shows is not attested.',
+      'The words of the text are in the page’s source, in their order. Whether it shows them is not known, and what else it shows is not attested.',
     ]),
   );
   expect(out).not.toContain('asked for the text');
@@ -80,10 +86,8 @@ test('that a page shows other words changes no verdict of the text, and is told'
     ...beside(texts.unchanged),
   });
   expect(exitCode).toBe(0);
-  expect(out.split('\n')[0]).toContain(
-    'to the last byte, and the page does not show its words as they stand; ',
-  );
-  expect(out).toContain('does not show the words of the text as they stand, from paragraph 2 of 2 on');
+  expect(out.split('\n')[0]).toContain('to the last byte, and its words are not in the page as they stand; ');
+  expect(out).toContain('The words of the text are not in the page as they stand, from paragraph 2 of 2 on');
   expect(answer).toMatchObject({ outcome: 'verified', pageShowsText: false });
 });
 
@@ -95,8 +99,10 @@ test.each([
 ] as const)('a page is %s, exit code %i, as its text is', async (outcome, code, reference, text, words) => {
   const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
   expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
-  expect(out.split('\n')[0]).toMatch(words);
-  expect(out).toContain(told);
+  const [first = '', second] = out.split('\n');
+  expect(first).toMatch(words);
+  expect(first).toContain(`${outcome} (the text that the page links to): `);
+  expect(second).toBe(told);
 });
 
 test('a page writes no line of its own into the answer', async () => {
@@ -106,6 +112,25 @@ test('a page writes no line of its own into the answer', async () => {
   expect(exitCode).toBe(2);
   expect(out.split('\n')[0]).toContain('It links to a.txt\\u{a}\\u{a}verified: this is');
   expect(out).not.toMatch(/^(verified|publisher)/m);
+});
+
+test('the words of a text that a page hides are not said to be shown', async () => {
+  const head = `<div hidden>${texts.unchanged}</div><p>Send money.</p>`;
+  const { out } = await verify({ reference: attested.unchanged, head, ...beside(texts.unchanged) });
+  expect(out).toContain('Whether it shows them is not known');
+  expect(out).not.toContain('page shows the words');
+});
+
+test('of a text without letters and digits nothing is said of the words of the page', async () => {
+  const verdict = await verifyText(attested.unchanged, {
+    providers: [attested.rpcUrl],
+    text: texts.unchanged,
+  });
+  const { notices, pageShowsText } = besidePage(verdict, '<p>Send money.</p>', '— !\n');
+  expect({ notices, pageShowsText }).toEqual({
+    notices: [told, ...verdict.notices],
+    pageShowsText: undefined,
+  });
 });
 
 /** A server of this machine in the place of every host. */
@@ -213,8 +238,45 @@ test.each([
   const { exitCode, out } = await imprimatur(argv);
   expect(exitCode).toBe(2);
   expect(out).toMatch(
-    /unknown: .* which is (no file of|not in) its folder, and of which no https address is known/,
+    /unknown: .* which is (no file of its folder, and of which no https address is known|a link out of its folder)/,
   );
+});
+
+test.each([
+  ['is longer than the 1,048,576 bytes that are read', 'long.txt'],
+  ['cannot be read (ELOOP)', 'loop.txt'],
+  ['is a link out of its folder', 'linked.txt'],
+])('a file beside the page that %s is told so, and its host is not asked', async (words, link) => {
+  const served = await serveText(texts.unchanged);
+  const at = await markedPage({ reference: attested.unchanged, link, head: canonical });
+  writeFileSync(at('long.txt'), 'a'.repeat(1_048_577));
+  symlinkSync('loop.txt', at('loop.txt'));
+  symlinkSync(process.execPath, at('linked.txt'));
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
+  const { exitCode, out } = await imprimatur(argv, served.variables);
+  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  expect(out).toContain(`It links to ${link}, which ${words}. Whether the page`);
+});
+
+test('the host is named on standard error before it is asked', async () => {
+  const served = await serveText(texts.unchanged);
+  const at = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
+  const told: string[] = [];
+  const errors = { write: (text: string) => void told.push(`${text.trim()}, ${served.asked.length} asked`) };
+  const variables = served.variables;
+  expect((await run(nowhere, argv, { variables, errors })).exitCode).toBe(0);
+  expect(told).toEqual([
+    expect.stringMatching(/asking texts\.example for the text that the page links to.*, 0 asked$/),
+  ]);
+});
+
+test('a page of more than 10 MB is not scanned', async () => {
+  const at = await markedPage({ reference: attested.unchanged, ...beside(texts.unchanged) });
+  appendFileSync(at('page.html'), '<a>'.repeat(3_400_000));
+  const { exitCode, error } = await imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('a page has at most 10,000,000');
 });
 
 test.each([

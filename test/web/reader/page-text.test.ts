@@ -43,7 +43,7 @@ test('a host is asked for the text of a page when the reader presses, told what 
   for (const words of [
     `Given: saved.html, ${url}.`,
     'The verdict is of the text, and not of the page that names it.',
-    'The page shows the words of the text.',
+    'The words of the text are in the page’s source, in their order.',
     'news.example for the text that the page links to',
   ])
     expect(facts).toContain(words);
@@ -60,7 +60,7 @@ test('a page that was checked without its text has the question beside the verdi
   await get();
   await reader.page.getByText('Unchanged since').first().waitFor();
   expect(await reader.facts()).toContain(
-    'does not show the words of the text as they stand, from paragraph 1',
+    'The words of the text are not in the page as they stand, from paragraph 1',
   );
 });
 
@@ -78,12 +78,47 @@ test('a domain that vouches makes no page green, whose words anybody may have ch
   expect(await reader.page.locator('.good').count()).toBe(0);
 });
 
+test.each([
+  ['corrected', 'Its text was corrected since', () => attested.corrected, texts.corrected],
+  ['withdrawn', 'Its text was withdrawn by the authority', () => attested.withdrawn, texts.withdrawn],
+  ['another', 'Its text is not the attested one', () => attested.unchanged, 'Another text.\n'],
+  [
+    'one with other line endings',
+    'Its text has the same words, other line endings',
+    () => attested.unchanged,
+    texts.unchanged.replaceAll('\n', '\r\n'),
+  ],
+  [
+    'one with a space too many',
+    'Its text is not exactly the attested one',
+    () => attested.unchanged,
+    texts.unchanged.replace(' spring\n', ' spring \n'),
+  ],
+] as const)('the text of a page that is %s is said to be that', async (_, title, reference, text) => {
+  const files = [linkingPage(reference(), { href: url }), textFile(text)];
+  expect((await reader.check({ files, rpc: attested.rpcUrl })).title).toContain(title);
+  expect(await reader.page.getByRole('status').textContent()).toContain(title);
+});
+
+test('a page of more than 10 MB is refused, and not scanned', async () => {
+  const { name, buffer } = saved(url);
+  const large = {
+    name,
+    mimeType: 'text/html',
+    buffer: Buffer.concat([buffer, Buffer.alloc(10_000_000, 'a')]),
+  };
+  expect((await reader.check({ files: [large], rpc: attested.rpcUrl })).summary).toContain(
+    'saved.html is larger than 10 MB',
+  );
+  expect(await reader.page.getByText('The text of the page').count()).toBe(0);
+});
+
 test('a text that is not the attested one is told to be altered, whatever the page shows', async () => {
   await serve(`${texts.unchanged}.`);
   await giveSaved();
   await get();
   await reader.page.getByRole('button', { name: `Remove ${url}` }).waitFor();
-  expect((await reader.check()).title).toContain('Not the attested text');
+  expect((await reader.check()).title).toContain('Its text is not the attested one');
 });
 
 const refusals: readonly [name: string, answer: Parameters<typeof serve>, words: string][] = [

@@ -2,6 +2,7 @@ import {
   type AttestationReference,
   type FileKind,
   formatReference,
+  maxPageBytes,
   type ParsedQuote,
   type ProofFile,
   ProofInvalidError,
@@ -72,6 +73,13 @@ function textIn(given: Given): string | Uint8Array | undefined {
   return file?.bytes ?? (given.pasted === '' ? undefined : given.pasted);
 }
 
+function pageIn(given: Given): GivenFile | undefined {
+  const page = only(given, 'page');
+  if (page && page.bytes.length > maxPageBytes)
+    throw new GivenInvalidError(`${page.name} is larger than 10 MB: it is too large for a page.`);
+  return page;
+}
+
 const decoded = ({ bytes }: GivenFile) => new TextDecoder().decode(bytes);
 
 /** The references that a page names, in one line each; a page that names none is of no use. */
@@ -125,7 +133,7 @@ export function problemOfReference(text: string): GivenInvalidError | undefined 
 export function subjectOf(given: Given): Subject {
   const quote = quoteIn(given);
   if (quote) return quote;
-  const [text, proofFile, page] = [textIn(given), only(given, 'proof'), only(given, 'page')];
+  const [text, proofFile, page] = [textIn(given), only(given, 'proof'), pageIn(given)];
   const proof = proofFile && reading(`${proofFile.name} cannot be read`, () => parseProof(proofFile.bytes));
   const written = given.reference.trim();
   const typed = written === '' ? undefined : typedReference(written);

@@ -52,21 +52,26 @@ function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { 
 
 const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
-function alteredText({ text, reason }: AnyVerdict): Headline {
+function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline {
   // A quote's.
   if (!text) return { tone: 'bad', sign: 'altered', title: 'Not what was attested', summary: reason };
   const { differences } = text;
   if (differences.length === 0) {
     const summary =
       'It was changed, or it is another text. Check that you have all of it, and nothing around it.';
-    return { tone: 'bad', sign: 'altered', title: 'Not the attested text', summary };
+    const title = isOfPage ? 'Its text is not the attested one' : 'Not the attested text';
+    return { tone: 'bad', sign: 'altered', title, summary };
   }
   const statements = differences.map(({ statement }) => statement).join(' ');
   const isHarmless = differences.every(({ kind }) => harmless.includes(kind));
+  const similar = isHarmless ? 'The same words, other line endings' : 'Not exactly the attested text';
+  const similarOfPage = isHarmless
+    ? 'Its text has the same words, other line endings'
+    : 'Its text is not exactly the attested one';
   return {
     tone: 'warn',
     sign: 'similar',
-    title: isHarmless ? 'The same words, other line endings' : 'Not exactly the attested text',
+    title: isOfPage ? similarOfPage : similar,
     summary: `Byte for byte it is not what was attested. This is all of the difference: ${statements}`,
   };
 }
@@ -82,7 +87,10 @@ function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'as
   return {};
 }
 
-const altered = (verdict: AnyVerdict): Headline => ({ ...alteredText(verdict), ...sinceThen(verdict) });
+const altered = (verdict: AnyVerdict, isOfPage: boolean): Headline => ({
+  ...alteredText(verdict, isOfPage),
+  ...sinceThen(verdict),
+});
 
 /** Of a text that is given with a page: green would be taken for the page's. */
 function textOfPage(
@@ -101,7 +109,7 @@ function textOfPage(
   };
 }
 
-function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
+function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
   const { attestation, text, quoteRootHolds, pageShowsText, reference } = verdict;
   const by = shortAddress(reference.authorityAddress);
   const at = attestation ? momentWords(attestation.attestedAt) : '';
@@ -121,7 +129,7 @@ function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
       title: `Stated on ${since}`,
       summary: `${by} attested this passage on ${at}, word for word. ${who}`,
     };
-  if (pageShowsText !== undefined) return textOfPage(pageShowsText, { by, at, since, who, ...signer });
+  if (text && isOfPage) return textOfPage(pageShowsText !== false, { by, at, since, who, ...signer });
   if (!text)
     return {
       tone: 'none',
@@ -136,32 +144,43 @@ function verified(verdict: AnyVerdict, publisher: Publisher): Headline {
   };
 }
 
-function superseded({ text, reason, reference, attestation, corrections }: AnyVerdict): Headline {
+function superseded(
+  { text, reason, reference, attestation, corrections }: AnyVerdict,
+  isOfPage: boolean,
+): Headline {
   const newest = corrections?.followed.at(-1);
-  const what = text || !attestation ? 'This is what' : 'What';
+  const ofText = isOfPage ? 'The text of the page is what' : 'This is what';
+  const what = text || !attestation ? ofText : 'What';
   const first = attestation
     ? `${what} ${shortAddress(reference.authorityAddress)} attested on ${dayWords(attestation.attestedAt)}${text ? ', and' : ''} it has been corrected since.`
     : reason;
   const summary = newest
     ? `${first} The newest version is of ${momentWords(newest.attestedAt)}.`
     : `${first} Which text took its place is not known.`;
-  return { tone: 'warn', sign: 'corrected', title: 'Corrected since: there is a newer version', summary };
+  const title = isOfPage
+    ? 'Its text was corrected since: there is a newer version'
+    : 'Corrected since: there is a newer version';
+  return { tone: 'warn', sign: 'corrected', title, summary };
 }
 
-/** The first thing to be told about a verdict. */
-export function headlineOf(verdict: AnyVerdict, publisher?: Publisher): Headline {
+/**
+ * The first thing to be told about a verdict.
+ * @param isOfPage whether the text is that of a page, of which the verdict says nothing
+ */
+export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
   const { outcome, reason, reference, attestation } = verdict;
   switch (outcome) {
     case 'verified':
-      return verified(verdict, publisher);
+      return verified(verdict, publisher, isOfPage);
     case 'superseded':
-      return superseded(verdict);
+      return superseded(verdict, isOfPage);
     case 'altered':
-      return altered(verdict);
+      return altered(verdict, isOfPage);
     case 'revoked': {
       const at = attestation ? ` on ${dayWords(attestation.revokedAt)}` : '';
       const summary = `${shortAddress(reference.authorityAddress)} attested it, and took that back${at}. Do not rely on it.`;
-      return { tone: 'bad', sign: 'withdrawn', title: 'Withdrawn by the authority', summary };
+      const title = isOfPage ? 'Its text was withdrawn by the authority' : 'Withdrawn by the authority';
+      return { tone: 'bad', sign: 'withdrawn', title, summary };
     }
     case 'notFound':
       return { tone: 'bad', sign: 'notFound', title: 'No such attestation', summary: reason };

@@ -84,7 +84,7 @@ export function VerdictView({
   textHosts,
   children,
 }: VerdictViewProps) {
-  const { tone, sign, title, aside, summary } = headlineOf(verdict, publisher);
+  const { tone, sign, title, aside, summary } = headlineOf(verdict, publisher, pageText !== undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
