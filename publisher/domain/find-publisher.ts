@@ -59,6 +59,8 @@ export async function findPublisher(
 ): Promise<PublisherFinding | undefined> {
   const domain = domainOf(verifier, choice);
   if (domain === undefined || !verdict.attestation) return undefined;
+  if (choice.domain === undefined)
+    session.note(`asking ${domain} whether it vouches for the authority; --no-domain asks none`);
   try {
     const { file, notices } = await readAuthorities(verifier, domain, session);
     const finding = await verifier.checkPublisher(verdict, domain, file, { providers });

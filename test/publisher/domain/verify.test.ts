@@ -95,6 +95,9 @@ test('takes the domain from a proof file, and asks none with --no-domain', async
   const alone = await verify(['article.md', '--no-domain'], file, proof);
   expect(alone.out).toContain('who the authority is, nobody says here');
   expect([hinted.asked.length, other.asked.length, alone.asked.length]).toEqual([1, 1, 0]);
+  // Of one that the reader has named himself he need not be told.
+  expect(hinted.error).toContain('asking news.example.org whether it vouches for the authority; --no-domain');
+  expect([other.error, alone.error]).toEqual(['', '']);
 });
 
 test('takes the domain from the canonical address of a page', async () => {
