@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainError } from '../terminal/plain-error.ts';
 import { GroupWatchdog } from './group-watchdog.ts';
 import {
@@ -67,16 +68,16 @@ export class Supervisor {
   async start(options: ChildOptions): Promise<Child> {
     if (this.#stopping) throw new SupervisorStoppedError();
     const { child, pid } = await spawnGroup(options);
-    this.#add(options.name, pid);
-    if (this.#stopping) {
-      await stopGroup(pid);
-      throw new SupervisorStoppedError();
-    }
     let exit: string | null = null;
     const ended = once(child, 'exit').then(([code, signal]) => {
       exit = `exit ${signal ?? code}`;
       return exit;
     });
+    await this.#add(options.name, pid);
+    if (this.#stopping) {
+      await stopGroup(pid);
+      throw new SupervisorStoppedError();
+    }
     return { pid, exit: () => exit, ended };
   }
 
@@ -102,10 +103,15 @@ export class Supervisor {
     rmSync(processRecordPath(this.directory), { force: true });
   }
 
-  #add(name: string, pid: number): void {
+  async #add(name: string, pid: number): Promise<void> {
     this.#watchdog.add(pid);
     this.#running.add(pid);
-    const recorded = recordProcess(name, pid);
+    let recorded = recordProcess(name, pid);
+    // A process is known again by its command line, which it has a moment after it began.
+    while (recorded?.command === '') {
+      await sleep(1);
+      recorded = recordProcess(name, pid);
+    }
     if (recorded) this.#write([...this.#record.children, recorded]);
   }
 

@@ -11,8 +11,10 @@ export async function refuseWebhook(services: Services, status = 500): Promise<v
   const url = new URL('https://news.example.org/');
   const { now } = services;
   const threeDaysAgo = () => new Date(now().getTime() - 72 * 3_600_000);
+  const before = { ...services, now: threeDaysAgo };
   const webhook = await createWebhook(services, { organizationId, url, now: threeDaysAgo() });
-  await queueEvents({ ...services, now: threeDaysAgo }, [change]);
+  await queueEvents(before, [change]);
+  await sendDue({ ...before, post: async () => ({ status: 500 }) }, [webhook]);
   await sendDue({ ...services, post: async () => ({ status }) }, [webhook]);
 }
 
