@@ -1,4 +1,13 @@
-import type { Account, Address, Chain, Client, Transport } from 'viem';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Account,
+  type Address,
+  BaseError,
+  type Chain,
+  type Client,
+  NonceTooLowError,
+  type Transport,
+} from 'viem';
 import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/actions';
 import { type ContractDeployment, create2ProxyAddress } from './deployment.ts';
 
@@ -47,6 +56,22 @@ async function sendDeployment(clients: DeploymentClients, data: ContractDeployme
   await waitForTransactionReceipt(publicClient, { hash });
 }
 
+/** Time for which a deployment that another process has under way is waited for: some blocks of a slow chain. */
+const mostWaitMilliseconds = 60_000;
+
+/** Whether the account sends with this nonce already: another process deploys at this moment. */
+const isUnderWay = (cause: unknown): boolean =>
+  cause instanceof BaseError && cause.walk((error) => error instanceof NonceTooLowError) !== null;
+
+async function isDeployedIn(publicClient: Client, deployment: ContractDeployment, milliseconds: number) {
+  const until = Date.now() + milliseconds;
+  while (!(await isDeployed(publicClient, deployment))) {
+    if (Date.now() >= until) return false;
+    await pause(Math.min(publicClient.pollingInterval, 1000));
+  }
+  return true;
+}
+
 /**
  * Deploys a contract through the CREATE2 proxy, unless it is there already, and gives its address.
  * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
@@ -63,6 +88,7 @@ export async function deployContract(
   const failure = await sendDeployment(clients, deployment.proxyCalldata).catch((cause: unknown) => ({
     cause,
   }));
-  if (await isDeployed(publicClient, deployment)) return deployment.address;
+  const wait = failure && isUnderWay(failure.cause) ? mostWaitMilliseconds : 0;
+  if (await isDeployedIn(publicClient, deployment, wait)) return deployment.address;
   throw new ContractMissingError(deployment, failure ?? undefined);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { keccak256, stringToHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
@@ -44,6 +45,15 @@ test('sends nothing when the registry is there', async () => {
 test('gives every caller the address when several deploy at once', async () => {
   const addresses = await Promise.all([deploy(60), deploy(60)]);
   expect(new Set(addresses)).toEqual(new Set([registryAddress(60)]));
+});
+
+test('waits for a deployment that the same account has under way', async () => {
+  await chain.client.setAutomine(false);
+  const deployments = Promise.all([deploy(60), deploy(60)]);
+  await pause(1000);
+  await chain.client.mine({ blocks: 1 });
+  await chain.client.setAutomine(true);
+  expect(await deployments).toEqual([registryAddress(60), registryAddress(60)]);
 });
 
 test('gives each reveal delay an address of its own', async () => {
