@@ -5,6 +5,7 @@ import {
   BaseError,
   type Chain,
   type Client,
+  ExecutionRevertedError,
   NonceTooLowError,
   type Transport,
 } from 'viem';
@@ -59,9 +60,18 @@ async function sendDeployment(clients: DeploymentClients, data: ContractDeployme
 /** Time for which a deployment that another process has under way is waited for: some blocks of a slow chain. */
 const mostWaitMilliseconds = 60_000;
 
-/** Whether the account sends with this nonce already: another process deploys at this moment. */
+/**
+ * Whether another process may deploy at this moment: the account has sent with this nonce, or the proxy would refuse a second
+ * deployment, which nodes tell by what is not mined yet.
+ */
 const isUnderWay = (cause: unknown): boolean =>
-  cause instanceof BaseError && cause.walk((error) => error instanceof NonceTooLowError) !== null;
+  cause instanceof BaseError &&
+  cause.walk(
+    (error) =>
+      error instanceof NonceTooLowError ||
+      error instanceof ExecutionRevertedError ||
+      (error instanceof BaseError && /replacement transaction/i.test(error.details)),
+  ) !== null;
 
 async function isDeployedIn(publicClient: Client, deployment: ContractDeployment, milliseconds: number) {
   const until = Date.now() + milliseconds;
