@@ -29,6 +29,8 @@ export const bundling: BundlingOptions = {
   // State machines tell errors apart by the names of their classes.
   keepNames: true,
   mainFields: ['module', 'main'],
+  // Packages of this checkout are bundled from their sources; `module` is what esbuild takes without conditions.
+  esbuildArgs: { '--conditions': 'imprimatur-source,module' },
   // Emulators have no SDK of their own, and the pinned one is the one that was tested.
   externalModules: [],
 };

@@ -9,7 +9,9 @@ const tsc = ['node', 'node_modules/typescript-native/bin/tsc'] as const;
 /** The static checks, in the order in which they are cheap. Each counts as one test. */
 const checks: readonly [name: string, ...command: string[]][] = [
   ['types', ...tsc, '-p', '.'],
-  ['types of the pages', ...tsc, '-p', 'web'],
+  ['types of the client', ...tsc, '-p', 'packages/client'],
+  ['types of the verifier', ...tsc, '-p', 'packages/verifier'],
+  ['types of the pages', ...tsc, '-p', 'packages/pages'],
   ['lint and format', 'biome', 'check', '.'],
   ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
   ['unused code and dependencies', 'knip'],

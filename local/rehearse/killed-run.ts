@@ -47,10 +47,14 @@ export async function runCommand(rehearsal: Rehearsal, killAt = Number.POSITIVE_
     '--rpc',
     stack.rpcUrl,
   ];
-  const child = spawn(process.execPath, [`${checkout}/publisher/main.ts`, 'attest', folder, ...options], {
-    env: { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: stack.apiKey },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [`${checkout}/packages/cli/src/main.ts`, 'attest', folder, ...options],
+    {
+      env: { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: stack.apiKey },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let printed = '';
   child.stdout.on('data', (data) => {
     printed += data;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Attestation } from 'imprimatur-client';
 import type { Hex } from 'viem';
-import type { Attestation } from '../../client/imprimatur.ts';
 import { checkout } from '../checkout.ts';
 import { usualArticle } from '../load/articles.ts';
 import { checkLane, type LaneCheck } from '../on-chain/check-lane.ts';

@@ -1,6 +1,6 @@
+import { attestationsFunction } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Hex, pad, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
-import { attestationsFunction } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
 import { ChainUnreachableError, ContentRevokedError } from '../../functions/domain/errors.ts';

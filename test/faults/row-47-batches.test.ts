@@ -1,5 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import { expect, test } from 'vitest';
-import { attestationRegistryAbi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { pauseLane, resumeLane } from '../../functions/domain/operator/lane-control.ts';
 import { membersOf } from '../fakes/chain/batch-model.ts';

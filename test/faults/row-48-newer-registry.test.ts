@@ -1,6 +1,6 @@
+import { attestationsFunction } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, encodeFunctionData, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
-import { attestationsFunction } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { linkChild } from '../../functions/domain/requests/link-child.ts';
 import { listChains } from '../../functions/domain/requests/list-chains.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
-import { author, RegistryFixture, startRegistry, stranger } from '../contracts/registry.ts';
+import { author, RegistryFixture, startRegistry, stranger } from '../../contracts/test/chain/registry.ts';
+import { directoryWith, run } from '../../packages/cli/test/run.ts';
 import { stale } from '../fakes/rpc/rpc-answers.ts';
 import { RpcProxy, type RpcRule } from '../fakes/rpc/rpc-proxy.ts';
-import { directoryWith, run } from '../publisher/run.ts';
 
 let registry: RegistryFixture;
 let lagging: RpcProxy;

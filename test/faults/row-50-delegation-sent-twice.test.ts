@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RegistryFixture, startRegistry } from '../../contracts/test/chain/registry.ts';
+import { writeSigned } from '../../packages/verifier/test/delegation/signed.ts';
+import { DeploymentOnAnvil } from '../admin/commands/delegation/deployment-on.ts';
 import { run, signerAddress } from '../admin/commands/fake-deployment.ts';
-import { type RegistryFixture, startRegistry } from '../contracts/registry.ts';
-import { DeploymentOnAnvil } from '../delegation/deployment-on.ts';
-import { writeSigned } from '../delegation/signed.ts';
 import { RpcProxy, type RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 
 const authority = privateKeyToAccount(generatePrivateKey());

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { delegationCall } from '../../delegation/registry-call.ts';
-import { sendCall } from '../../web/authority/action/transact.ts';
-import { signDelegation } from '../../web/authority/delegation/sign-delegation.ts';
-import type { Connection } from '../../web/authority/wallet/use-wallet.ts';
-import { author, other, platform, type RegistryFixture, startRegistry } from '../contracts/registry.ts';
+import {
+  author,
+  other,
+  platform,
+  type RegistryFixture,
+  startRegistry,
+} from '../../contracts/test/chain/registry.ts';
+import { sendCall } from '../../packages/pages/src/authority/action/transact.ts';
+import { signDelegation } from '../../packages/pages/src/authority/delegation/sign-delegation.ts';
+import type { Connection } from '../../packages/pages/src/authority/wallet/use-wallet.ts';
+import { delegationCall } from '../../packages/verifier/src/delegation/registry-call.ts';
 import { askAt } from '../fakes/rpc/rpc-call.ts';
 
 let registry: RegistryFixture;

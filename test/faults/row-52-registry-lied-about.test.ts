@@ -1,11 +1,11 @@
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import type { Address } from 'imprimatur-verifier';
 import { isAddressEqual } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
-import type { Address } from '../../verifier/verifier.ts';
-import { author, RegistryFixture, startRegistry } from '../contracts/registry.ts';
+import { author, RegistryFixture, startRegistry } from '../../contracts/test/chain/registry.ts';
+import { attestArticle, cidOf } from '../../packages/verifier/test/attested-article.ts';
+import { verifyByBoth } from '../../packages/verifier/test/both-verifiers.ts';
 import { RpcProxy, type RpcRule } from '../fakes/rpc/rpc-proxy.ts';
-import { attestArticle, cidOf } from '../verifier/attested-article.ts';
-import { verifyByBoth } from '../verifier/both-verifiers.ts';
 
 let registry: RegistryFixture;
 let second: RegistryFixture;

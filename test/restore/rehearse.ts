@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { type AttestationSummary, ImprimaturClient } from 'imprimatur-client';
+import { attestedEvent } from 'imprimatur-contracts/attestation-registry-abi';
 import { createPublicClient, http } from 'viem';
-import { type AttestationSummary, ImprimaturClient } from '../../client/imprimatur.ts';
-import { attestedEvent } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { checkout } from '../../local/checkout.ts';
 import { unlessStopped } from '../../local/process/stop-request.ts';
 import { Supervisor } from '../../local/process/supervise.ts';

@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
+import { Progress } from 'imprimatur-terminal/progress';
+import { outliveReader } from 'imprimatur-terminal/text';
 import { readUrls } from '../../admin/commands/settings/set.ts';
 import { withoutUrls } from '../../admin/error-line.ts';
 import { UsageInvalidError } from '../../admin/terminal/errors.ts';
-import { outliveReader } from '../../admin/terminal/text.ts';
 import { FileInvalidError } from '../../lib/environment/read-json.ts';
 import { StopRequestedError, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
 import { ChainUnusableError } from '../../local/stack/connect-chain.ts';
 import { OptionInvalidError } from '../../local/terminal/option-values.ts';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
-import { Progress } from '../../publisher/progress.ts';
 import { parseSmokeOptions, type SmokeOptions, smokeHelp } from './options.ts';
 import { awsPlace } from './place/aws-place.ts';
 import { emulatorPlace } from './place/emulator-place.ts';

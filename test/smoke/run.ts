@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type ConfirmedAttestation, ImprimaturClient } from 'imprimatur-client';
 import { withoutUrls } from '../../admin/error-line.ts';
-import { type ConfirmedAttestation, ImprimaturClient } from '../../client/imprimatur.ts';
 import { StopRequestedError, unlessStopped } from '../../local/process/stop-request.ts';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { demand } from './demand.ts';

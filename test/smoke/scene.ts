@@ -1,4 +1,4 @@
-import type { ConfirmedAttestation, ImprimaturClient } from '../../client/imprimatur.ts';
+import type { ConfirmedAttestation, ImprimaturClient } from 'imprimatur-client';
 import type { AdminAnswer } from './place/ask-admin.ts';
 import type { Place, Service } from './place/place.ts';
 

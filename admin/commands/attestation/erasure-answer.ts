@@ -1,7 +1,7 @@
+import { table } from 'imprimatur-terminal/text';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import type { StoredContent } from '../../../functions/domain/operator/erase-content.ts';
 import type { CommandAnswer } from '../../deployment/command.ts';
-import { table } from '../../terminal/text.ts';
 
 /**
  * Days for which DynamoDB's point-in-time recovery keeps the tables; lib/storage/tables.ts takes the longest period

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, printable } from 'imprimatur-terminal/text';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { findAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
@@ -8,7 +9,6 @@ import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { AttestationNowhereError } from '../../terminal/errors.ts';
-import { fieldList, printable } from '../../terminal/text.ts';
 
 export function attestationShow(group: Command, act: Act): void {
   group

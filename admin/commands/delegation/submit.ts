@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Hash } from 'viem';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { fieldList } from 'imprimatur-terminal/text';
 import {
   parseSignedDelegation,
   type SignedDelegation,
   SignedDelegationInvalidError,
-} from '../../../delegation/signed-delegation.ts';
+} from 'imprimatur-verifier/delegation';
+import type { Hash } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { parseNonce } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { readKeyFile } from '../../deployment/key-file.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { submitDelegation } from './submit-delegation.ts';
 
 interface Options {

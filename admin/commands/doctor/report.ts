@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import { printable } from 'imprimatur-terminal/text';
 import type { Paper } from '../../deployment/command.ts';
-import { printable } from '../../terminal/text.ts';
 import type { Finding, Section, State } from './finding.ts';
 
 const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not asked': 'dim' } as const;

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { type ApiKeyMode, createApiKey, isExpired } from '../../../functions/domain/organization/api-keys.ts';
 import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
 import { type ExpiryOf, parseExpiry } from '../../deployment/arguments.ts';
@@ -7,7 +8,6 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 
 interface Options {
   readonly org: string;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { type ApiKey, isExpired, listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import { type AuditEntry, auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { table } from '../../terminal/text.ts';
 
 export function keyList(group: Command, act: Act): void {
   group

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { apiKeyHash, isApiKey, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
 import { apiKeySubject } from '../../../functions/domain/organization/audit-trail.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 
 export function keyRevoke(group: Command, act: Act): void {
   group

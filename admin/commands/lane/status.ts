@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import { formatEther, formatGwei } from 'viem';
 import { durationText } from '../../../functions/domain/operator/duration-text.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
 import { readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { fieldList, table } from '../../terminal/text.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
 export function laneStatus(group: Command, act: Act): void {

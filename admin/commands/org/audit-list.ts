@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { table } from '../../terminal/text.ts';
 
 export function auditList(group: Command, act: Act): void {
   group

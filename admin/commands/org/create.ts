@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
 import { createOrganization } from '../../../functions/domain/organization/organization.ts';
@@ -7,7 +8,6 @@ import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
-import { fieldList } from '../../terminal/text.ts';
 
 interface Options {
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { table } from '../../terminal/text.ts';
 
 export function orgList(group: Command, act: Act): void {
   group

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import type {
   Organization,
   OrganizationLimits,
@@ -20,7 +21,6 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { limitFields, limitsInForce } from './organization-limits.ts';
 
 interface Options {

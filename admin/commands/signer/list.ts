@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import { type Address, formatEther } from 'viem';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
@@ -8,7 +9,6 @@ import { parseChainId } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { ChainView, Deployment } from '../../deployment/deployment.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
-import { fieldList, table } from '../../terminal/text.ts';
 
 export function signerList(group: Command, act: Act): void {
   group

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { createWebhook, parseWebhookUrl } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { auditedWebhooks, secretNotice } from './audited-webhooks.ts';
 
 interface Options {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { countDeliveries } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { type Hold, holdAt } from '../../../functions/domain/webhooks/hold.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { table } from '../../terminal/text.ts';
 
 export function webhookList(group: Command, act: Act): void {
   group

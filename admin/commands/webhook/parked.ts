@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { deliveriesIn } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { readWebhooks } from '../../../functions/domain/webhooks/webhook.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { table } from '../../terminal/text.ts';
 
 export function webhookParked(group: Command, act: Act): void {
   group

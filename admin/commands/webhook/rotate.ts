@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { formerSecretHours, rotateSecret } from '../../../functions/domain/webhooks/webhook.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { auditedWebhooks, secretNotice } from './audited-webhooks.ts';
 
 export function webhookRotate(group: Command, act: Act): void {

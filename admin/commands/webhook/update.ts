@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { moveWebhook } from '../../../functions/domain/webhooks/move-webhook.ts';
 import { parseWebhookUrl } from '../../../functions/domain/webhooks/webhook.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { auditedWebhooks } from './audited-webhooks.ts';
 
 interface Options {

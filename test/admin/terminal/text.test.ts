@@ -1,5 +1,5 @@
+import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import { expect, test } from 'vitest';
-import { fieldList, printable, table } from '../../../admin/terminal/text.ts';
 
 const forged = 'https://a.example/\nstatus  confirmed\tyes';
 

@@ -1,4 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import {
   type Address,
   createTestClient,
@@ -12,13 +15,10 @@ import {
   walletActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
-import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
+import { hash } from '../../../contracts/test/chain/attest.ts';
+import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
+import { serviceChain } from '../../../contracts/test/chain/service/chain.ts';
 import type { Chain } from '../../../functions/domain/chain.ts';
-import { hash } from '../../contracts/attest.ts';
-import { fundedAccount } from '../../contracts/chain.ts';
-import { serviceChain } from '../../contracts/service/chain.ts';
 import { anvilChain, anvilTransport } from '../../fakes/rpc/anvil.ts';
 
 /** What transactions cost: gas of their receipts, and bytes of their calldata. */

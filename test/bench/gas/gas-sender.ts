@@ -1,3 +1,5 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   type Address,
   encodeFunctionData,
@@ -6,12 +8,10 @@ import {
   parseEventLogs,
   zeroHash,
 } from 'viem';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { draft, revealArguments, saltedHash } from '../../../contracts/test/chain/attest.ts';
+import { batchCalldata, batchHash, type Member } from '../../../contracts/test/chain/batch.ts';
+import { executeCalldata } from '../../../contracts/test/chain/forwarder.ts';
 import type { Route } from '../../../functions/domain/chain.ts';
-import { draft, revealArguments, saltedHash } from '../../contracts/attest.ts';
-import { batchCalldata, batchHash, type Member } from '../../contracts/batch.ts';
-import { executeCalldata } from '../../contracts/forwarder.ts';
 import { CallFailedError, type Cost, type GasChain } from './gas-chain.ts';
 
 /** What is to be attested. */

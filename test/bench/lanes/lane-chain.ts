@@ -1,6 +1,6 @@
+import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import type { Address } from 'viem';
-import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
-import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
 import { searchPath } from '../../../local/checkout.ts';
 import { findAnvil } from '../../../local/emulator/anvil.ts';
 import type { Supervisor } from '../../../local/process/supervise.ts';

@@ -1,7 +1,11 @@
 import { sha256 } from 'viem';
-import { AttestedText } from '../../../verifier/quote/attested-text.ts';
-import { cidOfDigest } from '../../../verifier/reference/content-cid.ts';
-import { publicQuoteTreeOf, quoteTreeOf, quoteTreeWithRoot } from '../../../verifier/text/quote-tree.ts';
+import { AttestedText } from '../../../packages/verifier/src/quote/attested-text.ts';
+import { cidOfDigest } from '../../../packages/verifier/src/reference/content-cid.ts';
+import {
+  publicQuoteTreeOf,
+  quoteTreeOf,
+  quoteTreeWithRoot,
+} from '../../../packages/verifier/src/text/quote-tree.ts';
 import { withinLimit } from '../report/present-table.ts';
 import type { Cell, Table } from '../report/section.ts';
 import { median } from '../report/statistics.ts';

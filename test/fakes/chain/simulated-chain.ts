@@ -1,5 +1,5 @@
+import codeHashes from 'imprimatur-contracts/deploy/code-hashes.json' with { type: 'json' };
 import type { Address, Hash, Hex } from 'viem';
-import codeHashes from '../../../contracts/deploy/code-hashes.json' with { type: 'json' };
 import type {
   Block,
   Call,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { create2ProxyAddress } from 'imprimatur-contracts/deploy/deployment';
 import { pad } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { create2ProxyAddress } from '../../../contracts/deploy/deployment.ts';
-import { fundedAccount } from '../../contracts/chain.ts';
+import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
 import { startAmsterdam } from './amsterdam.ts';
 import { askAt, postRpc, type RpcError } from './rpc-call.ts';
 

@@ -1,6 +1,6 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation, OperationKind } from '../../../functions/domain/attestation/attestation.ts';
 import type { Call } from '../../../functions/domain/chain.ts';
 import { registryCall } from '../../../functions/domain/operation/registry-call.ts';

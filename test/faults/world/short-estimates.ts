@@ -1,5 +1,5 @@
+import { executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Hex, numberToHex, toFunctionSelector } from 'viem';
-import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { callsInside } from '../../fakes/chain/contracts-model.ts';
 import type { RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
 

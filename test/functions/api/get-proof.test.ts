@@ -1,9 +1,9 @@
+import { parseProof } from 'imprimatur-verifier';
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/get-proof.ts';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
-import { parseProof } from '../../../verifier/verifier.ts';
 import { registryCodeHash } from '../../fakes/chain/simulated-chain.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
 import { attested, committed, mineAndTick, reveal } from '../../fakes/world/steps.ts';

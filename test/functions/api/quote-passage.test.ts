@@ -1,9 +1,9 @@
+import { parseQuoteProof } from 'imprimatur-verifier';
 import { expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/quote-passage.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
-import { parseQuoteProof } from '../../../verifier/verifier.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
 import { alice } from '../../fakes/world/world.ts';
 

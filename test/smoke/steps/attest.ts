@@ -1,4 +1,4 @@
-import { isVerified, verify } from '../../../verifier/verifier.ts';
+import { isVerified, verify } from 'imprimatur-verifier';
 import { demand } from '../demand.ts';
 import type { Scene } from '../scene.ts';
 

@@ -1,4 +1,4 @@
-import { ImprimaturClient } from '../../../client/imprimatur.ts';
+import { ImprimaturClient } from 'imprimatur-client';
 import { demand, until } from '../demand.ts';
 import { onlyAws, type Scene } from '../scene.ts';
 

@@ -1,6 +1,6 @@
+import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { encodeFunctionResult, type Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { delegateForwarderAbi as abi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { chainOf, healthy, type Method, registryAddress, signerAddress } from './providers.ts';
 

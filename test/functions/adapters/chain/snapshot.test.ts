@@ -1,3 +1,5 @@
+import { memberSkippedEvent } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi as abi, executedEvent } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   concat,
   encodeAbiParameters,
@@ -8,11 +10,6 @@ import {
   toEventSelector,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { memberSkippedEvent } from '../../../../contracts/artifacts/attestation-registry-abi.ts';
-import {
-  delegateForwarderAbi as abi,
-  executedEvent,
-} from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
