@@ -20,8 +20,6 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['API document has no warnings', 'redocly', 'lint'],
   ['client types are current', 'openapi-typescript', '--check'],
   ['dependencies have no grave vulnerability known', 'node', 'tools/audit-dependencies.ts'],
-  ['line budget', 'node', 'tools/line-budget.ts'],
-  ['folder budget', 'node', 'tools/folder-budget.ts'],
 ];
 
 const projects = ['domain', 'unit', 'chain', 'faults', 'service'];
