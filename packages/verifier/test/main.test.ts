@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, RegistryFixture, startRegistry, stranger } from '../../../contracts/test/chain/registry.ts';
-import { pythonFolder, runPython } from '../../verifier-py/test/run-python.ts';
+import { runPython } from '../../verifier-py/test/run-python.ts';
 import { type AttestationReference, AttestedText, formatReference, type QuoteLeaf } from '../src/verifier.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
 import { firstRegistryDeployment } from './chain/first-registry-runtime.ts';
@@ -148,7 +148,7 @@ test('says of an altered text that what was attested was withdrawn since', async
   const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
-  const python = await runPython([`${pythonFolder}/verify.py`, ...options, '--file', file('altered.txt')]);
+  const python = await runPython(['-m', 'imprimatur_verifier', ...options, '--file', file('altered.txt')]);
   expect(python.stdout).toMatch(/^outcome: "altered"\n[\s\S]*^revokedAt: "/m);
 });
 
