@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { checkout } from '../../local/checkout.ts';
 import { oneOf, wholeNumber } from '../../local/terminal/option-values.ts';
 import { exitCodeOf, reportText } from './report.ts';
-import { type Rehearsal, rehearse, type Talk, type Ways } from './run.ts';
+import { type Run, rehearse, type Talk, type Ways } from './run.ts';
 import { makeService, type Place, type Step } from './scene.ts';
 import { agreedPlace, type SmokeOptions, stepNames, stepsOf } from './smoke.ts';
 import { emulatorPlace, type Versions } from './stack/emulator.ts';
@@ -12,7 +12,7 @@ import { deploy } from './steps/first.ts';
 import { destroy, doctor } from './steps/last.ts';
 import { restore } from './steps/restore.ts';
 import { upgradeStuckLane } from './steps/upgrade.ts';
-import { testsRehearsal } from './tests.ts';
+import { addTests } from './tests.ts';
 
 const notes = `
 Each ends with a report: what is proven, NOT PROVEN with the reason, or FAILED.
@@ -39,8 +39,6 @@ const numberOf = (option: string, least: number, most: number) => (text: string)
 const parseOnly = (text: string) => text.split(',').map((one) => oneOf('--only', one, stepNames));
 
 const absolute = (path: string) => resolve(path);
-
-type Run = (rehearsal: Rehearsal) => Promise<void>;
 
 /** Makes the command line, which prints its usage errors and throws them. */
 export function rehearseProgram(ways: Ways, setExitCode: (exitCode: number) => void): Command {
@@ -75,7 +73,7 @@ function addLives(program: Command, run: Run, ways: Ways): void {
     try {
       await run({ name, place: title, steps: acts, leftBehind });
     } catch (error) {
-      ways.log(['left behind:', ...leftBehind()].join('\n  '));
+      for (const left of leftBehind()) ways.log(`left behind: ${left}`);
       throw error;
     } finally {
       await place.stop();
@@ -134,34 +132,4 @@ function addLives(program: Command, run: Run, ways: Ways): void {
     )
     .option('--in-flight <n>', 'attestations that may be under way', numberOf('--in-flight', 1, 100_000), 300)
     .action((options: ArchiveOptions) => runHere('archive', { deploy, archive: archive(options) }));
-}
-
-/** Adds the rehearsals that are tests which take long, or need what not every machine has. */
-function addTests(program: Command, run: Run): void {
-  program
-    .command('access')
-    .description("every grant of functions' roles is taken away once; half an hour and more")
-    .argument('[functions...]', 'these functions alone, such as Reveal Sweep')
-    .action((functions: string[]) => {
-      const prove = 'a function is refused what it does without any of the grants that its role needs';
-      const args = ['--project', 'service', 'test/service/access'];
-      const EVERY_GRANT = functions.join(' ') || '1';
-      return run(testsRehearsal({ name: 'access', prove, args, variables: { EVERY_GRANT } }));
-    });
-  program
-    .command('evidence')
-    .description('every byte of four proof files is changed once, and none is verified')
-    .action(() => {
-      const prove = 'four proof files of which any byte is changed are not verified';
-      const args = ['verify-offline.test.ts'];
-      return run(testsRehearsal({ name: 'evidence', prove, args, variables: { EVERY_BYTE: '1' } }));
-    });
-  program
-    .command('dynamodb')
-    .description("the store and the faults, on AWS's own DynamoDB Local; needs Maven and Java 17")
-    .action(() => {
-      const prove = "the store and all faults hold on AWS's own DynamoDB Local";
-      const args = ['--config', 'test/rehearse/dynamodb/vitest.config.ts'];
-      return run(testsRehearsal({ name: 'dynamodb', prove, args }));
-    });
 }

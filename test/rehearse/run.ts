@@ -45,6 +45,9 @@ export interface Rehearsal {
   readonly leftBehind: () => readonly string[];
 }
 
+/** Runs a rehearsal, and prints its report. */
+export type Run = (rehearsal: Rehearsal) => Promise<void>;
+
 /** What the rehearsals need of the process that runs them. */
 export interface Ways {
   readonly signal: AbortSignal;

@@ -28,6 +28,7 @@ export function emulatorPlace(
   { from, to }: Versions = { from: checkout, to: checkout },
 ): Place {
   const directory = `${checkout}/.local/rehearse/${name}`;
+  let starting: Promise<Stack> | undefined;
   let started: Stack | undefined;
   let settings: SettingsInput | undefined;
   let version = from;
@@ -53,7 +54,8 @@ export function emulatorPlace(
       const stackOf: typeof import('../../../local/stack/stack.ts') = await import(
         `${from}/local/stack/stack.ts`
       );
-      started = await stackOf.startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
+      starting = stackOf.startStack({ directory, revealDelaySeconds, variables: {}, log, signal });
+      started = await starting;
       return { ...started.file, outputs: started.outputs };
     },
     update: async (changes) => {
@@ -72,6 +74,7 @@ export function emulatorPlace(
     markMoment: () => backUpTables(ofAws(), tablesOf(stack().outputs)),
     destroy: () => deleteStack(ofAws()),
     leftBehind: () => [],
-    stop: async () => started?.stop(),
+    // A start that is stopped has stopped all that it started when it ends.
+    stop: async () => (await starting?.catch(() => undefined))?.stop(),
   };
 }
