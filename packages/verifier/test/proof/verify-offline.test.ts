@@ -78,7 +78,7 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${path}/${key}`));
 }
 
-/** With `npm run evidence:break` every byte is changed once, which takes long; otherwise some of each value. */
+/** With `npm run rehearse -- evidence` every byte is changed once, which takes long; otherwise some of each value. */
 const isEvery = process.env.EVERY_BYTE === '1';
 const patience = isEvery ? 7_200_000 : 60_000;
 
