@@ -59,7 +59,7 @@ async function runCommand(
   const { apiUrl, apiKey, rpcUrl } = service();
   const args = ['attest', folder, '--yes', '--manifest', manifestPath];
   args.push('--concurrency', String(concurrency), '--rpc', rpcUrl);
-  const child = spawn(process.execPath, [`${checkout}/publisher/main.ts`, ...args], {
+  const child = spawn(process.execPath, [`${checkout}/packages/cli/src/main.ts`, ...args], {
     env: { ...process.env, IMPRIMATUR_URL: apiUrl, IMPRIMATUR_API_KEY: apiKey },
     // Standard output is for the report.
     stdio: ['ignore', 2, 2],
