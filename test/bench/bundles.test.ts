@@ -4,8 +4,8 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { afterAll, expect, test } from 'vitest';
-import { bundling } from '../../../lib/service-function.ts';
-import { bundleFunction } from './bundle-function.ts';
+import { bundling } from '../../lib/service-function.ts';
+import { bundleFunction } from './bundles.ts';
 
 const directory = mkdtempSync(`${tmpdir()}/bench-bundles-`);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
