@@ -82,7 +82,7 @@ export async function upgrade(scene: Scene): Promise<void> {
     );
   }
   for (const id of posted) await scene.confirmed(id);
-  scene.proven(`${posted.length} posted one after another while functions changed are confirmed`);
+  scene.proven(`what was posted while functions changed is confirmed: ${posted.length}, one after another`);
 }
 
 /** Base fee in gwei that the chain is held at: above the usual cap, and below the one that is deployed. */
