@@ -7,7 +7,6 @@ const maxFiles = 15;
 /** Folders that may hold more, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
   client: 'one package, published as it stands',
-  'test/faults': 'one file per fault of docs/faults.md, found by its number',
   'test/service/conformance': 'one file per section of docs/service-interface.md, found by its number',
 };
 

@@ -20,9 +20,8 @@ const sweepSeconds = 60;
  * kill too and, with `overlaps`, beside the others.
  */
 export async function runRealService(
-  faults: Faults = new FaultPlan(),
   given: RealGiven = {},
-  { overlaps = false }: { overlaps?: boolean } = {},
+  { faults = new FaultPlan(), overlaps = false }: { faults?: Faults; overlaps?: boolean } = {},
 ) {
   const world = await makeRealWorld(given);
   const { clock, processes, chain } = world;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NotYetFinalError } from '../../../../functions/domain/errors.ts';
 import { laneName } from '../../../../functions/domain/lane/lane.ts';
-import { laneStateRecord, openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
+import { openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../../functions/domain/lane/lane-services.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
@@ -49,14 +49,6 @@ describe('what the settings name', () => {
     await sweep(world.services);
     expect((await stateOf(world)).version).toBe(version + 1);
     expect(await named(world)).toEqual(all);
-  });
-
-  test('is recorded of a lane that an earlier version opened', async () => {
-    const world = makeWorld({ forwarder: true });
-    await stateOf(world);
-    const key = laneStateRecord(world.lane);
-    await world.records.update({ key, set: { delegates: undefined, registries: undefined } });
-    expect(await named(world)).toEqual(former);
   });
 
   test('stays known to the lane of a new signer, except the old key itself', async () => {

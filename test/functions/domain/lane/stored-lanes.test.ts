@@ -51,7 +51,7 @@ describeKind({
   kind: 'lane',
   key: laneStateRecord(lane),
   fields: state,
-  optional: ['cappedSince', 'paused', 'retired', 'delegates', 'registries', 'spent'],
+  optional: ['cappedSince', 'paused', 'retired', 'spent'],
   narrow: ['schema', 'retired', 'delegates', 'registries', 'spent'],
 });
 
@@ -164,8 +164,8 @@ test('a lane is read as it was opened and changed, without what was removed', as
       const { records, ...world } = makeWorld();
       const opened = await stateOf({ records, ...world });
       const removed = Object.fromEntries(Object.keys(first).map((name) => [name, undefined]));
-      const { nextNonce, minedNonce, finalNonce, lowestSinceBlock, run } = opened;
-      const kept = { nextNonce, minedNonce, finalNonce, lowestSinceBlock, run };
+      const { nextNonce, minedNonce, finalNonce, lowestSinceBlock, run, delegates, registries } = opened;
+      const kept = { nextNonce, minedNonce, finalNonce, lowestSinceBlock, run, delegates, registries };
       let expected = opened;
       for (const set of [first, { ...removed, ...kept, ...second }]) {
         expected = (await writeState({ records }, expected, set)) as LaneState;

@@ -45,16 +45,6 @@ test('a link that is mined with the index of before a deep reorganisation is owe
   expect(phases).toEqual([['queued', 'queue'], ['final']]);
 });
 
-test('a link that an earlier version bound, without its index, counts as made', async () => {
-  const world = makeWorld();
-  const row = { ...(await committing(world, alice)), attestationIndex: 9, childSequence: 1 } as const;
-  const { organizationId, id, createdAt: queuedAt } = row;
-  const bound = { organizationId, id, kind: 'link', queuedAt, childSequence: 1 } as const;
-  const mined = { kind: 'final', hash: '0xab', blockTimestamp: 1 } as const;
-  const changes = outcomeChanges({ ...row, linkPhase: 'queued' }, bound, mined, world.chain.settings);
-  expect(changes).toMatchObject([{ set: { linkPhase: 'final' } }]);
-});
-
 test('a commit that is made alone, after its batch was lost, is no longer of that batch', async () => {
   const world = makeWorld();
   const row = await committing(world, alice);
