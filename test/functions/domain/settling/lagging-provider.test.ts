@@ -2,17 +2,20 @@ import { expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  queued,
+  servicesWith,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A tick for which a provider answers some questions in its own way. */
 async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
-  const chain = overriding<Chain>(world.chain, own);
-  const { run } = await stateOf(world);
-  await advance({ ...world.services, chain: () => chain }, { lane: world.lane, run, turn: 0 });
+  await tick(world, servicesWith(world, own));
 }
 
 test('a nonce that a final block shows used is not lost to a revocation, though the snapshot is from before', async () => {
@@ -53,8 +56,7 @@ test('a nonce of which no provider says who used it holds up nothing that waits'
   await committing(world, alice, 'one');
   world.chain.mempool.drop(0);
   world.chain.spendNonce(world.signer.address);
-  const { attestation } = await world.create(bob, 'two');
-  await queueOperation(world.services, attestation, 'commit');
+  await queued(world, bob);
   world.mine(world.chain.settings.confirmations);
   await tickWith(world, {
     transactionByNonce: async () => {

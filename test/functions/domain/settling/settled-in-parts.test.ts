@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { type Faults, invoke } from '../../../fakes/ports/faults.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions, queued, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** One more than half of what one write holds: each operation that is freed takes two changes. */
@@ -27,10 +26,8 @@ async function boundNames(world: World): Promise<string[]> {
 /** A batch that reverted as a whole, deep enough to be settled for good, which takes more than one write. */
 async function revertedBatch(): Promise<World> {
   const world = makeWorld({ forwarder: true });
-  for (let n = 0; n < manyOperations; n++) {
-    const { attestation } = await world.create(n % 2 ? alice : bob, `article ${n}`);
-    await queueOperation(world.services, attestation, 'commit');
-  }
+  await queued(world, alice, manyOperations - 1);
+  await queued(world, bob);
   await tick(world);
   expect(await boundNames(world)).toHaveLength(manyOperations);
   world.chain.revertsAll = true;

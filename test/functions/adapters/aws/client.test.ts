@@ -3,6 +3,24 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { awsTimeouts, retryName } from '../../../../functions/adapters/aws/client.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+
+const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+
+test.each([
+  named('ThrottlingException'),
+  named('ProvisionedThroughputExceededException'),
+  named('InternalServerError', { $fault: 'server' }),
+  named('Error', { code: 'ECONNRESET' }),
+])('what passes by itself is told as load: %s', (error) => {
+  expect(retryName(error)).toBe('ThrottledError');
+});
+
+test('anything else keeps its name', () => {
+  expect(retryName(new ChainUnreachableError(1))).toBe('ChainUnreachableError');
+  expect(retryName(named('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
+  expect(retryName('a text')).toBe('Error');
+});
 
 let requests = 0;
 
@@ -40,13 +58,9 @@ test('asks again when an answer does not come', async () => {
   expect(requests).toBe(2);
 });
 
-test('gives up in the end with an error that passes by itself', async () => {
+test('gives up within the time of a route, with an error that passes by itself', async () => {
   const error = await ask(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
   expect([(error as Error).name, retryName(error)]).toEqual(['TimeoutError', 'ThrottledError']);
-});
-
-test('gives up within the time of a route', async () => {
-  await ask(Number.POSITIVE_INFINITY).catch(() => undefined);
   expect(requests).toBeGreaterThan(1);
   expect(requests * awsTimeouts.requestHandler.requestTimeout).toBeLessThan(29_000);
 });
