@@ -90,13 +90,6 @@ test('a restored lane starts beyond thousands of closed runs with few calls', as
   expect(calls).toBeLessThan(20);
 });
 
-test('the next run follows a closed one', async () => {
-  const { services, executions, lane } = makeWorld();
-  executions.closed.add(`${lane}-7`);
-  await startRun(services, lane, 7);
-  expect(executions.started).toEqual([`${lane}-8`]);
-});
-
 test('two runs of a lane at once, one of them handing over, bind, settle and end nothing twice', async () => {
   for (let seed = 0; seed < 60; seed++) {
     const world = makeWorld();
