@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
@@ -113,23 +112,6 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
-test('a dispatch asks about no more than so many operations that cannot go', async () => {
-  const world = makeWorld({ forwarder: true, confirmations: 6 });
-  const many = 500;
-  const rows = await queued(world, alice, many);
-  await mineAndTick(world, 30);
-  world.chain.revokeDelegation(alice.authorityAddress);
-  let diagnosed = 0;
-  for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
-  const atFinal: Chain['atFinal'] = (question) => {
-    diagnosed++;
-    return world.chain.atFinal(question);
-  };
-  await dispatchQueue(servicesWith(world, { atFinal }), world.queue);
-  expect(diagnosed).toBeGreaterThan(0);
-  expect(diagnosed).toBeLessThan(many / 2 + 96);
-});
-
 test('what is final a second time takes of the day’s budget what it costs then, and no more is given back', async () => {
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10, maxInFlight: 4 });
   const before = world.chain.newest.number;
@@ -140,20 +122,6 @@ test('what is final a second time takes of the day’s budget what it costs then
   await mineAndTick(world, 8);
   const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
   expect(world.chain.receipts()).toHaveLength(4);
-  expect((await stateOf(world)).spent?.wei).toBe(String(paid));
-});
-
-test('what is final again and again counts with the fee that it was final with last', async () => {
-  const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
-  const before = world.chain.newest.number;
-  await committing(world, alice, 'one');
-  await mineAndTick(world, 4);
-  for (const baseFee of [18n * gwei, 5n * gwei]) {
-    world.chain.baseFee = baseFee;
-    world.chain.reorganise(world.chain.newest.number - before, {});
-    await mineAndTick(world, 8);
-  }
-  const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 
