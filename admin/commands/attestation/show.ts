@@ -27,17 +27,8 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     readMetadata(records, attestation),
   ]);
   const shown = content === denied ? { content: null, contentDenied: true } : { content: content ?? null };
-  // The salt hides a commit until its reveal; a task token lets its holder answer for a step.
-  const {
-    salt: _,
-    commitToken: __,
-    revealToken: ___,
-    id: ____,
-    organizationId,
-    status,
-    batch,
-    ...rest
-  } = attestation;
+  // The salt hides a commit until its reveal.
+  const { salt: _, id: __, organizationId, status, batch, ...rest } = attestation;
   const committedWith = batch && { batch: `${batch.position} of nonce ${batch.nonce} of lane ${batch.lane}` };
   const row = { id, organizationId, status, ...rest, ...committedWith };
   const sections = [

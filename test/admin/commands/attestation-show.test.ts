@@ -35,7 +35,7 @@ async function stored(deployment: FakeDeployment, text: string, metadata?: strin
     url: 'https://paper.example/a',
     now: deployment.now(),
   });
-  const attestation = { ...made, salt, commitToken: 'token-of-commit', revealToken: 'token-of-reveal' };
+  const attestation = { ...made, salt };
   await acceptAttestation(deployment.records, {
     attestation,
     contentBytes: content.bytes,
@@ -49,7 +49,7 @@ test('shows the row, the content and the metadata of any organisation', async ()
   const text = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
   const metadata = { author: { name: 'A' }, tags: [1, 2] };
   const attestation = await stored(deployment, text, JSON.stringify(metadata));
-  const { salt: _, commitToken: __, revealToken: ___, ...row } = attestation;
+  const { salt: _, ...row } = attestation;
   expect(await runJson(deployment, 'attestation', 'show', attestation.id)).toEqual({
     ...row,
     metadata,

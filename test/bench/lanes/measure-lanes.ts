@@ -19,7 +19,7 @@ import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeExecutions } from '../../fakes/ports/fake-executions.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
-import { chainThrough } from '../../fakes/real/real-adapters.ts';
+import { chainThrough } from '../../fakes/real/real-chain-start.ts';
 import { viewsOf } from '../../fakes/world/world-views.ts';
 import { type BenchChain, startBenchChain } from '../bench-chain.ts';
 import { type Bench, type Cell, type Table, tenths, withinLimit } from '../report.ts';

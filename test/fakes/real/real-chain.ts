@@ -16,7 +16,7 @@ import type { Chain, Registry } from '../../../functions/domain/chain.ts';
 import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
-import { byDepth, type DepthSettings } from '../chain/depth-settings.ts';
+import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
 import type { MinedBlock, RealNode, Reorganisation } from './real-node.ts';

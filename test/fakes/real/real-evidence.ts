@@ -24,6 +24,7 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   const registry = registryOf(await registryRecords(world));
   const evidence = {
     ...world,
+    forwarderAddress: contracts.forwarderAddress,
     records: { get: async (key: Key) => peek(key), all: () => stored, peek },
     chain: {
       ...{ registry: chain.registry, atFinal: chain.atFinal },
