@@ -56,7 +56,7 @@ export function stale(blocks: number): RpcRule {
 }
 
 /** Rule of a provider whose newest block stays the one of that number. */
-export function standing(head: number): RpcRule {
+function standing(head: number): RpcRule {
   return answered(undefined, (call, ask) => answerAt(call, ask, head));
 }
 

@@ -56,7 +56,7 @@ export function delayed(url: string, milliseconds: number): Promise<string> {
 }
 
 /** The same provider, another answer in place of each. */
-export function altered(url: string, change: (answer: unknown) => unknown): Promise<string> {
+function altered(url: string, change: (answer: unknown) => unknown): Promise<string> {
   return between(url, (body) => JSON.stringify(change(JSON.parse(body))));
 }
 
