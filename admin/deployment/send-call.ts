@@ -4,7 +4,7 @@ import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
 import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
 import { TransactionUnsentError } from '../terminal/errors.ts';
-import type { TransactionCounts } from './deployment.ts';
+import type { TransactionCounts } from './connect-chain.ts';
 
 /** A call that an operator pays for with a key of their own. */
 export interface OwnCall {

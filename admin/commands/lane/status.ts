@@ -9,16 +9,13 @@ import type {
 } from '../../../functions/domain/operator/lane-status.ts';
 import { readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { fieldList, table } from '../../terminal/text.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
 export function laneStatus(group: Command, act: Act): void {
-  laneCommand(
-    group,
-    'status',
-    'Show what a lane has sent, what it is to send, and what it waits for.',
-  ).action((options: LaneOptions) => act((deployment) => show(deployment, options)));
+  const description = 'Show what a lane has sent, what it is to send, and what it waits for.';
+  laneCommand(group, 'status', description).action(act(show));
 }
 
 async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {

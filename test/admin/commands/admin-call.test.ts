@@ -6,8 +6,8 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-call.ts';
-import type { ChainView } from '../../../admin/deployment/deployment.ts';
+import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-calls.ts';
+import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import type { Chain, Simulation } from '../../../functions/domain/chain.ts';
 import { overriding } from '../../fakes/ports/overriding.ts';
 import { makeWorld } from '../../fakes/world/world.ts';

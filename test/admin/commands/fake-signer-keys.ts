@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { SignerKey, SignerKeys } from '../../../admin/deployment/deployment.ts';
+import type { SignerKey, SignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 
 /** KMS keys in memory, by alias; each is among the signers that the functions may use. */

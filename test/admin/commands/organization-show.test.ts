@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProvidersUnreachableError } from '../../../admin/terminal/errors.ts';
+import { CommandFailedError } from '../../../admin/terminal/errors.ts';
 import { usageRecord } from '../../../functions/domain/organization/daily-usage.ts';
 import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage.ts';
 import {
@@ -69,9 +69,9 @@ test('says for people where a limit comes from', async () => {
 test('shows the rest when a chain cannot be asked, and why not', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
-  deployment.chain = () => Promise.reject(new ProvidersUnreachableError(31337, 'check them'));
-  const { delegations } = await runJson(deployment, 'org', 'show', id);
   const error = 'no RPC provider of chain 31337 answers as that chain; check them';
+  deployment.chain = () => Promise.reject(new CommandFailedError(error));
+  const { delegations } = await runJson(deployment, 'org', 'show', id);
   expect(delegations).toEqual([expect.objectContaining({ active: null, delegateAddress: null, error })]);
   expect((await run(deployment, 'org', 'show', id)).exitCode).toBe(0);
 });

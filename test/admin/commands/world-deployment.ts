@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
-import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
+import type { Deployment } from '../../../admin/deployment/connect.ts';
+import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import { ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { makeWorld, type World } from '../../fakes/world/world.ts';

@@ -1,7 +1,6 @@
 import { type Hex, pad, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
-import { connectChain } from '../../../admin/deployment/connect-chain.ts';
-import type { ChainView } from '../../../admin/deployment/deployment.ts';
+import { type ChainView, connectChain } from '../../../admin/deployment/connect-chain.ts';
 import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
 import { authority, registryAddress, signerAddress } from '../commands/fake-deployment.ts';
 import { answeringServer, silentUrl } from './answering-server.ts';

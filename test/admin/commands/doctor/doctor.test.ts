@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Account } from '../../../../admin/account/account.ts';
-import { exitCodeOf, type Finding, type Section } from '../../../../admin/commands/doctor/finding.ts';
-import { StackOutdatedError } from '../../../../admin/terminal/errors.ts';
+import type { Account } from '../../../../admin/account/connect-account.ts';
+import { exitCodeOf, type Finding, type Section } from '../../../../admin/commands/doctor/report.ts';
+import { CommandFailedError } from '../../../../admin/terminal/errors.ts';
 import { awsError, fakeAccount, linesOf, runDoctor } from './fake-account.ts';
 
 const never = () => Promise.reject(awsError('AccessDeniedException', 'User: x is not authorized'));
@@ -140,7 +140,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ],
   [
     'a stack of another version',
-    { deployment: () => Promise.reject(new StackOutdatedError('Imprimatur', ['QueueTable'])) },
+    { deployment: () => Promise.reject(new CommandFailedError('the stack has no output QueueTable')) },
     'stack',
     'not asked',
     2,

@@ -1,16 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { notAsked, ok, problem, warning } from '../../../../admin/commands/doctor/finding.ts';
-import { reportText } from '../../../../admin/commands/doctor/report.ts';
+import { notAsked, ok, problem, reportText, warning } from '../../../../admin/commands/doctor/report.ts';
 
 const sections = [
   {
     title: 'Chain 1 (Ethereum)',
     findings: [
-      ok('registry', '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381 has the code of a known version of it'),
-      warning('providers', '1 of 2 do not answer: evil\n  ok  forged\u001b[31m', 'Replace its URL.'),
-      problem('signer', 'no money', 'Send money to it.'),
-      notAsked('delegations', 'there is no organisation yet'),
+      {
+        check: 'registry',
+        ...ok('0x000000d505a5eaa8c108537Ce40Aa61E4A27D381 has the code of a known version of it'),
+      },
+      {
+        check: 'providers',
+        ...warning('1 of 2 do not answer: evil\n  ok  forged\u001b[31m', 'Replace its URL.'),
+      },
+      { check: 'signer', ...problem('no money', 'Send money to it.') },
+      { check: 'delegations', ...notAsked('there is no organisation yet') },
     ],
   },
   { title: 'nothing', findings: [] },

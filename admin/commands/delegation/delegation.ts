@@ -7,44 +7,91 @@ import {
   type SignedDelegation,
   SignedDelegationInvalidError,
 } from '../../../delegation/signed-delegation.ts';
-import { parseNonce } from '../../deployment/arguments.ts';
+import { chainOption, orgOption, parseNonce } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { readKeyFile } from '../../deployment/key-file.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { fieldList } from '../../terminal/text.ts';
+import { readDelegation } from './read-delegation.ts';
 import { submitDelegation } from './submit-delegation.ts';
 
-interface Options {
-  readonly keyFile: string;
+interface SubmitOptions {
+  readonly keyFile: PrivateKeyAccount;
   readonly signature?: string;
   readonly nonce?: number;
 }
 
-const description =
+const submitDescription =
   "Send an authority's signed delegation and pay for it, so that the authority needs no gas. Run again, it sends nothing " +
   'that is in force already, and waits while a transaction of the payer is pending.';
 
-export function delegationSubmit(group: Command, act: Act): void {
+export function delegationCommands(group: Command, act: Act): void {
+  group
+    .command('status')
+    .description(
+      "Ask the chain whom an organisation's authority delegates to. Exit code 0 whether active or not: see `active`.",
+    )
+    .requiredOption(...orgOption)
+    .requiredOption(...chainOption)
+    .action(act(status));
   group
     .command('submit')
-    .description(description)
+    .description(submitDescription)
     .argument(
       '<file>',
       'what the authority signed: of the page for authorities, or imprimatur delegate --typed-data',
     )
-    .requiredOption('--key-file <path>', 'a file with the private key that pays; any funded key')
+    .requiredOption(
+      '--key-file <path>',
+      'a file with the private key that pays; any funded key',
+      readKeyFile('--key-file'),
+    )
     .option('--signature <hex>', 'the signature, where it is not in the file')
     .option(
       '--nonce <nonce>',
       "nonce of the payer's account: that of a pending transaction, to replace it, or the next one",
       parseNonce,
     )
-    .action((path: string, { keyFile, signature, nonce }: Options) => {
-      const signed = readSignedDelegation(path, signature);
-      const payer = readKeyFile('--key-file', keyFile);
-      return act((deployment) => submit(deployment, signed, payer, nonce));
-    });
+    .action((path: string, options: SubmitOptions) =>
+      act(submit)(readSignedDelegation(path, options.signature), options),
+    );
+}
+
+interface StatusOptions {
+  readonly org: string;
+  readonly chain: number;
+}
+
+async function status(
+  deployment: Deployment,
+  { org, chain: chainId }: StatusOptions,
+): Promise<CommandAnswer> {
+  const { id: organizationId, name, authorityAddress } = await namedOrganization(deployment.records, org);
+  const settings = await offeredChain(deployment, chainId);
+  const delegation = await readDelegation(deployment, settings, authorityAddress);
+  const { registryAddress, delegateAddress, expectedDelegateAddress, active } = delegation;
+  const advice = active
+    ? null
+    : `From ${authorityAddress}, call delegate(${expectedDelegateAddress}) on ${registryAddress}, chain ${chainId}.`;
+  const fields = {
+    organisation: `${name} (${organizationId})`,
+    chain: `${chainId} (${settings.name})`,
+    registry: registryAddress,
+    authority: authorityAddress,
+    'delegates to': delegateAddress ?? 'nobody',
+    'should be': expectedDelegateAddress,
+    delegation: active ? 'active' : 'not active',
+  };
+  return {
+    json: {
+      ...{ organizationId, chainId, registryAddress, authorityAddress },
+      ...{ delegateAddress, expectedDelegateAddress, active, advice },
+    },
+    text: [fieldList(fields), ...(advice === null ? [] : [advice])].join('\n'),
+  };
 }
 
 function readSignedDelegation(path: string, signature: string | undefined): SignedDelegation {
@@ -60,8 +107,7 @@ function readSignedDelegation(path: string, signature: string | undefined): Sign
 async function submit(
   deployment: Deployment,
   signed: SignedDelegation,
-  payer: PrivateKeyAccount,
-  nonce: number | undefined,
+  { keyFile: payer, nonce }: SubmitOptions,
 ): Promise<CommandAnswer> {
   const { sent, inForce } = await submitDelegation(deployment, signed, payer, nonce);
   const { chainId, registryAddress, authorityAddress, delegateAddress } = signed.intent;
@@ -72,15 +118,9 @@ async function submit(
     'delegates to': delegateAddress ?? 'nobody',
     transaction: sent ?? 'none was sent',
   };
+  const delegation = { chainId, registryAddress, authorityAddress, delegateAddress: delegateAddress ?? null };
   return {
-    json: {
-      chainId,
-      registryAddress,
-      authorityAddress,
-      delegateAddress: delegateAddress ?? null,
-      inForce,
-      sent,
-    },
+    json: { ...delegation, inForce, sent },
     text: `${fieldList(fields)}\n${outcome(inForce, sent)}`,
     ...(inForce ? {} : { exitCode: 3 }),
   };

@@ -1,9 +1,12 @@
-import type { Address } from 'viem';
+import { type Address, formatEther } from 'viem';
+import { balanceOf } from '../../../../functions/adapters/chain/fee-data.ts';
 import { finalViews } from '../../../../functions/adapters/chain/final-view.ts';
+import type { Rpc } from '../../../../functions/adapters/chain/rpc.ts';
 import { blockAgeSeconds } from '../../../../functions/domain/age-limits.ts';
 import { durationText } from '../../../../functions/domain/operator/duration-text.ts';
 import { type ChainSettings, finalitySeconds } from '../../../../functions/domain/settings.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
+import { daysLeft } from '../../../../functions/domain/steps/report-funds.ts';
+import { type Outcome, ok, problem, warning } from '../report.ts';
 import type { Provider } from './providers.ts';
 
 /** Factor on the usual time to finality above which finality is late. */
@@ -15,8 +18,7 @@ export async function checkFinality(
   providers: readonly Provider[],
   account: Address,
   now: Date,
-): Promise<Finding> {
-  const check = 'finality';
+): Promise<Outcome> {
   const { confirmations } = settings;
   const looks = await Promise.all(providers.map((provider) => lookAtFinal(settings, provider, account)));
   const failed = looks.flatMap(({ provider, failure }) => (failure ? [`${provider.name}: ${failure}`] : []));
@@ -25,16 +27,16 @@ export async function checkFinality(
       ? 'Use a provider that keeps the state of final blocks (an archive), or a number of `confirmations`.'
       : 'Use a provider that keeps the state of so many blocks, or lower `confirmations`.';
   const says = `final state is not shown by ${failed.join('; ')}`;
-  if (failed.length === looks.length) return problem(check, says, todo);
-  if (failed.length > 0) return warning(check, says, todo);
+  if (failed.length === looks.length) return problem(says, todo);
+  if (failed.length > 0) return warning(says, todo);
   const age = Math.min(...looks.flatMap(({ block }) => (block ? [blockAgeSeconds(block, now)] : [])));
   const usual = finalitySeconds(settings);
   const rule =
     confirmations === 'finalized' ? 'consensus' : `${confirmations} block${confirmations === 1 ? '' : 's'}`;
   const shown = `by ${rule}; the newest final block is ${durationText(age)} old, usual are ${durationText(Math.round(usual))}`;
   if (age > lateFactor * Math.max(usual, 60))
-    return warning(check, shown, 'Attestations are confirmed late: compare with an explorer, and wait.');
-  return ok(check, shown);
+    return warning(shown, 'Attestations are confirmed late: compare with an explorer, and wait.');
+  return ok(shown);
 }
 
 async function lookAtFinal({ confirmations }: ChainSettings, provider: Provider, account: Address) {
@@ -45,4 +47,21 @@ async function lookAtFinal({ confirmations }: ChainSettings, provider: Provider,
   } catch (error) {
     return { provider, failure: provider.failure(error) };
   }
+}
+
+/** Checks the balance of a key that sends, and for how many days it pays at worst. */
+export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Address): Promise<Outcome> {
+  const balance = await balanceOf(rpc, signer);
+  const worst =
+    settings.dailyFeeBudget === undefined
+      ? 'of 30,000,000 gas at the fee cap'
+      : `of ${settings.dailyFeeBudget}, the daily budget`;
+  if (balance === 0n)
+    return problem(
+      `${signer} has no money: nothing is sent`,
+      `Send money to it; a day at worst is one ${worst}.`,
+    );
+  const days = daysLeft(settings, balance);
+  const says = `${signer} has ${formatEther(balance)}, for ${days.toFixed(1)} days ${worst}`;
+  return days < 1 ? warning(says, 'Send money to it.') : ok(says);
 }
