@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { sizeProblems } from '../read-settings.ts';
 import { type Environment, environmentSchema, stackSchema } from './environment.ts';
-import { nearestName } from './nearest-name.ts';
 import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 
 /**
@@ -12,11 +11,8 @@ import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 export function readEnvironment(name: string, directory = 'environments'): Environment {
   const names = namesIn(directory);
   const pathOf = (one: string) => `${directory}/${one}.json`;
-  if (!names.includes(name)) {
-    const meant = nearestName(name, names);
-    const advice = meant === undefined ? `there are: ${names.join(', ')}` : `did you mean ${meant}?`;
-    throw new FileInvalidError([`there is no ${pathOf(name)}; ${advice}`]);
-  }
+  if (!names.includes(name))
+    throw new FileInvalidError([`there is no ${pathOf(name)}; there are: ${names.join(', ')}`]);
   const path = pathOf(name);
   const environment = readJson(path, environmentSchema);
   const others = names.filter((one) => one !== name).map(pathOf);

@@ -1,6 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
@@ -11,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
-import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
+import { everyMinute, ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 import type { UsedTable } from '../storage/tables.ts';
 
 type WebhooksProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
@@ -65,12 +63,7 @@ export class Webhooks extends Construct {
       filters: dueFilters,
       retryAttempts: 0,
     });
-    new Rule(this, 'Schedule', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [
-        new LambdaFunction(this.sendDeliveries, { retryAttempts: 0, maxEventAge: Duration.minutes(1) }),
-      ],
-    });
+    everyMinute(this, 'Schedule', this.sendDeliveries);
   }
 
   /** Has a function called with what a table's stream shows; an existing table may have no stream. */

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
-import { acknowledge, arnInFindings, wildcard } from '../acknowledge.ts';
+import { acknowledge, wildcard } from '../acknowledge.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { ServiceLog } from '../service-log.ts';
 
@@ -49,23 +49,13 @@ export class AslMachine extends StateMachine {
         includeExecutionData: false,
       },
     });
-    // All versions: executions of a deployment before aliases call the ones they started with.
-    for (const called of Object.values(functions)) called.grantInvoke(this);
-    this.acknowledge(Object.values(functions));
-    if (props.versioned) this.publish();
-  }
-
-  private acknowledge(functions: readonly ServiceFunction[]): void {
-    const versions = functions.map((called) => [
-      wildcard(`${arnInFindings(called)}:*`),
-      'Executions call the alias; those from before there were aliases, the versions they started with.',
-    ]);
+    for (const { live } of Object.values(functions)) live.grantInvoke(this);
     acknowledge(this, {
       SF1: 'Errors are logged; each step of an execution is in its history, for 90 days.',
       SF2: 'A trace has the addresses that functions ask, and an RPC URL often holds a key.',
       [wildcard('*')]: 'The actions that deliver logs know no resources.',
-      ...Object.fromEntries(versions),
     });
+    if (props.versioned) this.publish();
   }
 
   /** Publishes a version. A deployment moves the alias; running executions keep the version they started with. */

@@ -4,11 +4,12 @@ import { referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
-/** `WorkflowCommit2B6F0A1C`, or its alias, → `Commit`. */
+/** `WorkflowCommitAliaslive2B6F0A1C`, the alias, → `Commit live`. */
 const idOf = (value: unknown) =>
   referenceOf(value)
     .replace(/^(?:Api|Workflow|Webhooks)/, '')
-    .replace(/(?:Aliaslive)?[0-9A-F]{8}$/, '');
+    .replace('Aliaslive', ' live')
+    .replace(/[0-9A-F]{8}$/, '');
 
 /** Construct ids of the functions that the role of a state machine may call. */
 function calledBy(machine: 'Attest' | 'Lane'): string[] {
@@ -29,9 +30,9 @@ function permitted(principal: string) {
     .map(({ FunctionName, SourceArn }) => ({ id: idOf(FunctionName), source: SourceArn }));
 }
 
-test('a state machine may call the functions of its states, and no others', () => {
-  expect([...new Set(calledBy('Attest'))].sort()).toEqual(['Commit', 'Confirm', 'Fail', 'Reveal']);
-  expect([...new Set(calledBy('Lane'))]).toEqual(['AdvanceLane']);
+test('a state machine may call the functions of its states by their aliases, and no others', () => {
+  expect(calledBy('Attest').sort()).toEqual(['Commit live', 'Confirm live', 'Fail live', 'Reveal live']);
+  expect(calledBy('Lane')).toEqual(['AdvanceLane live']);
 });
 
 test('API Gateway may call the functions of the routes, for this API', () => {
@@ -44,7 +45,7 @@ test('API Gateway may call the functions of the routes, for this API', () => {
 test('EventBridge may call the sweep and what sends to webhooks alone, each by its schedule', () => {
   const called = permitted('events.amazonaws.com').map(({ id, source }) => [id, referenceOf(source)]);
   expect(called).toEqual([
-    ['Sweep', expect.stringMatching(/^SweepSchedule/)],
+    ['Sweep', expect.stringMatching(/^WorkflowSweepSchedule/)],
     ['SendDeliveries', expect.stringMatching(/^WebhooksSchedule/)],
   ]);
 });

@@ -197,7 +197,7 @@ test('a chain that is not served is wrong usage', async () => {
 
 test('an environment that cannot be read, and one of another account, are problems', async () => {
   const unknown = await runDoctor(fakeAccount(), ['--env', 'stagin']);
-  expect(linesOf(unknown.out, 'settings')[0]).toContain('did you mean staging?');
+  expect(linesOf(unknown.out, 'settings')[0]).toContain('there are: production, staging');
   expect(unknown.exitCode).toBe(1);
   const foreign = await foundOf(fakeAccount(), '--env', 'production');
   expect(foreign.found).toContainEqual(expect.objectContaining({ check: 'account', state: 'problem' }));
