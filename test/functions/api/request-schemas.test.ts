@@ -1,11 +1,12 @@
-import { assert, property, stringMatching } from 'fast-check';
+import fc, { assert, property, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
-import { listParameters, listQuerySchema } from '../../../../functions/api/bodies/list-query.ts';
-import { createBodySchema, idSchema, urlPattern } from '../../../../functions/api/bodies/requests.ts';
+import { listParameters, listQuerySchema } from '../../../functions/api/bodies/list-query.ts';
+import { memberText } from '../../../functions/api/bodies/member-text.ts';
+import { createBodySchema, urlPattern } from '../../../functions/api/bodies/requests.ts';
 import {
   listParameters as documentedParameters,
   limitSchema,
-} from '../../../../functions/api/openapi/list-parameters.ts';
+} from '../../../functions/api/openapi/list-parameters.ts';
 
 const accepts = (url: string) => createBodySchema.safeParse({ content: 'a', url }).success;
 
@@ -61,7 +62,30 @@ test('the documented parameters of a list are the ones that are read', () => {
   expect(documentedParameters.map(({ name }) => name)).toEqual(listParameters);
 });
 
-test('an id is well-formed in either case', () => {
-  const id = '019B76DA-a800-7000-8000-00000000A001';
-  expect(idSchema.parse(id)).toBe(id.toLowerCase());
+test('is the text as it was sent, without the spaces between its tokens', () => {
+  const sent =
+    '{"2":12345678901234567890,"1":-0,"__proto__":{"a":1e400},"b":"\\u0061 \\" }","b":[1.0,true,null]}';
+  const spaced = ` { "content" : "a \\\\" , "metadata" : ${sent.replaceAll(/([,:[{])/g, '$1 \n')} , "z" : { } } `;
+  expect(memberText(spaced, 'metadata')).toBe(sent);
+});
+
+test.each([
+  ['{}', undefined],
+  ['{"a":{"metadata":1}}', undefined],
+  ['{"metadata":{}}', '{}'],
+  ['{"metadata":{"a":1},"b":"}","metadata":{"c":[2]}}', '{"c":[2]}'],
+  ['{"m\\u0065tadata":{"a":1}}', '{"a":1}'],
+  ['{"content":"\\\\","metadata":{"\\"":"\\\\\\""}}', '{"\\"":"\\\\\\""}'],
+])('of %s', (json, text) => {
+  expect(memberText(json, 'metadata')).toBe(text);
+});
+
+test('of any object, however it is spaced, is the JSON of the member', () => {
+  const spaces = fc.constantFrom(undefined, 1, 2, '\t');
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spaces, (rest, value, space) => {
+      const json = JSON.stringify({ ...rest, metadata: value, last: [rest] }, null, space);
+      expect(memberText(json, 'metadata')).toBe(JSON.stringify(value));
+    }),
+  );
 });

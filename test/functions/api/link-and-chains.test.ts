@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { handler } from '../../../functions/api/link-child.ts';
+import { handler as linkHandler } from '../../../functions/api/link-child.ts';
+import { handler as chains } from '../../../functions/api/list-chains.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
 import { attested, mineAndTick, tick } from '../../fakes/world/steps.ts';
-import { alice } from '../../fakes/world/world.ts';
+import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
@@ -11,7 +12,7 @@ const parent = await attested(world, alice, 'the old article');
 const { attestation: child } = await world.create(alice, 'the new article');
 
 const link = (id: string, childAttestationId: unknown, key?: string) =>
-  call(handler, { id, body: { childAttestationId } }, key);
+  call(linkHandler, { id, body: { childAttestationId } }, key);
 
 test.each<[string, string, unknown, number, object]>([
   ['itself', parent.id, parent.id, 400, { error: 'childAttestationId must differ from the attestation id' }],
@@ -64,7 +65,7 @@ test('a body that is wrong is a 400 before an unknown parent is a 404', async ()
 });
 
 test('a misspelt name is named', async () => {
-  const { body } = await call(handler, { id: parent.id, body: { child_attestation_id: child.id } });
+  const { body } = await call(linkHandler, { id: parent.id, body: { child_attestation_id: child.id } });
   const issues = [{ path: ['child_attestation_id'], message: 'did you mean childAttestationId?' }];
   expect(body).toStrictEqual({ error: 'invalid request', issues });
 });
@@ -88,4 +89,29 @@ test('a link is 202 while it is queued, and 200 once it has landed', async () =>
   expect(landed.status).toBe(200);
   expect(landed.body.childLinkTxHash).toMatch(/^0x[0-9a-f]{64}$/);
   expect(world.chain.receipts()).toHaveLength(1);
+});
+
+const { authorityAddress } = alice;
+const chain = {
+  ...{ chainId, name: 'Simulated', registryAddress, authorityAddress },
+  delegateAddress: world.signer.address,
+};
+
+test('lists the chains for the organisation that asks, and nothing else of them', async () => {
+  const { status, body, headers } = await call(chains, {});
+  expect(status).toBe(200);
+  expect(body).toStrictEqual({ chains: [{ ...chain, delegationActive: true }] });
+  expect(headers).toMatchObject({ 'Cache-Control': 'private, no-cache', 'x-request-id': expect.any(String) });
+  world.chain.revokeDelegation(bob.authorityAddress);
+  expect((await call(chains, {}, bobKey)).body).toStrictEqual({
+    chains: [{ ...chain, authorityAddress: bob.authorityAddress, delegationActive: false }],
+  });
+});
+
+test('has a 200 for a chain that cannot be reached', async () => {
+  world.chain.unreachable = true;
+  const { status, body } = await call(chains, {});
+  world.chain.unreachable = false;
+  expect(status).toBe(200);
+  expect(body).toStrictEqual({ chains: [{ ...chain, delegationActive: null }] });
 });
