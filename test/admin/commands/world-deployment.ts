@@ -4,7 +4,7 @@ import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import { ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { makeWorld, type World } from '../../fakes/world/world.ts';
-import { FakeSignerKeys } from './fake-signer-keys.ts';
+import { FakeSignerKeys } from './fake-deployment.ts';
 
 /** A deployment whose lanes work, on a simulated chain; while a command waits, blocks are mined. */
 export class WorldDeployment implements Deployment {

@@ -55,24 +55,6 @@ test('calls a delegation to another address not active', async () => {
   expect(json).toMatchObject({ delegateAddress: otherAuthority, active: false, advice });
 });
 
-test('shows the signer with its balance in wei, exactly', async () => {
-  const deployment = new FakeDeployment();
-  deployment.balance = 1_500_000_000_000_000_001n;
-  expect(await runJson(deployment, 'signer', '--chain', '31337')).toEqual({
-    chainId: 31337,
-    delegates: [signerAddress],
-    signers: [
-      {
-        ...{ address: signerAddress, state: 'active', lane: `31337-${signerAddress}`, keyId: null },
-        ...{ balanceWei: '1500000000000000001', operatorOf: [] },
-      },
-    ],
-  });
-  const { out } = await run(deployment, 'signer', '--chain', '31337');
-  expect(out).toContain('1.500000000000000001');
-  expect(out).not.toContain('Fund');
-});
-
 test('says when the signer has nothing to pay with', async () => {
   expect((await run(new FakeDeployment(), 'signer', '--chain', '31337')).out).toContain(
     `Fund ${signerAddress}`,
@@ -107,14 +89,8 @@ test('shows the newest registry on which an authority delegates to one of the se
   expect(await shown()).toMatchObject({ registryAddress, ...delegation });
 });
 
-test('asks whoever delegates to nobody for the newest delegate', async () => {
-  const deployment = new FakeDeployment();
-  deployment.chainDelegates = [forwarder, 'key'];
-  const { json } = await status(deployment);
-  expect(json).toMatchObject({ expectedDelegateAddress: forwarder, active: false });
-});
-
-test.each(['5', '11155111'])('refuses the unserved chain %s', async (chainId) => {
+test('refuses a chain that is not served', async () => {
+  const chainId = '5';
   const deployment = new FakeDeployment();
   const error = `chain ${chainId} is not served; this deployment serves 31337 (Local)`;
   expect(await run(deployment, 'signer', '--chain', chainId, '--json')).toEqual({
@@ -124,11 +100,8 @@ test.each(['5', '11155111'])('refuses the unserved chain %s', async (chainId) =>
   });
 });
 
-test.each(['0', '-1', '1.5', 'sepolia', '', '9007199254740993'])(
-  'refuses the chain id %j',
-  async (chainId) => {
-    const { exitCode, error } = await run(new FakeDeployment(), 'signer', '--chain', chainId);
-    expect(exitCode).toBe(2);
-    expect(error).toContain('chain id is');
-  },
-);
+test.each(['0', '1.5', '9007199254740993'])('refuses the chain id %j', async (chainId) => {
+  const { exitCode, error } = await run(new FakeDeployment(), 'signer', '--chain', chainId);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('chain id is');
+});

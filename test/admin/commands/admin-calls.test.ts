@@ -4,15 +4,18 @@ import {
   recoverTransactionAddress,
   type TransactionSerializedEIP1559,
 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-calls.ts';
 import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
+import { signCall } from '../../../admin/deployment/send-call.ts';
 import type { Chain, Simulation } from '../../../functions/domain/chain.ts';
+import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
 import { overriding } from '../../fakes/ports/overriding.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { FakeDeployment } from './fake-deployment.ts';
 
+/** Key of the forwarders' admin. */
 const admin = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const operator = privateKeyToAccount(`0x${'22'.repeat(32)}`).address;
 const forwarders = [
@@ -73,11 +76,24 @@ test('replaces no pending transaction of the admin', async () => {
   expect(sent).toEqual([]);
 });
 
-test("sends nothing above the chain's fee cap", async () => {
-  const dear = { ...feeData, baseFee: 1_000n * gwei };
-  const { chain, sent } = chainWhere({ feeData: dear, gas: 50_000n, failures: new Map(), states: [] });
-  await expect(sendAdminCalls(chain, await view(), admin, calls)).rejects.toThrow(
-    "fees are above the chain's cap",
-  );
-  expect(sent).toEqual([]);
+const address = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
+const settings = chainSettingsSchema.parse({
+  ...{ chainId: 31_337, name: 'Local', registryAddress: address, maxFeePerGasGwei: 2_000_000 },
+});
+/** Signs a call of so much gas at such a base fee. */
+function signing(gas: bigint, baseFee = feeData.baseFee) {
+  const simulated = { gas, failures: new Map(), states: [], feeData: { ...feeData, baseFee } };
+  const sender = privateKeyToAccount(generatePrivateKey());
+  const call = { to: address, data: '0x', what: 'the transaction' } as const;
+  return signCall({ settings, simulate: async () => simulated }, sender, call, 0);
+}
+
+test('signs nothing whose gas somebody else has made large', async () => {
+  await expect(signing(300_000n)).resolves.toMatchObject({ hash: expect.stringMatching(/^0x/) });
+  await expect(signing(900_000n)).rejects.toThrow('it would take 900000 gas');
+});
+
+test('signs nothing that may cost more than nodes pass on', async () => {
+  await expect(signing(700_000n, 10n ** 12n)).resolves.toBeDefined();
+  await expect(signing(700_000n, 15n * 10n ** 11n)).rejects.toThrow("above the chain's cap");
 });
