@@ -40,12 +40,6 @@ test('names everything that is wrong, each with where it is', () => {
   expect(problems.find((problem) => problem.includes('defaultChain'))).toBeDefined();
 });
 
-test('refuses RPC URLs, which would end up in the template', () => {
-  expect(problemsOf(settingsFile({ chains: [{ ...chain, rpcUrls: ['https://rpc.example'] }] }))).toEqual([
-    expect.stringContaining('rpcUrls'),
-  ]);
-});
-
 test('tells of an OP-stack chain that is not said to be one, and of a kind it does not know', () => {
   const base = { ...chain, chainId: 8453 };
   expect(problemsOf(settingsFile({ chains: [base] }))).toEqual([
@@ -86,9 +80,7 @@ test("limits every organisation, by the file's figures or else by the service's 
 
 test.each([
   ['one of them alone', { inFlight: 2 }],
-  ['none at all', { attestationsPerDay: 0, inFlight: 2 }],
   ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
-  ['another name', { attestationsPerDay: 5, inFlight: 2, perHour: 1 }],
 ])('refuses limits that say %s', (_, limits) => {
   expect(problemsOf(settingsFile({ chains: [chain], limits }))).toEqual([expect.stringContaining('limits')]);
 });
@@ -107,14 +99,6 @@ test('refuses settings that do not fit the environment of a function, and says w
   expect(others).toEqual([]);
 });
 
-test('accepts no settings that a standard SSM parameter cannot hold', () => {
-  const all = Array.from({ length: 20 }, (_, index) => manyChains(index + 1));
-  const accepted = all.filter((many) => problemsOf(settingsFile(many)).length === 0);
-  const bytes = accepted.map((many) => JSON.stringify(readSettings(settingsFile(many))).length);
-  expect(Math.max(...bytes)).toBeGreaterThan(1_000);
-  expect(Math.max(...bytes)).toBeLessThan(4_096);
-});
-
 test('waits for task tokens as long as the slowest chain takes to call a block final, unless told', () => {
   const slow = { ...chain, chainId: 2, confirmations: 32, blockTimeSeconds: 12 };
   const timeoutOf = (content: object) => readSettings(settingsFile(content)).taskTimeoutSeconds;
@@ -128,11 +112,4 @@ test('waits for task tokens as long as the slowest chain takes to call a block f
 test('reads what it wrote: the functions parse the parsed settings again', () => {
   const settings = readSettings(settingsFile(manyChains(3)));
   expect(readSettings(settingsFile(settings))).toEqual(settings);
-});
-
-test('says so when there is no file or no JSON in it', () => {
-  expect(problemsOf(join(directory, 'absent.json'))).toEqual([
-    expect.stringContaining('absent.json: cannot be read'),
-  ]);
-  expect(problemsOf(settingsFile('{'))).toEqual([expect.stringContaining('settings.json: cannot be read')]);
 });
