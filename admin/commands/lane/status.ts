@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatEther, formatGwei } from 'viem';
-import { durationText } from '../../../functions/domain/operator/duration-text.ts';
+import { durationText } from '../../../functions/domain/age-limits.ts';
 import type {
   LaneStatus,
   OldestAges,

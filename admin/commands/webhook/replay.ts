@@ -5,8 +5,7 @@ import { findDelivery, keptDays, replayDelivery } from '../../../functions/domai
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
 import { deliveriesIn, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { holdAt } from '../../../functions/domain/webhooks/hold.ts';
-import { queueFor } from '../../../functions/domain/webhooks/queue-events.ts';
-import { queuePast } from '../../../functions/domain/webhooks/queue-past.ts';
+import { queueFor, queuePast } from '../../../functions/domain/webhooks/queue-events.ts';
 import { readWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
 import { orgOption, parseMessageId, parseTime, parseUuid } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';

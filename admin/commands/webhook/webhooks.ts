@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { moveWebhook } from '../../../functions/domain/webhooks/move-webhook.ts';
+import { moveWebhook } from '../../../functions/domain/webhooks/hold.ts';
 import {
   createWebhook,
   formerSecretHours,

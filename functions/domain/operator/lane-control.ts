@@ -5,9 +5,8 @@ import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-service
 import { startLane } from '../lane/start-lane.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
-import { endAttested } from './end-attested.ts';
 import { LaneUnsettledError, passLost, requireSpent } from './pass-lost.ts';
-import { requeueLost } from './requeue-lost.ts';
+import { endAttested, requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;

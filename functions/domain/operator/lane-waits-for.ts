@@ -1,12 +1,11 @@
 import { type Address, formatEther } from 'viem';
-import { ageLimits, blockAgeSeconds } from '../age-limits.ts';
+import { ageLimits, blockAgeSeconds, durationText } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/served-queues.ts';
 import { estimateFees } from '../sending/fees.ts';
 import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
-import { durationText } from './duration-text.ts';
 import type { QueueLength } from './lane-status.ts';
 
 /** State of the lane's key on the chain. */

@@ -6,7 +6,6 @@ import { ApiKeyExpiredError, ApiKeyInvalidError, ApiKeyMissingError } from '../e
 import type { Key, Records } from '../records.ts';
 import { address, parseRecord, recordForm } from '../stored-record.ts';
 import {
-  all,
   callerFields,
   findOrganization,
   limitsForm,
@@ -103,7 +102,7 @@ export async function createApiKey(
 /** @throws OrganizationMissingError */
 export async function listApiKeys(records: Records, organizationId: string): Promise<ApiKey[]> {
   const { id } = await findOrganization(records, organizationId);
-  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: all });
+  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#' });
   return stored
     .filter(({ key }) => key.sk.startsWith('key#'))
     .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));

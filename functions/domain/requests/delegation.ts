@@ -101,14 +101,13 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
 /** A delegation that was active when the chain was last asked. */
 export interface RememberedDelegation {
   readonly delegateAddress: Address;
-  /** Absent in what was remembered before chains had several registries. */
-  readonly registryAddress?: Address;
+  readonly registryAddress: Address;
 }
 
-const delegationForm = recordForm<RememberedDelegation>(
-  { delegateAddress: address },
-  { registryAddress: address },
-);
+const delegationForm = recordForm<RememberedDelegation>({
+  delegateAddress: address,
+  registryAddress: address,
+});
 
 /** Returns the delegation that the record remembers. @throws RecordInvalidError */
 export function rememberedDelegation(fields: Fields): RememberedDelegation {

@@ -91,11 +91,8 @@ export async function dueDeliveries(
   return found.flat();
 }
 
-/** Limit of a list, more than there will ever be. */
-const all = 1_000_000;
-
 const countOf = async (records: Records, pk: string) =>
-  (await records.list({ table: 'webhooks', pk, limit: all })).length;
+  (await records.list({ table: 'webhooks', pk })).length;
 
 /** How many deliveries wait for a try, and how many are parked. */
 export async function countDeliveries(records: Records, webhook: WebhookKey) {
@@ -111,7 +108,7 @@ export async function deliveriesIn(
   webhook: WebhookKey,
   kind: 'parked' | 'retry',
 ): Promise<ReadDelivery[]> {
-  const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook), limit: all });
+  const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook) });
   const ids = places.map(({ key }) => messageIdOf(key));
   const read = await readAll(records, webhook, ids);
   return read.filter(({ delivery, error }) => delivery ?? error);

@@ -1,5 +1,4 @@
-import { ageLimits, blockAgeSeconds } from '../../../../functions/domain/age-limits.ts';
-import { durationText } from '../../../../functions/domain/operator/duration-text.ts';
+import { ageLimits, blockAgeSeconds, durationText } from '../../../../functions/domain/age-limits.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
 import { type Finding, notAsked, type Outcome, ok, problem, warning } from '../report.ts';
 import { blockAt, type ProviderLook } from './providers.ts';
