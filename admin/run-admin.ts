@@ -17,10 +17,7 @@ export interface Terminal {
   writeError(text: string): void;
 }
 
-/**
- * Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something has to be done first. `doctor` has
- * exit codes of its own.
- */
+/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something is to be done first; `doctor` has its own. */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
   let done = 0;
   const run = async (command: (target: Target) => Promise<CommandAnswer>) => {

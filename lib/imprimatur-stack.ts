@@ -22,10 +22,7 @@ import { Workflow } from './workflow/workflow.ts';
 export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
   readonly hosting: Hosting;
-  /**
-   * Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics, the conditions
-   * under which keys sign, the machine whose task is answered, and canaries.
-   */
+  /** Leaves out what emulators do not have: versions of state machines, alarms on sums, conditions under which keys sign, canaries. */
   readonly emulator: boolean;
   /** Gives the new version all requests at once: while an alarm is up, a canary rolls its mend back too. */
   readonly allAtOnce?: boolean;

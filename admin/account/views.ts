@@ -7,10 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineAliasCommand, ListExecutionsCommand, type SFNClient } from '@aws-sdk/client-sfn';
 
-/**
- * Time of the newest line with that message in a log group since a time; `undefined` without one. CloudWatch answers
- * pages that may be empty, oldest line first.
- */
+/** Time of the newest line with that message since a time, oldest line first and of pages that may be empty; `undefined` without one. */
 export async function lastLogLine(
   client: CloudWatchLogsClient,
   logGroupName: string,

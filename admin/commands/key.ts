@@ -104,10 +104,7 @@ function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
   return { ...key, createdBy: by('key create'), revokedBy: by('key revoke') };
 }
 
-/**
- * Accepts a key as well as an id: a person who finds a leaked key has no id.
- * @throws UsageInvalidError that does not repeat the text, which may be a mistyped key.
- */
+/** Accepts a key as well as an id: who finds a leaked key has no id. An error does not repeat the text, which may be a mistyped key. */
 function keyIdOf(text: string): string {
   if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
   if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();

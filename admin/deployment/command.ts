@@ -6,10 +6,7 @@ export interface CommandAnswer {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /**
-   * 0 when absent. 3 when something has to be done first, outside or by adding --yes, before the command is run again;
-   * 1 when a part of it failed; 1 and 2 are of `doctor` too: a problem, and something that could not be asked.
-   */
+  /** 3: something has to be done first, outside or by --yes. 1: a part failed. 1 and 2 are of `doctor` too: a problem, something not asked. */
   readonly exitCode?: 1 | 2 | 3;
 }
 

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 
-/**
- * Makes commander's parser of an option that names a file with a private key.
- * @throws UsageInvalidError that does not repeat the path: it may be the key itself, given by mistake.
- */
+/** Makes commander's parser of a file with a private key. An error does not repeat the path, which may be the key, given by mistake. */
 export const readKeyFile =
   (option: string) =>
   (path: string): PrivateKeyAccount => {

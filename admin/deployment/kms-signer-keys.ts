@@ -37,10 +37,7 @@ export function kmsSignerKeys(kms: KMSClient, ownKeyId: string) {
   };
 }
 
-/**
- * Finds the key of an alias: `unusable` when it is disabled or about to be deleted, `undefined` when there is none. From
- * before a deployment that replaced a role it has another policy: it gets that of the own key.
- */
+/** `unusable` when the key is disabled or about to be deleted. One from before a deployment that replaced a role gets the own key's policy. */
 async function findKey(
   kms: KMSClient,
   alias: string,

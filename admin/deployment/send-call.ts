@@ -35,7 +35,6 @@ function pendingWords({ address, mined, known }: Sender): string {
  * Picks the nonce of a call. While a transaction of the account's is pending, the operator has to pick it: the same nonce
  * would replace that one, and a later one would send twice what an earlier run of the command has sent.
  *
- * @param chosen the operator's nonce; `undefined` where none was picked
  * @param advice what else the operator may do about pending transactions
  * @throws TransactionUnsentError
  */

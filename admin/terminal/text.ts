@@ -36,10 +36,7 @@ export const table = (headings: readonly string[], rows: readonly (readonly Cell
 /** Formats one line for each field, with aligned values. */
 export const fieldList = (fields: Readonly<Record<string, Cell>>): string => columns(Object.entries(fields));
 
-/**
- * Ends the command as usual when the reader of its output has gone (`… | head -1`): that is not a failure, and there is
- * no reader left for a message.
- */
+/** Ends the command as usual when nobody reads its output any more (`… | head -1`): there is no reader left for a message. */
 export function outliveReader(output: Pick<Writable, 'on'>): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

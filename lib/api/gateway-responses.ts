@@ -77,10 +77,7 @@ export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps):
   }
 }
 
-/**
- * The CORS headers, as API Gateway maps them. They cannot depend on the origin, and these answers hold no organisation's
- * data, so any page may read them.
- */
+/** CORS headers as API Gateway maps them. They cannot depend on the origin; these answers hold no organisation's data. */
 function corsHeaders({ corsOrigins }: GatewayResponsesProps): Record<string, string> {
   if (corsOrigins.length === 0) return {};
   return {

@@ -3,11 +3,7 @@ import { sizeProblems } from '../read-settings.ts';
 import { type Environment, environmentSchema, stackSchema } from './environment.ts';
 import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 
-/**
- * Reads an environment by its name, which is that of its file, and looks whether another one has its stack.
- *
- * @throws FileInvalidError naming every problem, or the environments that there are
- */
+/** Reads an environment, and looks whether another one has its stack. @throws FileInvalidError naming every problem */
 export function readEnvironment(name: string, directory = 'environments'): Environment {
   const names = namesIn(directory);
   const pathOf = (one: string) => `${directory}/${one}.json`;

@@ -11,10 +11,7 @@ const parameterArn = (stack: Stack, name: string): string =>
 
 const reading = (arn: string) => new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] });
 
-/**
- * Place of the RPC URLs in SSM: below `path`, operators put one SecureString per chain id. The URLs often hold provider
- * keys, so the stack neither creates nor reads them.
- */
+/** Operators put one SecureString per chain id below `path`. The URLs often hold providers' keys: the stack neither makes nor reads them. */
 export class RpcUrls {
   readonly path: string;
   /** ARN pattern of the parameters. */
@@ -67,10 +64,7 @@ export class SettingsParameter extends StringParameter {
   }
 }
 
-/**
- * Place in SSM of what operators changed of the settings without a deployment. They write it and the stack does not: a
- * deployment would put back what it knows.
- */
+/** Operators write their changes of settings here, and the stack does not: a deployment would put back what it knows. */
 export class SettingsChanges {
   readonly parameterName: string;
   readonly parameterArn: string;

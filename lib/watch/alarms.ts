@@ -20,10 +20,7 @@ interface AlarmsProps extends Resources {
 
 /** Alarms that need an operator. Each description says what it means, what to do first, and where to read on. */
 export class Alarms extends Construct {
-  /**
-   * Topic that all alarms notify. CloudWatch may publish to it by SNS's default policy, which one of our own would
-   * replace.
-   */
+  /** All alarms notify it. CloudWatch may publish by SNS's default policy, which one of our own would replace. */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
   readonly lines = new LineMetrics(this);
   readonly all: readonly Alarm[];
@@ -93,10 +90,7 @@ export class Alarms extends Construct {
     );
   }
 
-  /**
-   * The gauges of each chain. One that is missing keeps the alarm as it is: a chain that cannot be asked does not say that
-   * its signer was paid.
-   */
+  /** A gauge that is missing keeps its alarm as it is: a chain that cannot be asked does not say that its signer was paid. */
   private gaugeAlarms({ chains }: Settings): Record<string, AlarmedMetric> {
     const gauges = chains.map(({ chainId }) => ({
       [`FundsLow${chainId}`]: {

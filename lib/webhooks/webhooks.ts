@@ -32,10 +32,7 @@ const dueFilters = [
   FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
 ];
 
-/**
- * Webhooks: one function queues the events that the stream of attestations shows, another sends what is queued. A stream forgets
- * after a day, and receivers may be down for longer.
- */
+/** One function queues the events that the stream shows, another sends them: a stream forgets after a day, receivers may be down longer. */
 export class Webhooks extends Construct {
   readonly queueDeliveries: ServiceFunction;
   readonly sendDeliveries: ServiceFunction;

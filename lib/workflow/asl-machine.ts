@@ -16,10 +16,7 @@ import { ServiceLog } from '../service-log.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;
-  /**
-   * Functions by the names of the substitutions in the definition, which get their aliases: executions that run across a
-   * deployment call its versions from their next state on.
-   */
+  /** By the names of the substitutions, which get their aliases: executions across a deployment call its versions from their next state on. */
   readonly functions: Readonly<Record<string, ServiceFunction>>;
   /** Other substitutions. ASL has no quotes around numbers, and a file of JSON has to have them. */
   readonly values?: Readonly<Record<string, number | string>>;

@@ -8,10 +8,7 @@ import {
 import type { Deployment } from '../../deployment/connect.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/**
- * Delegation status of an authority on a chain: the delegate at the newest block, and the expected one, on the newest
- * registry where it delegates to one of the service; if it does nowhere, on the newest.
- */
+/** The delegation on the newest registry where the authority delegates to one of the service; if it does nowhere, on the newest. */
 export interface DelegationStatus {
   readonly registryAddress: Address;
   readonly delegateAddress: Address | null;

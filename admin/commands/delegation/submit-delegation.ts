@@ -24,12 +24,9 @@ export interface Submission {
 }
 
 /**
- * Sends a signed delegation if the deployment serves its registry and delegate, and if it can still take effect.
+ * Sends a signed delegation that can still take effect. While the payer has a pending transaction, which may be an earlier
+ * submission of the same, it waits and sends nothing: at most one of both costs gas.
  *
- * While the payer has a pending transaction, which may be an earlier submission of the same, it waits and sends nothing:
- * at most one of both costs gas.
- *
- * @param chosenNonce the nonce that the payer picked, whatever is pending
  * @throws CommandFailedError where it can take no effect, TransactionUnsentError, ChainUnreachableError
  */
 export async function submitDelegation(

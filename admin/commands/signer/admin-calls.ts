@@ -28,10 +28,7 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
   return `The admin of the forwarder ${to} calls ${functionName}(${operator}) on it:\n  to    ${to}\n  data  ${data}`;
 }
 
-/**
- * Signs and sends the calls with the admin's key.
- * @throws TransactionUnsentError when a call would revert, fees are too high, or the admin has a pending transaction.
- */
+/** Signs and sends the calls. @throws TransactionUnsentError for a call that would revert, fees that are too high, or a pending one */
 export async function sendAdminCalls(
   chain: Chain,
   view: ChainView,
@@ -87,10 +84,7 @@ export type MissingStep =
       readonly confirmations: ChainSettings['confirmations'];
     };
 
-/**
- * Finds the missing steps, in the order in which they can be done. None are missing when the key is funded and, at the
- * final block, an operator of every forwarder.
- */
+/** Finds the missing steps, in their order. None is missing when the key is funded and a final operator of every forwarder. */
 export async function missingSteps(
   chain: Chain,
   address: Address,

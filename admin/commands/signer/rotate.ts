@@ -86,10 +86,7 @@ async function requireNoPause(services: Services, chainId: number): Promise<void
   );
 }
 
-/**
- * Finds the key that is to be the chain's next signer: the first of the deployment's keys that is free for the chain;
- * creates one when there is none. Until that key is in use, it finds the same key again.
- */
+/** The first of the deployment's keys that is free for the chain, made when there is none: until it is in use, it is found again. */
 async function nextSigner(deployment: Deployment, services: Services, chainId: number): Promise<SignerKey> {
   const { signerKeys, stackName } = deployment;
   const taken = await takenAddresses(services, chainId);
@@ -101,10 +98,7 @@ async function nextSigner(deployment: Deployment, services: Services, chainId: n
   }
 }
 
-/**
- * Addresses of all signers of this chain, and of the replaced signers of other chains: one of those may have leaked,
- * and a key serves any chain.
- */
+/** All signers of this chain, and the replaced ones of other chains: one of those may have leaked, and a key serves any chain. */
 async function takenAddresses(services: Services, chainId: number): Promise<Set<string>> {
   const lists = await Promise.all(
     services.settings.chains.map(async (chain) => {

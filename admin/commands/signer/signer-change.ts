@@ -44,10 +44,7 @@ export async function signerChange(
   return { chainId, settings, services, chain, forwarders: await servedForwarders(services, settings), send };
 }
 
-/**
- * Finds the forwarders through which the chain's signers may have to send: those of the settings, and former ones that
- * they named while a lane ran, because attestations made through those can still be linked.
- */
+/** The forwarders of the settings, and those that they named while a lane ran: what was attested through them can still be linked. */
 async function servedForwarders(services: Services, settings: ChainSettings): Promise<Address[]> {
   const { chainId } = settings;
   const signers = (await chainSigners(services, chainId)).map(({ address }) => address);

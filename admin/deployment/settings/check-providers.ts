@@ -6,9 +6,7 @@ import { CommandFailedError } from '../../terminal/errors.ts';
 const timeoutMilliseconds = 6_000;
 
 /**
- * Asks each provider for the chain's newest block, as the service asks them.
- *
- * @returns the number of those that answer
+ * Asks each provider for the newest block, as the service does, and counts those that answer.
  * @throws when one serves another chain, or none answers; it names them by their places, not by URLs
  */
 export async function checkProviders(chain: ChainSettings, urls: readonly string[]): Promise<number> {

@@ -96,9 +96,8 @@ async function requeue(
 const maxQueued = 100_000;
 
 /**
- * Ends the commits and reveals in the lane's queues whose content the registry already holds. Transactions that the lane
- * does not know may have attested it. A commit of revealed content would succeed again to no effect, and a reveal that
- * nothing sends any more, because its key was revoked, would be given up.
+ * Ends the queued commits and reveals whose content the registry already holds, by transactions that the lane may not know. A commit of
+ * revealed content would succeed again to no effect, and a reveal whose key was revoked would be given up.
  */
 export async function endAttested(services: LaneServices, state: LaneState): Promise<void> {
   for (const queue of queuesOf(services, state)) {

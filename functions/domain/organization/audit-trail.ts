@@ -72,8 +72,8 @@ export async function noteAct(records: Records, act: Act, subject: AuditSubject)
 }
 
 /**
- * The same records, except that every transaction carries its entry of the trail: nothing is done without an entry, and
- * what is refused leaves none. A command that takes several transactions leaves one entry.
+ * The same records, except that every transaction carries its entry of the trail: nothing is done without one, and what is refused
+ * leaves none. Several transactions of a command leave one.
  */
 export function audited(
   records: Records,

@@ -25,11 +25,7 @@ interface KnownState {
   readonly signers: SignerList | undefined;
 }
 
-/**
- * Decides whether content may be accepted, and on which terms.
- *
- * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
- */
+/** Decides whether content may be accepted, and on which terms. @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError */
 export async function acceptanceTerms(
   services: Services,
   chain: Chain,

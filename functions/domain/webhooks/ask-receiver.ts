@@ -80,10 +80,7 @@ function askedOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): Asked {
   };
 }
 
-/**
- * Time for which a receiver asks to be left alone by its `Retry-After` (RFC 9110, 10.2.3), a number of seconds or a date:
- * at most the longest pause, and 0 for a header that is absent, past or neither.
- */
+/** By `Retry-After` (RFC 9110, 10.2.3): seconds or a date, at most the longest pause; 0 for a header that is absent, past or neither. */
 function retryAfterMilliseconds(header: string, now: Date): number {
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMilliseconds);

@@ -59,10 +59,7 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/**
- * The deliveries that are due by a time, up to a limit. One that is malformed, as a newer version may have written it, is reported
- * and parked: it holds up no other.
- */
+/** The deliveries due by a time. A malformed one, as a newer version may write, is reported and parked: it holds up no other. */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,

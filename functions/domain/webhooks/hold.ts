@@ -9,9 +9,7 @@ import { findWebhook, type Webhook, type WebhookKey, WebhookMissingError, webhoo
 export type Hold = Pick<Webhook, 'disabledAt' | 'notBefore'>;
 
 /**
- * Notes what its receiver said of itself, of several times that are heard at once the latest. Nothing is noted when it is at
- * another address by now, disabled, or removed.
- *
+ * Notes what its receiver said of itself, the latest of several times; nothing when it is at another address by now, disabled, or removed.
  * @param said what the log says of a webhook that is disabled
  */
 export async function holdWebhook(
@@ -38,9 +36,7 @@ export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | un
 }
 
 /**
- * Sends what is due from now on to this address; the secret stays. What the receiver at the address before said of itself, that
- * it is gone or is to be left alone, counts no more: what waits is due at once, and tried for three days from now on.
- *
+ * Sends to this address from now on. What the receiver before said of itself counts no more: what waits is due at once, for three days.
  * @throws WebhookMissingError
  */
 export async function moveWebhook(records: Records, key: WebhookKey, url: URL, now: Date): Promise<void> {

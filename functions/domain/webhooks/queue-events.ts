@@ -15,9 +15,8 @@ export interface QueueServices {
 }
 
 /**
- * Queues the events of writes for the webhooks of their organisations. It may run twice with the same writes: what is queued
- * stays as it is. A row that is malformed is reported and passed over: it holds up none of those behind it. A failure of the
- * store is no record's fault: it is thrown, and all of them are to come again.
+ * Queues the events of writes. What is queued stays as it is, so it may run twice. A malformed row is reported and holds up no other;
+ * a failure of the store is thrown, and all of them are to come again.
  */
 export async function queueEvents(services: QueueServices, changes: readonly RowChange[]): Promise<void> {
   const events = changes.flatMap((change) => readableEvents(services, change));
@@ -55,9 +54,8 @@ export interface Past {
 }
 
 /**
- * Makes the events that attestations have had by now, as their rows tell them, and queues those that were never queued: as when
- * the stream passed over the writes. Ids tell the time of acceptance: a link counts where either end was accepted since then, so
- * this reads all rows of the organisation.
+ * Queues the events of the past that were never queued, as when the stream passed over writes. Ids tell the time of acceptance: a link
+ * counts where either end was accepted since then, so this reads all rows of the organisation.
  *
  * @returns how many events were not queued before, and the ids of attestations that are malformed
  */

@@ -64,9 +64,7 @@ class WebhooksFullError extends ExpectedError {
 }
 
 /**
- * Parses the URL of a webhook: https to a domain, or, where the settings let it, http to this machine. Where the domain leads
- * is looked at when it is connected to.
- *
+ * Parses a webhook's URL: https to a domain, looked at when it is connected to, or http to this machine where the settings let it.
  * @throws WebhookUrlRefusedError
  */
 export function parseWebhookUrl(text: string, { loopbackWebhooks }: Pick<Settings, 'loopbackWebhooks'>): URL {
@@ -163,11 +161,7 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
-/**
- * Gives it a new secret; the one before signs as well for a day, and the one before that no more.
- *
- * @throws WebhookMissingError
- */
+/** Gives it a new secret; the one before signs as well for a day. @throws WebhookMissingError */
 export async function rotateSecret(
   records: Records,
   key: WebhookKey,

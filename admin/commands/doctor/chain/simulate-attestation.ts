@@ -62,9 +62,7 @@ const simulatedBlocks = z.array(z.object({ timestamp: count, calls: z.array(simu
 type SimulatedCall = z.output<typeof simulatedCall>;
 
 /**
- * Tries a delegation, a commit and, after the reveal delay, a reveal on top of a block. Nothing is sent: the node runs two
- * blocks of its own, the second later by the delay.
- *
+ * Tries a delegation, a commit and, after the reveal delay, a reveal in two blocks that the node runs by itself. Nothing is sent.
  * @throws TrialFailedError, and what the node answers where it has no `eth_simulateV1`
  */
 export async function simulateAttestation(rpc: Rpc, head: HashedBlock, trial: Trial): Promise<Trialled> {
