@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type Alias, Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
@@ -74,6 +76,15 @@ export class ServiceFunction extends NodejsFunction {
     });
     if (access.signingKey === 'sign' && this.role) props.resources.signingKey.letSign(this.role);
   }
+}
+
+/** Calls a function once a minute. A late run is useless: the next one does its work. */
+export function everyMinute(scope: Construct, id: string, called: ServiceFunction): Rule {
+  const limits = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+  return new Rule(scope, id, {
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaFunction(called, limits)],
+  });
 }
 
 /** `workflow/advance-lane` → `AdvanceLane`, which is also its state's name. */

@@ -46,7 +46,8 @@ export interface Range {
   readonly from?: string;
   /** Upper bound of the sort key, exclusive. */
   readonly before?: string;
-  readonly limit: number;
+  /** Without it, as many as there are: a list that is cut off silently would lose some. */
+  readonly limit?: number;
   readonly descending?: boolean;
 }
 

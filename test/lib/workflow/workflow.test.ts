@@ -100,15 +100,31 @@ test('grants executions by the machine itself, as IAM evaluates them whatever th
   expect(JSON.stringify(start?.resources)).toContain(':stateMachine:Imprimatur-attest"');
 });
 
-test('lets the machine call versions too, for executions of a deployment before aliases', () => {
-  const policies = onAws.findResources('AWS::IAM::Policy');
-  const [lane] = Object.entries(policies).filter(([id]) => id.startsWith('WorkflowLaneRole'));
-  expect(JSON.stringify(lane)).toMatch(/WorkflowAdvanceLane\w+","Arn"\]\},":\*"/);
-});
-
 test('leaves out on the emulator what it does not have', () => {
   onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineVersion', 0);
   onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineAlias', 0);
   const { LANE_STATE_MACHINE_ARN } = environments(onEmulator).Commit ?? {};
   expect(JSON.stringify(LANE_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-lane"');
+});
+
+/** The properties of every resource of a type. */
+function properties(type: string) {
+  const found = Object.values(onAws.findResources(type)).map((resource) => resource.Properties);
+  expect(found.length).toBeGreaterThan(0);
+  return found;
+}
+
+test('nothing is traced: a trace has what functions ask of others', () => {
+  for (const { TracingConfig } of properties('AWS::Lambda::Function')) expect(TracingConfig).toBeUndefined();
+  for (const { TracingEnabled } of properties('AWS::ApiGateway::Stage'))
+    expect(TracingEnabled).toBeUndefined();
+  for (const { TracingConfiguration } of properties('AWS::StepFunctions::StateMachine'))
+    expect(TracingConfiguration).toBeUndefined();
+});
+
+test('the gateway logs no bodies', () => {
+  for (const { MethodSettings } of properties('AWS::ApiGateway::Stage'))
+    expect(
+      MethodSettings.map((settings: { DataTraceEnabled: boolean }) => settings.DataTraceEnabled),
+    ).not.toContain(true);
 });
