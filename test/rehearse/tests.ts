@@ -48,7 +48,8 @@ export function addTests(program: Command, run: Run): void {
     .description("every grant of functions' roles is taken away once; half an hour and more")
     .argument('[functions...]', 'these functions alone, such as Reveal Sweep')
     .action((functions: string[]) => {
-      const prove = 'functions are refused without any grant of theirs but those that the test cannot see';
+      const which = functions.join(', ') || 'all functions';
+      const prove = `of the grants of ${which} each is needed whose lack the test can see`;
       const args = ['--project', 'service', 'test/service/access'];
       const EVERY_GRANT = functions.join(' ') || '1';
       return run(testsRehearsal({ name: 'access', prove, args, variables: { EVERY_GRANT } }));
