@@ -24,9 +24,7 @@ export interface AgeLimits {
 /** Least limits: clocks differ by seconds, fast chains pause for longer than some blocks, and queues take their time. */
 const least: AgeLimits = { head: 180, unmined: 600, unfinished: 1_800 };
 
-/**
- * Blocks after which a head is stale. Where blocks come at random, one in three million takes 15 times the mean time.
- */
+/** Blocks after which a head is stale: of blocks at random times, one in three million takes 15 mean times. */
 const headBlocks = 15;
 
 /** Blocks after which a transaction is overdue: by then it was replaced with higher fees 16 times, or is at the cap. */

@@ -49,9 +49,7 @@ export interface SnapshotQuery {
   readonly signerAddress: Address;
   /** Hashes of the transactions whose receipts are wanted. */
   readonly hashes: readonly Hash[];
-  /**
-   * Numbers of the blocks whose hashes are wanted: they show whether a mined transaction's block is still the chain's.
-   */
+  /** Blocks whose hashes show whether a mined transaction's block is still the chain's. */
   readonly blockNumbers: readonly number[];
 }
 
@@ -62,10 +60,7 @@ export interface ChainSnapshot {
   readonly finalNumber: number;
   /** Transactions of the signer mined up to the head. */
   readonly minedCount: number;
-  /**
-   * Receipts of transactions in blocks that the provider has at their numbers, up to the head. Another receipt, such as
-   * that of a pre-confirmation, is left out; so is one that the provider lacks. Neither says that there is none.
-   */
+  /** Receipts in blocks that the provider has at their numbers. One that is absent may exist all the same. */
   readonly receipts: ReadonlyMap<Hash, Receipt>;
   /** Hashes of the blocks asked for that the provider has, by block number. */
   readonly blockHashes: ReadonlyMap<number, Hash>;
@@ -129,34 +124,19 @@ export interface FinalView extends Registry {
   minedCount(signerAddress: Address): Promise<number>;
   /** Whether the forwarder takes calls from the signer. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /**
-   * Reasons, in words, for which the calls revert there, in their order; `undefined` for one that does not revert.
-   *
-   * @param calls of one delegate
-   * @param signerAddress the key that sends for that delegate, or the delegate itself
-   */
+  /** Reasons for which calls of one delegate revert, sent by its key or by itself; `undefined` for one that does not. */
   revertReasons(calls: readonly Call[], signerAddress: Address): Promise<readonly (string | undefined)[]>;
 }
 
-/**
- * Chain as the service reads it and sends to it.
- *
- * @throws ChainUnreachableError from every function
- */
+/** Chain as the service reads it and sends to it. Every function throws ChainUnreachableError. */
 export interface Chain {
   /** Views of the registry at the newest block. */
   readonly registry: Registry;
   readonly settings: ChainSettings;
-  /**
-   * Set while nobody knows what operators changed of the settings: nothing is bound or signed, because what was deployed
-   * may allow higher fees.
-   */
+  /** While the changed settings are unread, nothing is bound or signed: the deployed ones may allow higher fees. */
   readonly settingsUnread?: boolean;
   head(): Promise<Block>;
-  /**
-   * Asks a question at the final block, the newest one that is final by the chain's `confirmations`. A question that
-   * one provider cannot answer is asked of the next one from its beginning, so it must not change anything.
-   */
+  /** Asks at the final block. The question may be asked again of another provider, so it must change nothing. */
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
@@ -167,26 +147,17 @@ export interface Chain {
   /** Estimates the gas of a new word of storage, by a commit of the signer's to the chain's registry. */
   wordGas(signerAddress: Address): Promise<bigint>;
   /**
-   * Simulates a transaction of the signer at the newest block. Through a forwarder, the result tells the failure of
-   * each call inside; any other transaction is one call. A registry skips members of a batch without failing; the states
-   * of their contents tell which.
-   *
-   * @throws CallRevertedError when a forwarder reverts as a whole, for example because it does not know the signer
+   * Simulates a transaction at the newest block. Through a forwarder, each call inside has its own result. A registry
+   * skips members of a batch without failing: the states of their contents say which.
    */
   simulate(transaction: Call, route: Route, contents?: readonly ContentUnderAuthority[]): Promise<Simulation>;
   /** Whether the registry takes batches: one commit for many attestations, and one call that reveals them. */
   takesBatches(registryAddress: Address): Promise<boolean>;
-  /**
-   * Finds the hash of the transaction that used the signer's nonce, as one provider shows it up to the final block;
-   * `undefined` when the nonce is unused there.
-   */
+  /** Transaction that used the nonce, up to the final block; `undefined` when the nonce is unused there. */
   transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
   /** Whether the forwarder takes calls from the signer, at the newest block. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /**
-   * Sends a signed transaction to every provider; resolves when one has it. After any other rejection than
-   * `TransactionRefusedError` it may have been sent.
-   */
+  /** Resolves when one provider has it. After an error other than `TransactionRefusedError` one may have it too. */
   send(raw: Hex): Promise<void>;
 }
 

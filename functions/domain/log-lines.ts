@@ -11,10 +11,7 @@ interface WatchedLine {
   readonly byChain?: true;
 }
 
-/**
- * Log lines that are metrics as well, by their messages. The log writes both in one line, so that what is logged is
- * counted; the alarms of the stack are named after the metrics that count.
- */
+/** Log lines that are metrics as well, by their messages; the stack's alarms are named after the metrics. */
 export const watchedLines = {
   // What stops a lane without any function failing: the lane goes on ticking.
   'lane paused': { counts: 'LanePaused' },

@@ -13,10 +13,7 @@ export interface Signer {
 
 /** Executions of the state machines: starts them, and answers those that wait. */
 export interface Executions {
-  /**
-   * Starts the attestation's execution; `closed` when one of this name has ended, so that the name cannot be used
-   * again.
-   */
+  /** Starts the attestation's execution; `closed` when one of this name has ended: its name is burnt. */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
   /** Answers a waiting task. A stale token is no error: the state waits with a newer one. */
@@ -47,9 +44,7 @@ export interface Services {
   readonly laneDefinition?: string;
   readonly log: Log;
   readonly now: Clock;
-  /**
-   * Source of ids and salts, given so that a run can be replayed. Without it they come from Node and cannot be guessed.
-   */
+  /** Given so that a run can be replayed; without it, Node's, which cannot be guessed. */
   readonly random?: RandomBytes;
   /** Returns the chain with that id. @throws ChainUnservedError when the settings do not name the chain */
   chain(chainId: number): Chain;

@@ -14,10 +14,7 @@ type OptionalName<T> = { [N in keyof T]-?: object extends Pick<T, N> ? N : never
 
 type FieldForms<T, Name extends keyof T> = { readonly [N in Name]-?: z.ZodType<Exclude<T[N], undefined>> };
 
-/**
- * Form in which the store keeps a record, or a map inside one: a schema for each of its fields, in two tables. Fields that
- * they do not name stay as they are.
- */
+/** Form in which the store keeps a record: a schema for each field. Fields without one stay as they are. */
 export function recordForm<T>(
   required: FieldForms<T, Exclude<keyof T, OptionalName<T>>>,
   ...[optional]: [OptionalName<T>] extends [never] ? [] : [FieldForms<T, OptionalName<T>>]
@@ -34,10 +31,7 @@ type Read<Required extends Forms, Optional extends Forms> = {
   readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
 } & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
 
-/**
- * Makes a form from which the record's type follows, as `z.output<typeof form>`: its fields are told once, with what they
- * mean.
- */
+/** Makes a form from which the record's type follows, as `z.output<typeof form>`. */
 export function formOf<Required extends Forms, Optional extends Forms = Record<never, never>>(
   required: Required,
   optional?: Optional,

@@ -71,10 +71,7 @@ export async function runPlainStep<Input, Output>(
 
 type TokenStep = (services: Services, input: StepInput) => Promise<void>;
 
-/**
- * Creates the handler of a state that waits with a task token. Its failures are sent with the token, by name: a
- * function's own error would fail the task on AWS, but on emulators only the task's time-out would.
- */
+/** Handler of a state that waits with a token, with which it sends its failures: emulators ignore a function's own. */
 export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   return handlerOf((services, event) => runTokenStep(services, step, event));
 }

@@ -89,10 +89,7 @@ export async function readEntry(
   return { quoteRoot: entry[1], timestamp, revokedAt };
 }
 
-/**
- * Whether the registry takes batches, which it says by a view of its own; `undefined` while a provider shows no contract
- * at that address.
- */
+/** Whether the registry takes batches; `undefined` while a provider shows no contract at that address. */
 export async function takesBatches(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
   const data = encodeFunctionData({ abi: [batchMaxMemberCountFunction] });
   try {

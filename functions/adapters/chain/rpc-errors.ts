@@ -73,12 +73,7 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
   }
 }
 
-/**
- * Throws the error of an estimate again. Nodes estimate up to the gas that a transaction (EIP-7825) or a block may
- * take.
- *
- * @throws CallRevertedError when the call takes more
- */
+/** Throws an estimate's error, as CallRevertedError when the call takes more gas than EIP-7825 or a block allow. */
 export function unlessTooLarge(error: unknown): never {
   const words = rpcRefusal(error)?.details ?? '';
   // An allowance of zero is that of an account without money.
@@ -117,10 +112,7 @@ export function unlessTurnedAway({ status, statusText }: Response): void {
 /** System errors of a connection that never came about. */
 const notConnected: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/**
- * Whether a request cannot have reached a node: nobody was there, or it was turned away. After any other failure, such as
- * no answer in time, the node may have taken it.
- */
+/** Whether a request cannot have reached a node. After other failures, such as a time-out, the node may have it. */
 export function isUnreached(error: unknown): boolean {
   const isReason = (one: unknown) =>
     one instanceof TurnedAwayError ||

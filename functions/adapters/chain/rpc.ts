@@ -9,11 +9,7 @@ export class AnswerMalformedError extends Error {
   }
 }
 
-/**
- * JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request.
- *
- * @throws AnswerMalformedError, and viem's errors
- */
+/** JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request. */
 export type Rpc = <Answer>(
   method: string,
   params: readonly unknown[],

@@ -62,12 +62,7 @@ async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   return { gas, failures };
 }
 
-/**
- * Tries a forwarder's batch at that block: the reason for which each call in it reverts; `undefined` for one that does
- * not revert.
- *
- * @throws CallRevertedError when the batch reverts as a whole
- */
+/** Why each call in a forwarder's batch reverts; throws CallRevertedError when the batch does as a whole. */
 export async function batchReasons(
   rpc: Rpc,
   batch: Call,

@@ -14,9 +14,8 @@ export type OperationKind = (typeof operationKinds)[number];
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
 /**
- * Phase of an operation; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
- * `mined` is provisional, `final` is deep enough. Two phases end it without a transaction: `unneeded` when the registry
- * holds the content already, `refused` when it can never be done.
+ * Phase of an operation; absent before it is queued. `queued` lasts until its transaction is mined, `mined` is provisional.
+ * Two end it without a transaction: `unneeded` when the registry holds the content, `refused` when it can never be done.
  */
 export type OperationPhase = (typeof operationPhases)[number];
 

@@ -33,10 +33,7 @@ export class ContentIllFormedError extends ContentInvalidError {
   }
 }
 
-/**
- * Accepts a text as content. It neither trims nor normalises: any change would be another content with another CID.
- * @throws ContentEmptyError, ContentTooLargeError, ContentIllFormedError
- */
+/** Accepts a text as content, unchanged: any trimming or normalising would give it another CID. */
 export function parseContent(text: string): Content {
   if (text === '') throw new ContentEmptyError();
   // No text has fewer UTF-8 bytes than UTF-16 units, so one this long need not be encoded to be refused.

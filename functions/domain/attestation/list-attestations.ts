@@ -48,10 +48,7 @@ const mostRead = 2_000;
 /** Attempts at one content, more than there will ever be. */
 const allAttempts = 1_000_000;
 
-/**
- * Lists an organisation's attestations, newest first. By content and by URL they are looked up; status and time narrow down
- * what is read. All reads are consistent. A page may be short, or empty, although there is a next one.
- */
+/** Lists an organisation's attestations, newest first. A page may be short or empty though another follows. */
 export async function listAttestations(
   records: Records,
   organizationId: string,

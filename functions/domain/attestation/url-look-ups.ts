@@ -7,10 +7,7 @@ export function standardUrl(url: string): string {
   return URL.parse(url)?.href ?? url;
 }
 
-/**
- * Returns the key under which an attestation is found by its URL. It sorts among those of the same URL by time. The URL
- * is hashed: one may be longer than a key.
- */
+/** Key under which an attestation is found by its URL, which is hashed: one may be longer than a key. */
 export function urlLookUp({ organizationId, id }: AttestationKey, url: string): Key {
   const hash = createHash('sha256').update(standardUrl(url)).digest('base64url');
   return { table: 'attestations', pk: `${organizationId}#url#${hash}`, sk: id };

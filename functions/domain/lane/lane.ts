@@ -89,9 +89,8 @@ export const transactionForm = formOf(
     /** Receipt from before a reorganisation undid it although it was final. */
     formerReceipt: receiptForm,
     /**
-     * Reason why it became `final` without a receipt and freed its operations: a foreign transaction used the nonce, or
-     * the forwarder takes nothing from the key any more. When it is `open` again, a reorganisation has freed the nonce,
-     * and an empty transfer is to fill it.
+     * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the forwarder
+     * takes nothing from the key any more. `open` again, its nonce was freed and an empty transfer is to fill it.
      */
     lostTo: z.enum(['foreign', 'revocation']),
     /** Set once a cancellation was asked for: from then on only cancelling attempts are made. */
@@ -112,10 +111,7 @@ export const payloadForm = formOf(
 
 export type Payload = z.output<typeof payloadForm>;
 
-/**
- * The lane's own record; its key has the lane. Nonces below `finalNonce` are final, below `minedNonce` mined, below
- * `nextNonce` bound.
- */
+/** The lane's own record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
 export const stateForm = formOf(
   {
     schema: z.literal(1),

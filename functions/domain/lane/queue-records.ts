@@ -22,10 +22,7 @@ export function queuedOperation(queue: string, operation: OperationKey): Key {
   return { table: 'queue', pk: queuePartition(queue), sk: `${place}#${operationName(operation)}` };
 }
 
-/**
- * Place of a reveal that is due at a time, ISO 8601. What has been begun is finished before anything else is; reveals of
- * one commit stand together.
- */
+/** Place of a reveal due at an ISO time, before all that has not begun; reveals of one commit stand together. */
 export function revealPlace(dueAt: string, commitTxHash: Hex): string {
   return `${firstPlace}${dueAt}#${commitTxHash.slice(2, 10)}`;
 }
@@ -48,10 +45,7 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
 
-/**
- * Queues an operation. One that its transaction did not do may be queued already: the link of a newer intent is, when a
- * reorganisation undid the older one after it was final.
- */
+/** Queues an operation. It may be there already: the link of a newer intent, when the older one is undone. */
 export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
 }
@@ -86,12 +80,7 @@ export function isDue({ retryAt = '', place, unreadySince }: Operation, now: Dat
 /** Operations read at once behind the first page, which may be put off. */
 const pageSize = 500;
 
-/**
- * Lists the first operations of a queue, in its order.
- *
- * @param dueAt leaves out what is put off at that time
- * @param from the lowest sort key
- */
+/** Lists the first operations of a queue, without those put off at `dueAt`. */
 export async function listOperations(
   { records, log }: Pick<Services, 'records' | 'log'>,
   queue: Queue,

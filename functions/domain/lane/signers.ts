@@ -46,10 +46,7 @@ export async function chainSigners(services: Services, chainId: number): Promise
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
 }
 
-/**
- * The lane that sends for a delegate now. The stack's own key sends as itself; for a forwarder it is the active signer.
- * With every signer revoked it is the newest one's, which is retired: nothing is bound until another is added.
- */
+/** The lane that sends for a delegate. With every signer revoked, the newest one's: nothing is bound meanwhile. */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
   const own = await services.signer();
   if (own.address === delegateAddress) return laneName(chainId, own.address);

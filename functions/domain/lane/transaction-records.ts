@@ -111,10 +111,7 @@ export async function findTransaction(
   return fields && parseTransaction(lane, fields);
 }
 
-/**
- * Reads the leaves of the batch that a transaction committed to; none where there is no such record any more, or a
- * malformed one, which is logged.
- */
+/** Reads the leaves of the batch that a transaction committed to; none where their record is absent or malformed. */
 export async function findLeaves(
   { records, log }: Pick<Services, 'records' | 'log'>,
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,

@@ -51,8 +51,7 @@ export async function candidatesOf(
     const one = candidateOf(operation, row);
     const candidate = one && { ...one, leaves: await leavesOf(one) };
     const misfit = candidate && misfitOf(state, candidate);
-    // After a deep reorganisation its attestation may have to be revealed again before it has the index that a link names.
-    // Both in one transaction would be two writes of one row at its settlement, which DynamoDB takes from nobody.
+    // A link waits while its attestation is to be revealed again: one settlement cannot write the row twice.
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
     if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
@@ -95,10 +94,7 @@ function isStillOwed({ operation, fields }: { operation: Operation; fields: Fiel
   return fields[`${kind}Phase`] === 'queued' && isInPlace;
 }
 
-/**
- * Removes an operation that, for example, a table restored from a backup has left. The same write expects the phase
- * unchanged: the operation may be owed again by now.
- */
+/** Removes an operation that, for example, a restored table left, unless it is owed again by now. */
 async function forget({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
   const { organizationId, id, kind } = operation;
   const phase = `${kind}Phase`;

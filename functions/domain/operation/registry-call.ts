@@ -9,10 +9,7 @@ import {
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Call } from '../chain.ts';
 
-/**
- * Computes the hash that a commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`, as the registry
- * recomputes it.
- */
+/** The hash that a commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`. */
 export function saltedHash({ digest, delegateAddress, salt }: Attestation): Hex {
   return keccak256(concat([digest, pad(delegateAddress, { size: 32, dir: 'right' }), salt]));
 }
@@ -36,10 +33,7 @@ export function registryCall(attestation: Attestation, kind: OperationKind): Cal
   return { from, to: attestation.registryAddress, data: encode[kind](attestation) };
 }
 
-/**
- * Computes what a batch commits to of one member:
- * `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`.
- */
+/** A batch's leaf: `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. */
 export function leafOf({ authorityAddress, salt, digest, quoteRoot }: Attestation, position: number): Hex {
   const place = toHex(position, { size: 8 });
   return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
@@ -80,11 +74,7 @@ function runsOf(owners: readonly bigint[]): bigint[] {
   return runs.map(({ owner, count }) => (owner << 96n) | count);
 }
 
-/**
- * Encodes the registry call of several operations of a kind, given the call that one of them has alone.
- *
- * @param leaves those of the batch that is revealed, members that are withheld included
- */
+/** Encodes operations of a kind, of which one alone has that call; the leaves include members that are withheld. */
 export function batchedCall(
   { from, to }: Call,
   kind: OperationKind,

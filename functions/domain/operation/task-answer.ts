@@ -30,11 +30,8 @@ export async function answerTask(services: Services, taskToken: string, answer: 
 }
 
 /**
- * Answers the states that wait for operations. Rows and tokens are read after the outcomes were written: a state writes
- * its token first and reads the row after, so one of the two always sees the other. A lost answer only delays: after its
- * time-out the state is entered again.
- *
- * @param final whether the outcomes are final; the state of a reveal waits until they are
+ * Answers the states that wait for operations, those of reveals once they are final. It reads after the outcomes were
+ * written, and a state reads after it wrote its token: one of the two sees the other. A lost answer only delays.
  */
 export async function sendTaskAnswers(
   services: Services,

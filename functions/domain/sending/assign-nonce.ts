@@ -41,11 +41,7 @@ function boundOperation({ operation, row }: Candidate): Operation {
   return operation.kind === 'reveal' && batch ? { ...operation, position: batch.position } : operation;
 }
 
-/**
- * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
- *
- * @throws LostRaceError
- */
+/** Assigns a nonce in one write. A crash right after leaves a transaction that AdvanceLane signs. */
 export async function assignNonce(services: LaneServices, draft: Draft): Promise<AssignedTransaction> {
   const { state, queue, batch, call, gasLimit, feeData, spent } = draft;
   const rollupFee = rollupFeeOf(feeData, gasLimit);

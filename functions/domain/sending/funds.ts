@@ -62,10 +62,7 @@ export interface GasAllowance {
   readonly reason: Error;
 }
 
-/**
- * Computes what one more transaction may have of gas at these fees: the account and the budget of the day can pay for it
- * at worst beside all that is open, nodes pass it on, and a block may hold it.
- */
+/** Gas that one more transaction may have: account and daily budget pay it at worst beside all that is open. */
 export function gasAllowance(means: Means, settings: ChainSettings, now: Date): GasAllowance {
   const { state, open, feeData, fees } = means;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;

@@ -19,11 +19,7 @@ export interface SettledLane extends OpenTransactions {
   readonly mined: readonly Transaction[];
 }
 
-/**
- * Reads the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
- *
- * @throws LostRaceError when other functions kept changing the lane: the next tick tries again
- */
+/** Settles what the chain shows, from the lowest nonce up, and reopens what a reorganisation undid. */
 export async function settleMined(services: LaneServices, read: LaneState): Promise<SettledLane> {
   const [newestFinal, transactions] = await Promise.all([
     newestMined(services, read.finalNonce),
