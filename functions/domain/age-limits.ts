@@ -1,7 +1,6 @@
 import type { Block } from './chain.ts';
 import { type ChainSettings, finalitySeconds } from './settings.ts';
 
-/** Whole seconds since a time in ISO 8601. */
 export function secondsSince(time: string, now: Date): number {
   return Math.round((now.getTime() - Date.parse(time)) / 1000);
 }

@@ -9,7 +9,6 @@ export interface RegistryState {
   readonly delegateAddress: Address;
 }
 
-/** Attestation as the registry keeps it. */
 export interface RegistryEntry {
   /** The registry's `qvHash`. */
   readonly quoteRoot: Hex;
@@ -26,34 +25,28 @@ export interface ContentUnderAuthority {
   readonly authorityAddress: Address;
 }
 
-/** Views of a registry. */
 export interface Registry {
   registryState(query: ContentUnderAuthority): Promise<RegistryState>;
 }
 
-/** Number and time of a block. */
 export interface Block {
   readonly number: number;
   /** Seconds since 1970. */
   readonly timestamp: number;
 }
 
-/** Newest block that a provider shows. */
 export interface Head extends Block {
   /** Base fee in wei per gas; absent on a chain without EIP-1559. */
   readonly baseFee?: bigint;
 }
 
-/** Query of a `ChainSnapshot`. */
 export interface SnapshotQuery {
   readonly signerAddress: Address;
-  /** Hashes of the transactions whose receipts are wanted. */
   readonly hashes: readonly Hash[];
   /** Blocks whose hashes show whether a mined transaction's block is still the chain's. */
   readonly blockNumbers: readonly number[];
 }
 
-/** Snapshot of the chain, all of it from one provider. */
 export interface ChainSnapshot {
   readonly head: Head;
   /** Number of the newest final block, not above the head. */
@@ -68,7 +61,6 @@ export interface ChainSnapshot {
 
 /** Fee data of the chain: the next block's base fee and a tip that recent blocks took, in wei per gas (EIP-1559). */
 export interface FeeData {
-  /** Number of the newest block when it was read. */
   readonly blockNumber: number;
   readonly baseFee: bigint;
   readonly tip: bigint;
@@ -85,22 +77,18 @@ export interface RollupFees {
   readonly operatorFeePerMillionGas: bigint;
 }
 
-/** Fee data with the signer's balance. */
 export interface SignerFeeData extends FeeData {
-  /** Balance of the signer's account at the newest block, in wei. */
   readonly balance: bigint;
   /** Set on an OP-stack chain: fees of the transaction simulated, or of one without calldata. */
   readonly rollupFees?: RollupFees;
 }
 
-/** Call of a contract: sender, target and calldata. */
 export interface Call {
   readonly from: Address;
   readonly to: Address;
   readonly data: Hex;
 }
 
-/** Result of simulating a transaction at the newest block. */
 export interface Simulation {
   readonly feeData: SignerFeeData;
   /** Gas that the node estimates; absent when a call that is the whole transaction would revert. */
@@ -114,7 +102,6 @@ export interface Simulation {
 /** View of the chain at the end of its final block, as one provider shows it. All of it is of that block, by its hash. */
 export interface FinalView extends Registry {
   readonly block: Block;
-  /** Registry states of many contents, in their order. */
   registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;
   /** Entry of an attestation whose index the view shows. */
   entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
@@ -122,7 +109,6 @@ export interface FinalView extends Registry {
   codeHash(address: Address): Promise<Hex | undefined>;
   /** Number of the account's transactions mined up to that block. */
   minedCount(signerAddress: Address): Promise<number>;
-  /** Whether the forwarder takes calls from the signer. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
   /** Reasons for which calls of one delegate revert, sent by its key or by itself; `undefined` for one that does not. */
   revertReasons(calls: readonly Call[], signerAddress: Address): Promise<readonly (string | undefined)[]>;
@@ -130,7 +116,6 @@ export interface FinalView extends Registry {
 
 /** Chain as the service reads it and sends to it. Every function throws ChainUnreachableError. */
 export interface Chain {
-  /** Views of the registry at the newest block. */
   readonly registry: Registry;
   readonly settings: ChainSettings;
   /** While the changed settings are unread, nothing is bound or signed: the deployed ones may allow higher fees. */
@@ -140,7 +125,6 @@ export interface Chain {
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
-  /** Reads the balance of an account at the newest block, in wei. */
   balance(address: Address): Promise<bigint>;
   /** Estimates the gas of a transfer of nothing from the signer to itself. */
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
@@ -161,7 +145,6 @@ export interface Chain {
   send(raw: Hex): Promise<void>;
 }
 
-/** Fields of a lane's transaction before it is signed. */
 export interface Unsigned extends Fees {
   readonly chainId: number;
   readonly nonce: number;
@@ -180,7 +163,6 @@ export interface Fees {
   readonly legacy?: true;
 }
 
-/** Receipt of a transaction in a block. */
 export interface Receipt {
   readonly hash: Hex;
   /** Whether it did anything: also false when the only call that a forwarder was to make failed. */

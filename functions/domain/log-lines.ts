@@ -57,10 +57,8 @@ export const watchedLines = {
 
 type WatchedLines = typeof watchedLines;
 
-/** Message of a log line that is a metric as well. */
 export type WatchedMessage = keyof WatchedLines;
 
-/** Name of a metric that counts lines. */
 export type CountMetric = {
   [Message in WatchedMessage]: WatchedLines[Message] extends { counts: infer Name } ? Name : never;
 }[WatchedMessage];
@@ -69,7 +67,6 @@ type Measured<Line> = Line extends { measures: infer Measures } ? Measures[keyof
 
 type NameOf<Measure> = Measure extends readonly [infer Name, Unit] ? Name : never;
 
-/** Name of a metric that takes a number of a line. */
 export type GaugeMetric = {
   [Message in WatchedMessage]: NameOf<Measured<WatchedLines[Message]>>;
 }[WatchedMessage];
@@ -107,7 +104,6 @@ export function watchedLine(message: string): WatchedLine | undefined {
   return Object.hasOwn(watchedLines, message) ? watchedLines[message as WatchedMessage] : undefined;
 }
 
-/** Message of the lines that a metric counts. */
 export function messageOf(metric: CountMetric): WatchedMessage {
   const found = Object.entries<WatchedLine>(watchedLines).find(([, { counts }]) => counts === metric);
   return found?.[0] as WatchedMessage;

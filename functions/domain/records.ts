@@ -15,7 +15,6 @@ export type Fields = { readonly [name: string]: Value | undefined };
 
 export type Table = 'attestations' | 'lanes' | 'queue' | 'organizations' | 'webhooks';
 
-/** Key of a record: its table, partition key and sort key. */
 export interface Key {
   readonly table: Table;
   readonly pk: string;
@@ -44,7 +43,6 @@ export interface Range {
   readonly descending?: boolean;
 }
 
-/** Record with its key. */
 export interface Stored {
   readonly key: Key;
   readonly fields: Fields;

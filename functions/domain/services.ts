@@ -4,7 +4,6 @@ import type { LogMessage } from './log-lines.ts';
 import type { Records } from './records.ts';
 import type { Settings } from './settings.ts';
 
-/** Signing key with its Ethereum address. */
 export interface Signer {
   readonly address: Address;
   /** Signs a transaction. @throws SignerMismatchError when the signature does not recover to the address */

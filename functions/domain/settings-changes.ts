@@ -19,7 +19,6 @@ const changeable = {
   organizationDailyFeeBudget: organizationDailyFeeBudget.unwrap().exactOptional(),
 };
 
-/** Name of a setting that operators may change. */
 export type ChangeableName = keyof typeof changeable;
 
 export const changeableNames = Object.keys(changeable) as readonly ChangeableName[];
@@ -29,7 +28,6 @@ export const settingsChangesSchema = z.looseObject({
   chains: z.record(z.string().regex(/^[1-9]\d*$/), z.looseObject(changeable)),
 });
 
-/** Schema of what this version knows of a chain's changes. */
 const knownChanges = z.object(changeable).default({});
 
 /** Changes of the settings that operators made since the deployment, or before it: a deployment keeps them. */

@@ -77,14 +77,12 @@ export const chainSettingsSchema = z
     message: 'must be "opStack": this chain takes fees beside gas',
   });
 
-/** A registry, and the delegates that authorities may choose on it. */
 export type RegistrySettings = z.output<z.ZodObject<typeof registryFields>>;
 
 interface ChainRegistries extends RegistrySettings {
   readonly formerRegistries: readonly RegistrySettings[];
 }
 
-/** The registries of a chain, newest first. */
 export function registriesOf(chain: ChainRegistries): readonly [RegistrySettings, ...RegistrySettings[]] {
   return [chain, ...chain.formerRegistries];
 }
@@ -241,7 +239,6 @@ export const environmentNames = [
   'SETTINGS_CHANGES',
   /** Fingerprint of the lane machine's definition. */
   'LANE_DEFINITION',
-  /** `Settings` as JSON. */
   'SETTINGS',
   /** The methods of each resource of the API, as JSON. */
   'ROUTES',

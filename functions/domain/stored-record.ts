@@ -41,7 +41,6 @@ export function formOf<Required extends Forms, Optional extends Forms = Record<n
   return z.looseObject(all) as z.ZodType<Read<Required, Optional>, Fields>;
 }
 
-/** Parses what is stored of a record. @throws RecordInvalidError */
 export function parseRecord<T>(kind: string, form: z.ZodType<T>, stored: Value | undefined): T {
   const parsed = form.safeParse(stored);
   if (parsed.success) return parsed.data;
@@ -59,7 +58,6 @@ export function parseReported<T>(parse: () => T, report: (error: RecordInvalidEr
   }
 }
 
-/** Converts a record to what is stored of it. */
 export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
   return form.encode(record);
 }
@@ -67,7 +65,6 @@ export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
 export const isMap = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
-/** Any map. */
 export const map = z.custom<Fields>(isMap);
 
 export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -79,7 +76,6 @@ export const hex = textLike<Hex>(/^0x[\da-f]*$/i);
 
 export const address = textLike<Address>(/^0x[\da-f]{40}$/i);
 
-/** Decimal digits. */
 export const decimals = textLike(/^\d+$/);
 
 /** Amount in wei, stored as a decimal text: a number holds only 53 bits of one. */

@@ -37,7 +37,6 @@ function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, 
   else log.error('step failed', error, fields);
 }
 
-/** Creates a handler that runs with the settings in force. */
 function handlerOf<Output>(run: (services: Services, event: unknown) => Promise<Output>) {
   const services = composeServices(process.env, workflowLimits);
   return async (event: unknown): Promise<Output> => {
@@ -54,7 +53,6 @@ export function plainStep<Input, Output>(
   return handlerOf((services, event) => runPlainStep(services, schema, step, event));
 }
 
-/** Runs a step. @throws StepError when the step fails */
 export async function runPlainStep<Input, Output>(
   services: Services,
   schema: z.ZodType<Input>,

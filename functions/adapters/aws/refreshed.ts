@@ -10,7 +10,6 @@ const patienceMilliseconds = 1_000;
 /** Age at which an unfinished reading begins again: Lambda stops a process between invocations, and its readings. */
 const longestMilliseconds = 30_000;
 
-/** A value that operators may change, as it was read last. */
 export interface Refreshed<Value> {
   /** While an old value is read again, returns the last one. Throws while no reading has succeeded. */
   get(): Promise<Value>;
@@ -18,7 +17,6 @@ export interface Refreshed<Value> {
   doubt(): void;
 }
 
-/** Options of `refreshed`. */
 export interface RefreshedOptions<Value> {
   /** Reads the value; it may return the last one, if that is still what is stored. */
   readonly read: (last: Value | undefined) => Promise<Value>;

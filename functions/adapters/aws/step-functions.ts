@@ -11,7 +11,6 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Executions } from '../../domain/services.ts';
 
-/** ARNs through which executions of the state machines are started. */
 export interface MachineArns {
   readonly attest: string;
   readonly lane: string;

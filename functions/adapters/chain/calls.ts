@@ -28,7 +28,6 @@ export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: Weak
   };
 }
 
-/** Calls a view at the end of that block. */
 export function callView(rpc: Rpc, to: Address, data: Hex, at: BlockParameter): Promise<Hex> {
   return rpc('eth_call', [{ to, data }, at], hex);
 }

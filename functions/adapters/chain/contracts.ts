@@ -28,7 +28,6 @@ class EntryMissingError extends Error {
   }
 }
 
-/** Reads the state of one content at that block. */
 export async function readRegistryState(
   rpc: Rpc,
   { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
@@ -74,7 +73,6 @@ export async function readRegistryStates(
   }));
 }
 
-/** Reads an entry at that block. @throws EntryMissingError */
 export async function readEntry(
   rpc: Rpc,
   registryAddress: Address,

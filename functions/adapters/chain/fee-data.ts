@@ -47,7 +47,6 @@ async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | u
   }
 }
 
-/** Reads the balance of an account at the newest block, in wei. */
 export function balanceOf(rpc: Rpc, address: Address): Promise<bigint> {
   return rpc('eth_getBalance', [address, 'latest'], quantity);
 }

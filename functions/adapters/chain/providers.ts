@@ -7,10 +7,8 @@ import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from
 /** Question whose answer must come from one provider; the next is asked all of it again. A revert is an answer. */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
 
-/** Function that asks the providers a question until one answers. */
 export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
 
-/** The providers of one chain. */
 export interface Providers {
   /** Asks the providers in order. Throws ProvidersFailedError, or CallRevertedError when one answers with a revert. */
   readonly ask: AskProvider;

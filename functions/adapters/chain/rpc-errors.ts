@@ -28,7 +28,6 @@ function textOf({ errorName, args }: DecodedError): string {
 /** A forwarder cuts revert data at 256 bytes: zeros stand in for the rest of a long text. */
 const missingBytes = '00'.repeat(1024);
 
-/** Decodes revert data into words. */
 export function reasonOf(data: Hex): string {
   try {
     const error: DecodedError = decodeErrorResult({ abi, data: `${data}${missingBytes}` });
@@ -104,7 +103,6 @@ export class TurnedAwayError extends Error {
 /** HTTP answers that turn a request away, in whatever words: some have the form of a node's answer. */
 const turningAway: readonly number[] = [401, 402, 403, 404, 407, 410];
 
-/** @throws TurnedAwayError */
 export function unlessTurnedAway({ status, statusText }: Response): void {
   if (turningAway.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
 }

@@ -16,7 +16,6 @@ export type Rpc = <Answer>(
   schema: z.ZodType<Answer>,
 ) => Promise<Answer>;
 
-/** Connects to the provider behind a transport. */
 export function connectRpc(transport: Transport): Rpc {
   const { request } = transport({});
   return async (method, params, schema) => {

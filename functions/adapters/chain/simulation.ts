@@ -52,7 +52,6 @@ async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {
   }
 }
 
-/** @throws CallRevertedError when the batch reverts as a whole. */
 async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   const [gas, reasons] = await Promise.all([estimateGas(rpc, batch), batchReasons(rpc, batch, 'latest')]);
   const failures = new Map<number, string>();

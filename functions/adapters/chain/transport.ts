@@ -2,7 +2,6 @@ import { fallback, http, numberToHex, type Transport } from 'viem';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { unlessTurnedAway } from './rpc-errors.ts';
 
-/** Limits of requests to a chain's providers. */
 export interface RpcLimits {
   /** Time for one answer, all providers, retries and the check of the chain id included. */
   readonly timeoutMilliseconds: number;
@@ -12,7 +11,6 @@ export interface RpcLimits {
   readonly retries: number;
 }
 
-/** Settings of a chain that its providers are to serve. */
 export type ServedChain = Pick<ChainSettings, 'chainId' | 'rpcBatchSize'>;
 
 /** A provider serves another chain. It counts as unreachable. */

@@ -18,12 +18,10 @@ export function contentGuard(organizationId: string, chainId: number, contentCid
 
 const guardForm = recordForm<{ readonly id: string }>({ id: z.string() });
 
-/** Returns the id that a guard holds. @throws RecordInvalidError */
 export function guardedId(guard: Fields): string {
   return parseRecord('content guard', guardForm, guard).id;
 }
 
-/** Everything that is stored when an attestation is accepted. */
 export interface Acceptance {
   readonly attestation: Attestation;
   readonly contentBytes: Uint8Array;
@@ -38,7 +36,6 @@ export function rowFields(attestation: Attestation): Fields {
   return fields;
 }
 
-/** @throws RecordInvalidError */
 export function attestationOf({ organizationId, id }: AttestationKey, fields: Fields): Attestation {
   return { ...parseRecord('attestation', attestationForm, fields), organizationId, id };
 }
@@ -92,7 +89,6 @@ export async function findAttestation(
   return fields && attestationOf(key, fields);
 }
 
-/** The attestation that stands for this content, in any status. */
 export async function findByContent(
   records: Records,
   organizationId: string,

@@ -8,7 +8,6 @@ export type AttestationStatus = (typeof attestationStatuses)[number];
 
 export const operationKinds = ['commit', 'reveal', 'link'] as const;
 
-/** Kind of a registry call that the service owes. */
 export type OperationKind = (typeof operationKinds)[number];
 
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
@@ -29,11 +28,9 @@ const batchForm = formOf({
   /** The lane and the nonce of the commit, whose record has the leaves of all members. */
   lane: z.string(),
   nonce: z.number(),
-  /** Number of the leaf, from 0. */
   position: z.number(),
 });
 
-/** The row as it is stored: its key has the rest. */
 export const attestationForm = formOf(
   {
     schema: z.literal(1),
@@ -61,7 +58,6 @@ export const attestationForm = formOf(
   },
   {
     url: z.string(),
-    /** Id of the API key that posted it. */
     keyId: z.string(),
     confirmedAt: z.string(),
     /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
@@ -102,7 +98,6 @@ export const attestationForm = formOf(
   },
 );
 
-/** The row: the only truth about one attestation. */
 export type Attestation = AttestationKey & z.output<typeof attestationForm>;
 
 /** The delegate that sends an operation and in whose queue the operation waits. */

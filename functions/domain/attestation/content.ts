@@ -7,7 +7,6 @@ declare const parsed: unique symbol;
 /** A text that can be attested: well-formed Unicode of 1 to 1,048,576 UTF-8 bytes, exactly as it was sent. */
 export interface Content {
   readonly text: string;
-  /** The text in UTF-8. */
   readonly bytes: Uint8Array;
   readonly [parsed]: true;
 }

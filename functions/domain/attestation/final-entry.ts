@@ -2,7 +2,6 @@ import { zeroHash } from 'viem';
 import type { ContentUnderAuthority, RegistryEntry } from '../chain.ts';
 import type { Services } from '../services.ts';
 
-/** A registry's entry of an attestation at a final block. */
 export interface FinalEntry extends RegistryEntry {
   /** Index of the attestation; 0 when the registry does not have it there. */
   readonly attestationIndex: number;

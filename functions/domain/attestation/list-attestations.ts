@@ -8,9 +8,7 @@ export interface AttestationFilter {
   readonly contentCid?: string | undefined;
   readonly url?: string | undefined;
   readonly status?: AttestationStatus | undefined;
-  /** Time at or after which it was created. */
   readonly createdAfter?: Date | undefined;
-  /** Time before which it was created. */
   readonly createdBefore?: Date | undefined;
 }
 
@@ -19,18 +17,15 @@ export interface ListRequest {
   /** Id below which the page begins. */
   readonly before?: string | undefined;
   readonly filter?: AttestationFilter;
-  /** Chains on which a content is looked up. */
   readonly chainIds?: readonly number[];
 }
 
 export interface AttestationList {
-  /** Attestations, newest first. */
   readonly attestations: readonly Attestation[];
   /** The `before` of the next page; absent on the last. */
   readonly next?: string;
 }
 
-/** Row of an attestation, not parsed yet. */
 interface Row {
   readonly id: string;
   readonly fields: Fields;
@@ -85,7 +80,6 @@ export function lowestId(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
 }
 
-/** Whether a row fulfils what was not looked up. */
 function fulfils({ status, url }: Fields, filter: AttestationFilter): boolean {
   if (filter.status !== undefined && status !== filter.status) return false;
   if (filter.url === undefined) return true;
@@ -135,7 +129,6 @@ function readByContent(
   };
 }
 
-/** Leaves out a row that is gone. */
 async function readRows(records: Records, organizationId: string, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   const found = await records.getAll(ids.map((id) => attestationRow({ organizationId, id })));

@@ -29,7 +29,6 @@ export interface AcceptanceTerms {
 export interface NewAttestationInput {
   readonly text: string;
   readonly url?: string | undefined;
-  /** Id of the API key that posted it. */
   readonly keyId?: string | undefined;
   readonly now: Date;
   readonly random?: RandomBytes | undefined;

@@ -25,7 +25,6 @@ export function putTaskToken(key: AttestationKey, { step, taskToken }: TaskToken
   return { key: taskTokenRecord(key), put: { step, taskToken, expiresAt } };
 }
 
-/** @throws RecordInvalidError */
 export function parseTaskToken(fields: Fields): TaskToken {
   return parseRecord('task token', tokenForm, fields);
 }

@@ -19,7 +19,6 @@ export function addUrlLookUp(attestation: Attestation): Change[] {
   return url === undefined ? [] : [{ key: urlLookUp(attestation, url), put: {} }];
 }
 
-/** Change that undoes it. */
 export function removeUrlLookUp(attestation: Attestation): Change[] {
   return addUrlLookUp(attestation).map(({ key }) => ({ key, remove: true }));
 }

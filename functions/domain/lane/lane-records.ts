@@ -11,7 +11,6 @@ export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
 }
 
-/** @throws RecordInvalidError */
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
   const fields = await records.get(laneStateRecord(lane));
   return fields && { ...parseRecord('lane', stateForm, fields), lane };

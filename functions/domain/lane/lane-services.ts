@@ -5,10 +5,8 @@ import { parseLane } from './lane.ts';
 
 /** Services with which one lane is worked on: beside those of all, its chain and its key. */
 export interface LaneServices extends Services {
-  /** The lane's name. */
   readonly lane: string;
   readonly chainId: number;
-  /** Address of the lane's key. */
   readonly signerAddress: Address;
   readonly laneChain: Chain;
 }

@@ -143,12 +143,10 @@ export const stateForm = formOf(
 
 export type LaneState = z.output<typeof stateForm> & { readonly lane: string };
 
-/** The lane of one signing key on one chain. */
 export function laneName(chainId: number, signerAddress: Address): string {
   return `${chainId}-${getAddress(signerAddress)}`;
 }
 
-/** The two parts of a lane's name. */
 export function parseLane(lane: string): { chainId: number; signerAddress: Address } {
   const [chainId, signerAddress] = lane.split('-');
   return { chainId: Number(chainId), signerAddress: getAddress(signerAddress ?? '') };

@@ -11,7 +11,6 @@ export function queuePartition(queue: string): string {
 
 type OperationKey = Pick<Operation, 'organizationId' | 'id' | 'kind' | 'round' | 'place'>;
 
-/** Names an operation within its queue. */
 export function operationName({ organizationId, id, kind }: OperationKey): string {
   return `${organizationId}#${id}#${kind}`;
 }
@@ -40,7 +39,6 @@ export function keyOf(attestation: Attestation, kind: OperationKind): OperationK
   return { organizationId, id, kind, ...(round === undefined ? {} : { round }) };
 }
 
-/** The queue in which an operation of the attestation waits. */
 export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
@@ -113,7 +111,6 @@ function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | 
   return parseReported(parse, (error) => log.error('queued operation unreadable', error, { queue: name }));
 }
 
-/** The queues in which an operation waits. */
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
   const found = await Promise.all(queues.map((queue) => records.list({ ...rangeOf(queue), limit: 1 })));
   return queues.filter((_, position) => found[position]?.length);

@@ -13,7 +13,6 @@ export interface SenderLease {
   release(): Promise<boolean>;
 }
 
-/** Makes the lease of the lane's sender, not taken yet. */
 export function senderLease(services: LaneServices): SenderLease {
   const { records, lane } = services;
   const key: Key = { table: 'lanes', pk: lane, sk: 'SENDER' };

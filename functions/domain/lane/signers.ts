@@ -26,7 +26,6 @@ const listForm = formOf({ schema: z.literal(1), version: z.number(), signers: z.
 
 export type SignerList = z.output<typeof listForm>;
 
-/** Parses a chain's list of signers. @throws RecordInvalidError */
 export function parseSignerList(fields: Fields): SignerList {
   return parseRecord('signer list', listForm, fields);
 }
@@ -40,7 +39,6 @@ export async function findSignerList(records: Records, chainId: number): Promise
   return fields && parseSignerList(fields);
 }
 
-/** Lists every signer that the chain ever had, oldest first. */
 export async function chainSigners(services: Services, chainId: number): Promise<readonly ChainSigner[]> {
   const list = await findSignerList(services.records, chainId);
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];

@@ -29,14 +29,12 @@ function parseTransaction(lane: string, fields: Fields): Transaction {
   return { ...parseRecord('transaction', transactionForm, fields), lane };
 }
 
-/** Makes the transaction of a nonce: open, and not signed yet. */
 export function newTransaction(services: LaneServices, nonce: number, to: Address, gas: bigint): Transaction {
   const { lane, now } = services;
   const bound = { lane, nonce, to, gasLimit: gas, boundAt: now().toISOString() };
   return { schema: 1, ...bound, attempts: [], state: 'open', settledCount: 0, version: 1 };
 }
 
-/** Stores a new transaction and its payload. */
 export function putTransaction(transaction: Transaction, payload: Payload): Change[] {
   const { lane, nonce } = transaction;
   return [

@@ -14,13 +14,11 @@ import { leafOf, registryCall } from './registry-call.ts';
 export interface Candidate {
   readonly operation: Operation;
   readonly row: Attestation;
-  /** Its call when it is sent alone. */
   readonly call: Call;
   /** Leaves of the batch with which it was committed, if it is the reveal of a member. */
   readonly leaves?: readonly Hex[] | undefined;
 }
 
-/** The candidate of an operation, if its attestation can be read. */
 export function candidateOf(operation: Operation, row: Attestation | undefined): Candidate | undefined {
   return row && { operation, row, call: registryCall(row, operation.kind) };
 }

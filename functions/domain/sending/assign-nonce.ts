@@ -11,7 +11,6 @@ import type { CallBatch } from './batch-call.ts';
 import type { Sendable } from './broadcast.ts';
 import { rollupFeeOf } from './fees.ts';
 
-/** A transaction before it has a nonce. */
 export interface Draft extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;

@@ -6,7 +6,6 @@ import type { Candidate } from '../operation/candidates.ts';
 import { batchedCall } from '../operation/registry-call.ts';
 import { larger } from './fees.ts';
 
-/** Candidates that one transaction does. */
 export interface CallBatch {
   readonly batch: readonly Candidate[];
   /** Whether they are members of one call: a commit to all, a reveal of all, links of all. Otherwise each is a call. */

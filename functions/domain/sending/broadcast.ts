@@ -8,7 +8,6 @@ import { updateTransaction } from '../lane/transaction-records.ts';
 import { signedBytes } from '../raw-transaction.ts';
 import { unlessLost } from '../records.ts';
 
-/** Transaction with its payload. */
 export interface Sendable {
   readonly transaction: Transaction;
   readonly payload: Payload;
@@ -17,7 +16,6 @@ export interface Sendable {
 /** Terms of an attempt: fees, the newest block when it is signed, whether it only spends the nonce, with how much gas. */
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
-/** Returns an attempt of the transaction before it is signed. */
 export function unsigned(services: LaneServices, sendable: Sendable, terms: Terms): Unsigned {
   const { chainId, signerAddress } = services;
   const { nonce, to, gasLimit } = sendable.transaction;

@@ -8,7 +8,6 @@ import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { dispatchQueue, roomFor } from './dispatch-queue.ts';
 
-/** Result of dispatching a lane. */
 export interface LaneDispatch {
   readonly state: LaneState;
   /** Whether operations may wait that were not tried: an error ended it, or another function was sending. */

@@ -21,10 +21,8 @@ const timeLimitMilliseconds = 20_000;
 /** Share of the time for which an operation has been unready that passes until its next try. */
 const unreadyShare = 1 / 4;
 
-/** A queue being dispatched to its lane. */
 interface Dispatch extends LaneServices {
   readonly queue: Queue;
-  /** Lease without which nothing is sent. */
   readonly lease: SenderLease | undefined;
   /** The lane's next nonce when all is sent that was to be sent. */
   readonly end: number;

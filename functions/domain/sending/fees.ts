@@ -2,7 +2,6 @@ import { coinsToWei, gweiToWei } from '../amounts.ts';
 import type { FeeData, Fees, SignerFeeData } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** Settings of a chain that bound its fees. */
 export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
 
 /** Recent blocks whose tips count, and the percentile of the tips in each. */

@@ -30,7 +30,6 @@ export function insufficientFunds({ balance }: SignerFeeData): Error {
   return new Error(`insufficient funds: ${formatEther(balance)} on the key's account`);
 }
 
-/** What a transaction costs at worst, in wei. */
 export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLimit: bigint): bigint {
   return gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
 }
@@ -50,7 +49,6 @@ function reservedFor(transaction: Transaction, fees: Fees): bigint {
 /** A lane's means when one more transaction is to be sent. */
 export interface Means {
   readonly state: Pick<LaneState, 'spent'>;
-  /** The lane's unmined transactions. */
   readonly open: readonly Transaction[];
   readonly feeData: SignerFeeData;
   readonly fees: Fees;

@@ -21,7 +21,6 @@ const rebroadcastSeconds = 60;
 /** Open transactions of a lane, with the lane's state and the snapshot of the tick. */
 export interface OpenTransactions {
   readonly state: LaneState;
-  /** Unmined transactions, lowest nonce first. */
   readonly open: readonly Transaction[];
   readonly snapshot: ChainSnapshot;
 }

@@ -20,7 +20,6 @@ import { signAndSend } from './broadcast.ts';
 import { estimateFees } from './fees.ts';
 import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
-/** Operations of one queue that one transaction can hold. */
 export interface Batch extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
@@ -28,7 +27,6 @@ export interface Batch extends CallBatch {
   readonly waiting: readonly Candidate[];
 }
 
-/** Result of sending a batch. */
 export interface BatchResult {
   readonly state: LaneState;
   /** Candidates that were sent, ended or found unready. None when the means allow nothing more for now. */

@@ -5,7 +5,6 @@ import type { LaneServices } from '../lane/lane-services.ts';
 import { changeTransaction, newTransaction, putTransaction } from '../lane/transaction-records.ts';
 import type { Change } from '../records.ts';
 
-/** One transaction of a lane and what the chain shows. */
 export interface LaneView {
   readonly state: LaneState;
   readonly transaction: Transaction;

@@ -15,7 +15,6 @@ export function isUndone(transaction: Transaction | undefined, { blockHashes }: 
   return canonical !== undefined && canonical !== receipt?.blockHash;
 }
 
-/** Numbers of the blocks that hold the transactions. */
 export function blocksOf(...transactions: readonly (Transaction | undefined)[]): number[] {
   return [...new Set(transactions.flatMap((one) => one?.receipt?.blockNumber ?? []))];
 }

@@ -13,7 +13,6 @@ import { type Settlement, settle } from './settle-transaction.ts';
 /** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
 const maxSettleTries = 4;
 
-/** A lane after its settlement. */
 export interface SettledLane extends OpenTransactions {
   /** Transactions that are mined and not final, lowest nonce first. */
   readonly mined: readonly Transaction[];

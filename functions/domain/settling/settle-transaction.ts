@@ -21,7 +21,6 @@ const maxOperationChanges = 97;
 /** Times that a transaction is made again after a revert for no lasting reason, such as too little gas. */
 const maxReverts = 3;
 
-/** Settlement of one transaction: what a snapshot shows of it. */
 export interface Settlement {
   readonly state: LaneState;
   readonly transaction: Transaction;
@@ -64,7 +63,6 @@ function madeCall({ attempts }: Transaction, receipt: Receipt): boolean {
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
-/** The changes of each operation, in their order. */
 async function changesOf(services: LaneServices, settlement: Settlement, payload: Payload) {
   const rows = await findReadable(services, payload.operations);
   // Revealed again, it has another index and time. This comes first: after the write nothing would look again.

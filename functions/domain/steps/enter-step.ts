@@ -12,7 +12,6 @@ import { nextRound } from '../lane/rounds.ts';
 import type { Services } from '../services.ts';
 import { reportUnfinished } from './report-overdue.ts';
 
-/** Input of the states Commit and Reveal. */
 export interface StepInput extends AttestationKey {
   readonly taskToken: string;
 }

@@ -36,7 +36,6 @@ export interface NextTick extends LaneTick {
   readonly waitSeconds: number;
 }
 
-/** A lane after the work of a tick. */
 export interface TickedLane extends LaneDispatch {
   /** The lane as it was settled; absent when other functions kept changing it. */
   readonly settled: SettledLane | undefined;

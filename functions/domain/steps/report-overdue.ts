@@ -32,7 +32,6 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   reportStaleHead(services, chain, head);
 }
 
-/** Lane as a sweep finds it. */
 interface LaneSeen {
   /** Whether it has anything unsettled or queued. */
   readonly isBusy: boolean;
