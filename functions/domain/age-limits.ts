@@ -10,7 +10,6 @@ export function blockAgeSeconds({ timestamp }: Block, now: Date): number {
   return Math.round(now.getTime() / 1000 - timestamp);
 }
 
-/** Limits of age, in seconds: what is older is reported, because nothing fails when a chain or a provider stands still. */
 export interface AgeLimits {
   /** Of the newest block. */
   readonly head: number;
@@ -32,7 +31,6 @@ const unminedBlocks = 50;
 /** Factor on the time that one attestation takes alone: others are before it in the queue, and fees rise and fall. */
 const unfinishedFactor = 4;
 
-/** The limits on a chain; the least ones where the settings no longer name the chain. */
 export function ageLimits(settings: ChainSettings | undefined): AgeLimits {
   if (!settings) return least;
   const { blockTimeSeconds, revealDelaySeconds } = settings;

@@ -1,7 +1,6 @@
 import type { Address, Hash, Hex } from 'viem';
 import type { ChainSettings } from './settings.ts';
 
-/** State of one content under one authority in the registry, read at one block. */
 export interface RegistryState {
   /** Index of the attestation; 0 when the authority has not attested the content. */
   readonly attestationIndex: number;
@@ -18,7 +17,6 @@ export interface RegistryEntry {
   readonly revokedAt: number;
 }
 
-/** A content, by its digest, under an authority in a registry: the key of a `RegistryState`. */
 export interface ContentUnderAuthority {
   readonly registryAddress: Address;
   readonly digest: Hex;
@@ -55,7 +53,6 @@ export interface ChainSnapshot {
   readonly minedCount: number;
   /** Receipts in blocks that the provider has at their numbers. One that is absent may exist all the same. */
   readonly receipts: ReadonlyMap<Hash, Receipt>;
-  /** Hashes of the blocks asked for that the provider has, by block number. */
   readonly blockHashes: ReadonlyMap<number, Hash>;
 }
 
@@ -95,7 +92,6 @@ export interface Simulation {
   readonly gas?: bigint;
   /** Reasons, in words, for which calls in it would revert, by the calls' positions. */
   readonly failures: ReadonlyMap<number, string>;
-  /** Registry states of the contents asked for, in their order, at the same block. */
   readonly states: readonly RegistryState[];
 }
 
@@ -126,7 +122,6 @@ export interface Chain {
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
   balance(address: Address): Promise<bigint>;
-  /** Estimates the gas of a transfer of nothing from the signer to itself. */
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /** Estimates the gas of a new word of storage, by a commit of the signer's to the chain's registry. */
   wordGas(signerAddress: Address): Promise<bigint>;
@@ -139,7 +134,6 @@ export interface Chain {
   takesBatches(registryAddress: Address): Promise<boolean>;
   /** Transaction that used the nonce, up to the final block; `undefined` when the nonce is unused there. */
   transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
-  /** Whether the forwarder takes calls from the signer, at the newest block. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
   /** Resolves when one provider has it. After an error other than `TransactionRefusedError` one may have it too. */
   send(raw: Hex): Promise<void>;

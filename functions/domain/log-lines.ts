@@ -99,7 +99,6 @@ type PlainMessage =
 /** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
 export type LogMessage = WatchedMessage | PlainMessage;
 
-/** Metrics of a log line, by its message; `undefined` when it has none. */
 export function watchedLine(message: string): WatchedLine | undefined {
   return Object.hasOwn(watchedLines, message) ? watchedLines[message as WatchedMessage] : undefined;
 }

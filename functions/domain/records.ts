@@ -31,7 +31,6 @@ export type Change = { readonly key: Key; readonly expect?: Expectations } & (
   | { readonly remove: true }
 );
 
-/** Range of records within one partition, in the order of their sort keys. */
 export interface Range {
   readonly table: Table;
   readonly pk: string;
@@ -59,7 +58,6 @@ export function unlessLost<Result>(work: Promise<Result>): Promise<Result | unde
 /** Store in which the truth is kept. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */
 export interface Records {
   get(key: Key): Promise<Fields | undefined>;
-  /** Reads several records, in the order of the keys; absent ones are `undefined`. */
   getAll(keys: readonly Key[]): Promise<(Fields | undefined)[]>;
   list(range: Range): Promise<Stored[]>;
   /** Writes all of at most 100 changes or none; false when an expectation does not hold. */

@@ -37,7 +37,6 @@ export type RandomBytes = (size: number) => Uint8Array;
 export interface Services {
   readonly records: Records;
   readonly executions: Executions;
-  /** Settings in force: those deployed, with what operators changed since. */
   readonly settings: Settings;
   /** Fingerprint of the lane machine's definition, as this version of the service has it; absent where it does not matter. */
   readonly laneDefinition?: string;

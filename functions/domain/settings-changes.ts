@@ -49,10 +49,8 @@ export function settingsInForce(deployed: Settings, { chains: changes }: Setting
   return { ...deployed, chains };
 }
 
-/** What an operator asks for: new values, or those that were deployed. */
 export type AskedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
 
-/** A change that the schema of the settings refuses; the message names each setting. */
 class SettingRefusedError extends ExpectedError {}
 
 /** The changes with those of one chain that an operator asks for, checked as a deployment checks the settings. */

@@ -87,7 +87,6 @@ export function registriesOf(chain: ChainRegistries): readonly [RegistrySettings
   return [chain, ...chain.formerRegistries];
 }
 
-/** The registry of that address; `undefined` where the settings do not name it. */
 export function registryAt(chain: ChainRegistries, registryAddress: Address): RegistrySettings | undefined {
   return registriesOf(chain).find((one) => one.registryAddress === registryAddress);
 }
@@ -235,7 +234,6 @@ export const environmentNames = [
   'SIGNING_KEY_ID',
   /** SSM path of the RPC URLs: below it one SecureString per chain id, with one URL per line. */
   'RPC_URLS_PATH',
-  /** Name of the SSM parameter with what operators changed of the settings. */
   'SETTINGS_CHANGES',
   /** Fingerprint of the lane machine's definition. */
   'LANE_DEFINITION',

@@ -23,7 +23,6 @@ export interface AttestationKey {
   readonly id: string;
 }
 
-/** Place of an attestation in the batch with which it was committed. */
 const batchForm = formOf({
   /** The lane and the nonce of the commit, whose record has the leaves of all members. */
   lane: z.string(),
@@ -100,7 +99,6 @@ export const attestationForm = formOf(
 
 export type Attestation = AttestationKey & z.output<typeof attestationForm>;
 
-/** The delegate that sends an operation and in whose queue the operation waits. */
 export function delegateOf(
   { delegateAddress, linkDelegateAddress }: Pick<Attestation, 'delegateAddress' | 'linkDelegateAddress'>,
   kind: OperationKind,
@@ -108,12 +106,10 @@ export function delegateOf(
   return kind === 'link' ? (linkDelegateAddress ?? delegateAddress) : delegateAddress;
 }
 
-/** Whether the attestation is at an end: `confirmed` and `failed` never change again. */
 export function isTerminal({ status }: Pick<Attestation, 'status'>): boolean {
   return status === 'confirmed' || status === 'failed';
 }
 
-/** Whether an operation in this phase is on-chain, if only provisionally. */
 export function isOnChain(phase: OperationPhase | undefined): boolean {
   return phase === 'mined' || phase === 'final';
 }
@@ -130,7 +126,6 @@ export function checkLater(now: Date): ReturnType<typeof nextCheck> {
   return nextCheck(new Date(now.getTime() + checkAfterMinutes * 60_000));
 }
 
-/** Whether the sweep looks at it in less than half the time for which work keeps it away. */
 export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date): boolean {
   return checkAt !== undefined && Date.parse(checkAt) - now.getTime() < checkAfterMinutes * 30_000;
 }

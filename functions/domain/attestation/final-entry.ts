@@ -3,7 +3,6 @@ import type { ContentUnderAuthority, RegistryEntry } from '../chain.ts';
 import type { Services } from '../services.ts';
 
 export interface FinalEntry extends RegistryEntry {
-  /** Index of the attestation; 0 when the registry does not have it there. */
   readonly attestationIndex: number;
   /** Time of the final block, in seconds since 1970. */
   readonly viewedAt: number;

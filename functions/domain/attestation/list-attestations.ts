@@ -3,7 +3,6 @@ import type { Attestation, AttestationStatus } from './attestation.ts';
 import { attestationOf, attestationRow, contentGuard, guardedId } from './attestation-records.ts';
 import { standardUrl, urlLookUp } from './url-look-ups.ts';
 
-/** Conditions of a list. An attestation has to fulfil all that are given. */
 export interface AttestationFilter {
   readonly contentCid?: string | undefined;
   readonly url?: string | undefined;

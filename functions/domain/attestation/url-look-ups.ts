@@ -13,7 +13,6 @@ export function urlLookUp({ organizationId, id }: AttestationKey, url: string): 
   return { table: 'attestations', pk: `${organizationId}#url#${hash}`, sk: id };
 }
 
-/** Change that lets an attestation be found by its URL, if it has one. */
 export function addUrlLookUp(attestation: Attestation): Change[] {
   const { url } = attestation;
   return url === undefined ? [] : [{ key: urlLookUp(attestation, url), put: {} }];

@@ -47,12 +47,10 @@ export async function recordServed(services: LaneServices, state: LaneState): Pr
   return recorded ?? openOrReadLane(services);
 }
 
-/** Fields that a change of a lane's state may set; `undefined` removes a field. */
 export type StateFields = {
   readonly [Name in Exclude<keyof LaneState, 'lane' | 'version'>]?: LaneState[Name] | undefined;
 };
 
-/** A change of the state that holds only if the state is unchanged since it was read. */
 export function changeState(state: LaneState, set: StateFields): Change {
   return {
     key: laneStateRecord(state.lane),

@@ -3,7 +3,6 @@ import type { Chain, ChainSnapshot } from '../chain.ts';
 import type { Services } from '../services.ts';
 import { parseLane } from './lane.ts';
 
-/** Services with which one lane is worked on: beside those of all, its chain and its key. */
 export interface LaneServices extends Services {
   readonly lane: string;
   readonly chainId: number;
@@ -11,7 +10,6 @@ export interface LaneServices extends Services {
   readonly laneChain: Chain;
 }
 
-/** @throws ChainUnservedError when the settings do not name the lane's chain */
 export function laneServices(services: Services, lane: string): LaneServices {
   const { chainId, signerAddress } = parseLane(lane);
   return { ...services, lane, chainId, signerAddress, laneChain: services.chain(chainId) };

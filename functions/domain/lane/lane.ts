@@ -75,7 +75,6 @@ export const transactionForm = formOf(
     boundAt: z.string(),
     attempts: z.array(attemptForm),
     state: z.enum(['open', 'mined', 'final']),
-    /** Number of operations recorded already, of a settlement that takes more than one write. */
     settledCount: z.number(),
     version: z.number(),
   },

@@ -32,7 +32,6 @@ const firstPlace = '!';
 /** The lowest sort key of an operation that has a round. */
 export const firstRound = '0';
 
-/** The key's parts of an operation of the attestation, as it is or was queued. */
 export function keyOf(attestation: Attestation, kind: OperationKind): OperationKey {
   const { organizationId, id, [`${kind}Round` as const]: round, revealPlace: place } = attestation;
   if (kind === 'reveal' && place !== undefined) return { organizationId, id, kind, place };

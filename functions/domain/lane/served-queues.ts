@@ -20,7 +20,6 @@ export function servedBy(services: LaneServices, ...read: readonly (LaneState | 
   };
 }
 
-/** The queues that a lane sends from: those of the delegates that it serves. */
 export function queuesOf(services: LaneServices, state: LaneState | undefined): Queue[] {
   const { chainId } = services;
   return servedBy(services, state).delegates.map((delegateAddress) => ({ chainId, delegateAddress }));

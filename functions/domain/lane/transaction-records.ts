@@ -43,7 +43,6 @@ export function putTransaction(transaction: Transaction, payload: Payload): Chan
   ];
 }
 
-/** Fields that a change of a transaction may set; `undefined` removes a field. */
 export type TransactionChange = {
   readonly [Name in Exclude<keyof Transaction, 'version'>]?: Transaction[Name] | undefined;
 };

@@ -10,12 +10,10 @@ import type { Services } from '../services.ts';
 import { isOwed } from './outcome.ts';
 import { leafOf, registryCall } from './registry-call.ts';
 
-/** Operation to be sent next, with its attestation's row and its registry call. */
 export interface Candidate {
   readonly operation: Operation;
   readonly row: Attestation;
   readonly call: Call;
-  /** Leaves of the batch with which it was committed, if it is the reveal of a member. */
   readonly leaves?: readonly Hex[] | undefined;
 }
 
@@ -58,7 +56,6 @@ export async function candidatesOf(
   return { candidates, unsendable };
 }
 
-/** Reads the leaves of batches whose members are revealed, each batch's once. */
 function leavesReader(services: Services) {
   const read = new Map<string, Promise<Hex[]>>();
   return async ({ row: { batch }, operation }: Candidate): Promise<Hex[] | undefined> => {
@@ -70,7 +67,6 @@ function leavesReader(services: Services) {
   };
 }
 
-/** Returns the reason, in words, for which an operation is never sent as it is now. */
 function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
   if (!serves(state, call))
     return `the settings never named the delegate ${call.from} or the registry ${call.to}`;

@@ -15,7 +15,6 @@ export type Outcome =
       readonly kind: 'mined' | 'final';
       readonly hash: Hex;
       readonly blockTimestamp: number;
-      /** Place of a commit in its batch; absent if it was committed alone. */
       readonly batch?: Attestation['batch'] | undefined;
     }
   | { readonly kind: 'attested' }

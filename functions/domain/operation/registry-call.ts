@@ -27,7 +27,6 @@ const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
   },
 };
 
-/** Encodes the registry call of an operation, from the current fields of its attestation. */
 export function registryCall(attestation: Attestation, kind: OperationKind): Call {
   const from = delegateOf(attestation, kind);
   return { from, to: attestation.registryAddress, data: encode[kind](attestation) };

@@ -5,7 +5,6 @@ import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Services } from '../services.ts';
 
-/** Answer to a waiting state about its operation, or `wait` while there is none. */
 export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
 /** Derives the task answer from the row alone: it is the same whenever and by whichever function it is given. */

@@ -21,7 +21,6 @@ export interface Draft extends CallBatch {
   readonly spent: LaneState['spent'];
 }
 
-/** A transaction with its nonce, not signed yet, and the lane's state after it. */
 export interface AssignedTransaction extends Sendable {
   readonly state: LaneState;
 }

@@ -69,7 +69,6 @@ export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as 
 /** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
 export const smallerBy = 8;
 
-/** Returns the number of calls that one transaction of the route can make. */
 export function capacityOf(route: Route): number {
   return route === 'key' ? 1 : batchLimits.operations;
 }
@@ -79,7 +78,6 @@ export function routeOf(delegateAddress: Address, signerAddress: Address): Route
   return delegateAddress === signerAddress ? 'key' : 'forwarder';
 }
 
-/** Builds the transaction that does the candidates' operations, all of one delegate. */
 export function transactionCall({ batch, together, route }: CallBatch, signerAddress: Address): Call {
   const [first] = batch;
   const rows = batch.map(({ row }) => row);
@@ -90,7 +88,6 @@ export function transactionCall({ batch, together, route }: CallBatch, signerAdd
   return batchCallOf(calls, route, signerAddress);
 }
 
-/** Builds the transaction that makes the calls, all of one delegate. */
 export function batchCallOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
   const [first] = calls;
   if (!first) throw new Error('a batch needs a call');

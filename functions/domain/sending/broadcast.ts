@@ -13,7 +13,6 @@ export interface Sendable {
   readonly payload: Payload;
 }
 
-/** Terms of an attempt: fees, the newest block when it is signed, whether it only spends the nonce, with how much gas. */
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
 export function unsigned(services: LaneServices, sendable: Sendable, terms: Terms): Unsigned {

@@ -41,7 +41,6 @@ async function wasSigned(services: LaneServices, sendable: Sendable): Promise<bo
 
 const oldIndex = 'a link has the index of an attestation from before a reorganisation';
 
-/** Returns the reason, in words, for which a transaction is not what its attestations make. */
 async function misfitOf(services: LaneServices, state: LaneState, { transaction, payload }: Sendable) {
   const { to, gasLimit } = transaction;
   const { operations, data } = payload;

@@ -116,7 +116,6 @@ function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
   return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];
 }
 
-/** Returns the number of further transactions of a queue that its lane may have unmined. */
 export function roomFor({ laneChain }: LaneServices, queue: Queue, state: LaneState): number {
   const { settings, settingsUnread } = laneChain;
   const { paused, nextNonce, minedNonce } = state;

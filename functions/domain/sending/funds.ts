@@ -54,7 +54,6 @@ export interface Means {
   readonly fees: Fees;
 }
 
-/** Gas that one more transaction may have, and why it may not have more. */
 export interface GasAllowance {
   readonly gas: bigint;
   readonly reason: Error;

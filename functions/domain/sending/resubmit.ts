@@ -18,7 +18,6 @@ const replacementSeconds = 12;
 /** Seconds after which the same bytes are sent again, at the fee cap and behind the lowest nonce. */
 const rebroadcastSeconds = 60;
 
-/** Open transactions of a lane, with the lane's state and the snapshot of the tick. */
 export interface OpenTransactions {
   readonly state: LaneState;
   readonly open: readonly Transaction[];

@@ -65,7 +65,6 @@ export function refillChanges(services: LaneServices, nonce: number, lost?: Tran
   return putTransaction(skippedTransaction(services, nonce), { operations: [], data: '0x' });
 }
 
-/** The transaction of a nonce of which the lane has no record; nothing was set aside for it. */
 export function skippedTransaction(services: LaneServices, nonce: number): Transaction {
   const empty = newTransaction(services, nonce, services.signerAddress, 0n);
   return { ...empty, lostTo: 'foreign', cancelling: true };

@@ -70,7 +70,6 @@ export async function isDisturbed(services: LaneServices, state: LaneState): Pro
   return (minedCount > nextNonce && !retired) || isUndone(newestFinal, snapshot);
 }
 
-/** The newest final transaction with a receipt, and a snapshot that was asked for its block. */
 interface FinalsSeen {
   readonly newestFinal: Transaction | undefined;
   readonly snapshot: ChainSnapshot;
@@ -96,7 +95,6 @@ export async function repairFinals(
   return reopenFrom(services, state, lowest, snapshot.head);
 }
 
-/** Finds the nonce of the lowest final transaction whose block is no longer the chain's. */
 async function lowestUndone(services: LaneServices, { nonce }: Transaction): Promise<number> {
   const below = await newestMined(services, nonce);
   const isLowest = !below || !isUndone(below, await lookAtKey(services, blocksOf(below)));

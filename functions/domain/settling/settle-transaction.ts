@@ -24,7 +24,6 @@ const maxReverts = 3;
 export interface Settlement {
   readonly state: LaneState;
   readonly transaction: Transaction;
-  /** Receipt of the transaction; absent when its nonce was lost (`lostTo`). */
   readonly receipt?: Receipt;
   readonly lostTo?: Transaction['lostTo'];
   readonly final: boolean;

@@ -20,7 +20,6 @@ const stalledSeconds = 5;
 /** Least seconds between looks at what the chain has not finalised yet: it finalises minutes of blocks at once. */
 const finalizedLookSeconds = 60;
 
-/** Tick of a lane's execution, as its state machine hands it on: the chain is read once. */
 export interface LaneTick {
   readonly lane: string;
   readonly run: number;
@@ -30,7 +29,6 @@ export interface LaneTick {
   readonly definition?: string | undefined;
 }
 
-/** Answer of a tick: whether the run ends, or how long the state machine waits before the next. */
 export interface NextTick extends LaneTick {
   readonly done: boolean;
   readonly waitSeconds: number;
@@ -116,7 +114,6 @@ async function endRun(services: LaneServices, state: LaneState, isIdle: boolean)
   return true;
 }
 
-/** Operations of a queue looked at for the earliest that is tried again. */
 const lookSize = 100;
 
 /** Whole seconds until an operation may be tried. Those that a retired lane leaves are sent by its successors. */

@@ -63,7 +63,6 @@ async function attempt(
   }
 }
 
-/** Attestations that a sweep checked, and the age of the oldest of them that is unfinished; 0 without any. */
 interface Checked {
   readonly attestations: number;
   readonly oldestUnfinishedSeconds: number;
