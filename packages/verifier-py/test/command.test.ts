@@ -181,7 +181,8 @@ test.each([
 
 test('waits for no provider without end, and an honest majority has its answer', async () => {
   const program = `
-import sys, verdict, verify
+import sys
+from imprimatur_verifier import verdict, __main__ as verify
 verdict._TIMEOUT_SECONDS = 1.5
 sys.exit(verify.main(sys.argv[1:]))
 `;
@@ -248,7 +249,8 @@ test.each([
   ['what it asks', 'verdict.read_evidence'],
 ])('an error of its own in %s does not end as an answer', async (_, name) => {
   const program = `
-import sys, verdict, verify
+import sys
+from imprimatur_verifier import verdict, __main__ as verify
 ${name} = lambda *_: 1 // 0
 sys.exit(verify.main(sys.argv[1:]))
 `;

@@ -27,8 +27,7 @@ export { maxPageBytes, type PageReferences, referencesInPage } from './page/page
 export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-links.ts';
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
-export { parseProof } from './proof/parse-proof.ts';
-export { ProofInvalidError } from './proof/part.ts';
+export { ProofInvalidError, parseProof } from './proof/parse-proof.ts';
 export type * from './proof/proof-file.ts';
 export { proofBeside } from './proof/proof-path.ts';
 export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, RegistryFixture, startRegistry, stranger } from '../../../contracts/test/chain/registry.ts';
-import { pythonFolder, runPython } from '../../verifier-py/test/run-python.ts';
+import { runPython } from '../../verifier-py/test/run-python.ts';
 import { type AttestationReference, AttestedText, formatReference, type QuoteLeaf } from '../src/verifier.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
-import { firstRegistryDeployment } from './chain/first-registry-runtime.ts';
 
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -119,9 +118,9 @@ test('exits 3 when it was superseded, with the newest correction', async () => {
 
 test('looks for a correction in the published registries, and in those that are named', async () => {
   const clients = { publicClient: registry.chain.client, walletClient: registry.chain.client };
-  const older = async (delay: number) =>
-    new RegistryFixture(registry.chain, await deployContract(clients, firstRegistryDeployment(delay)));
-  const [published, another] = [await older(60), await older(58)];
+  const other = async (revealDelaySeconds: number) =>
+    new RegistryFixture(registry.chain, await deployRegistry({ ...clients, revealDelaySeconds }));
+  const [published, another] = [await other(59), await other(58)];
   const { reference } = await attestArticle(published, author, 'Corrected elsewhere.');
   const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
   const corrected = async (to: RegistryFixture, text: string, more: readonly string[] = []) => {
@@ -148,7 +147,7 @@ test('says of an altered text that what was attested was withdrawn since', async
   const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
-  const python = await runPython([`${pythonFolder}/verify.py`, ...options, '--file', file('altered.txt')]);
+  const python = await runPython(['-m', 'imprimatur_verifier', ...options, '--file', file('altered.txt')]);
   expect(python.stdout).toMatch(/^outcome: "altered"\n[\s\S]*^revokedAt: "/m);
 });
 
@@ -196,8 +195,8 @@ test('exits 1 for what is no quote proof, in words or as JSON', async () => {
 });
 
 test.each([
-  [['--file', 'article.txt'], '--quote and --file exclude each other'],
-  [['--index', '1'], '--quote and --index exclude each other'],
+  [['--file', 'article.txt'], "option '--quote <path>' cannot be used with option '--file <path>'"],
+  [['--index', '1'], "option '--quote <path>' cannot be used with option '--index <number>'"],
 ])('exits 2 for a quote with %j', async (more, message) => {
   const { code, stderr } = await run([...ofQuote(file('quote.json')), ...more]);
   expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
@@ -259,7 +258,7 @@ const lowerCase = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 test.each([
   [{ registry: undefined }, '--registry is missing'],
-  [{ rpc: 'localhost:8545' }, '--rpc must be an http or https URL'],
+  [{ rpc: 'localhost:8545' }, 'an RPC endpoint must be an http or https URL'],
   [{ chain: '0' }, '--chain must be a whole number from 1 on'],
   [{ chain: '0x1' }, '--chain must be a whole number from 1 on'],
   [{ index: '1.5' }, '--index must be a whole number from 1 on'],
@@ -267,7 +266,7 @@ test.each([
   [{ authority: '0x1234' }, '--authority must be an address'],
   [{ authority: `0x70997970C51812DC${lowerCase.slice(18)}` }, '--authority has a wrong checksum'],
   [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
-  [{ nonsense: 'x' }, "Unknown option '--nonsense'"],
+  [{ nonsense: 'x' }, "unknown option '--nonsense'"],
   [{ file: '/nowhere/article.txt' }, 'there is no such file'],
   [{ file: '/' }, 'it is a directory'],
 ])('exits 2 with one plain line for %o', async (replaced, message) => {

@@ -7,7 +7,7 @@ import { isoTime } from '../verdict/words.ts';
 import { checksOf, isOffline } from './checks.ts';
 
 /** Formats why a quote proof says nothing of any attestation. */
-export function presentInvalid(error: QuoteProofInvalidError, json: boolean): string {
+export function presentInvalid(error: QuoteProofInvalidError, json = false): string {
   return json ? JSON.stringify(error.answer) : error.answerText;
 }
 

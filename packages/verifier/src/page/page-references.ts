@@ -1,3 +1,4 @@
+import { isRecord } from '../reference/part.ts';
 import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
 import { ReferenceInvalidError } from '../reference/reference-parts.ts';
 import { jsonLdOfPage } from './json-ld-of-page.ts';
@@ -15,17 +16,13 @@ export interface PageReferences {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** All objects in a JSON value, outer ones first; a list instead of recursion, for a page may nest without bound. */
 function objectsIn(value: unknown): JsonObject[] {
   const objects: JsonObject[] = [];
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (isObject(next)) objects.push(next);
+    if (isRecord(next)) objects.push(next);
     if (typeof next === 'object' && next !== null)
       for (const part of Object.values(next).reverse()) open.push(part);
   }
@@ -36,7 +33,7 @@ function objectsIn(value: unknown): JsonObject[] {
 function identifiersOf(object: JsonObject): unknown[] {
   return [object.identifier]
     .flat()
-    .filter(isObject)
+    .filter(isRecord)
     .filter(({ propertyID }) => propertyID === 'attestation')
     .map(({ value }) => value);
 }

@@ -10,7 +10,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
-import { ProofInvalidError } from './part.ts';
+import { ProofInvalidError } from './parse-proof.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';
 import { RpcState } from './rpc-state.ts';
 import { findSoleBlock } from './sole-block.ts';
@@ -46,7 +46,7 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   if (!header) throw new ProviderFaultError('has a block with a header of unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
-  const registry = StoredRegistry.of(code?.version ?? '', registryAddress, state);
+  const registry = StoredRegistry.of(code?.version, registryAddress, state);
   if (!registry) throw new ProviderFaultError('has a registry whose storage cannot be read');
   await readRecord(registry, reference);
   const accounts = await state.proofs();

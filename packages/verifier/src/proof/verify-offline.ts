@@ -5,6 +5,7 @@ import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { type GivenText, readGivenText } from '../text/given-text.ts';
+import { ProofUnsoundError } from '../trie/rlp.ts';
 import { factsOf } from '../verdict/attestation-facts.ts';
 import { type Judgement, judge } from '../verdict/judge.ts';
 import { notices } from '../verdict/notices.ts';
@@ -14,7 +15,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { contradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
-import { ProofUnsoundError, ProvenState } from './proven-state.ts';
+import { ProvenState } from './proven-state.ts';
 import { StoredRegistry } from './stored-registry.ts';
 
 /** Options of `verifyOffline`. */

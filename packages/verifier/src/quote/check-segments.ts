@@ -1,5 +1,5 @@
 import { chunkUnits } from '../text/quote-tree.ts';
-import { QuoteProofInvalidError, type QuoteSegment } from './quote-proof.ts';
+import { fail, type QuoteSegment } from './quote-proof.ts';
 
 /** What a segment takes of one chunk: the units from one place to before another. */
 interface Piece {
@@ -8,10 +8,6 @@ interface Piece {
   readonly from: number;
   readonly to: number;
 }
-
-const fail = (problem: string): never => {
-  throw new QuoteProofInvalidError(problem);
-};
 
 /** The pieces of a segment. @throws QuoteProofInvalidError when a chunk is missing, or the segment is not what they hold */
 function piecesOf(
@@ -54,7 +50,7 @@ export function checkSegments(segments: readonly QuoteSegment[], chunks: Readonl
   for (const segment of segments) {
     const [first, ...others] = piecesOf(segment, chunks);
     const last = pieces.at(-1);
-    if (!first) throw new QuoteProofInvalidError('A quoted piece is empty.');
+    if (!first) fail('A quoted piece is empty.');
     if (last && !isBefore(last, first)) fail('The quoted pieces are not in the order of the text.');
     pieces.push(first, ...others);
   }

@@ -191,7 +191,7 @@ test.each([
   [['--block-hash', '0x12', '--file', 'article.md', '--rpc', 'http://x'], '--block-hash needs --offline'],
   [
     ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
-    '--offline asks nobody',
+    "option '--offline' cannot be used with option '--rpc <url>'",
   ],
   [['--offline', '--block-hash', '0x12', '--file', 'no.md'], 'there is no such file'],
   [
