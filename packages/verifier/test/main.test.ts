@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { author, RegistryFixture, startRegistry, stranger } from '../../../contracts/test/chain/registry.ts';
-import { runPython } from '../../verifier-py/test/run-python.ts';
+import {
+  author,
+  type RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../contracts/test/chain/registry.ts';
 import { type AttestationReference, AttestedText, formatReference, type QuoteLeaf } from '../src/verifier.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
 
@@ -17,7 +19,6 @@ const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let registry: RegistryFixture;
 let claim: AttestationReference;
 let directory: string;
-let webServer: Server;
 beforeAll(async () => {
   registry = await startRegistry();
   ({ reference: claim } = await attestArticle(registry, author, article));
@@ -31,11 +32,8 @@ beforeAll(async () => {
   const segments = [{ text: 'said', chunk: 0, offset: value[1].indexOf('read') }];
   await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...quote, segments, proof: forged }));
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
-  webServer = createServer((_, response) => response.end('<html>a page</html>'));
-  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
-  webServer.close();
   await rm(directory, { recursive: true });
   await registry.stop();
 });
@@ -116,24 +114,8 @@ test('exits 3 when it was superseded, with the newest correction', async () => {
   expect(stdout).toContain(`the newest is ${correction.reference.contentCid}`);
 });
 
-test('looks for a correction in the published registries, and in those that are named', async () => {
-  const clients = { publicClient: registry.chain.client, walletClient: registry.chain.client };
-  const other = async (revealDelaySeconds: number) =>
-    new RegistryFixture(registry.chain, await deployRegistry({ ...clients, revealDelaySeconds }));
-  const [published, another] = [await other(59), await other(58)];
-  const { reference } = await attestArticle(published, author, 'Corrected elsewhere.');
-  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
-  const corrected = async (to: RegistryFixture, text: string, more: readonly string[] = []) => {
-    const correction = await attestArticle(to, author, text);
-    const { digest } = await cidOf(text);
-    await published.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
-    const { code, stdout } = await run([...options, ...more]);
-    expect(code).toBe(3);
-    return stdout.includes(`the newest is ${correction.reference.contentCid}`);
-  };
-  expect(await corrected(registry, 'In the newest registry.')).toBe(true);
-  expect(await corrected(another, 'In another registry.')).toBe(false);
-  expect(await corrected(another, 'In another, named.', ['--other-registry', another.address])).toBe(true);
+test('names the registries of --other-registry at which none is known', async () => {
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)];
   const named = await run([...options, '--other-registry', stranger]);
   expect(named.stdout).toContain(`At ${stranger} is no registry that is known here`);
   const { code, stderr } = await run([...options, '--other-registry', '0x1']);
@@ -147,8 +129,6 @@ test('says of an altered text that what was attested was withdrawn since', async
   const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
-  const python = await runPython(['-m', 'imprimatur_verifier', ...options, '--file', file('altered.txt')]);
-  expect(python.stdout).toMatch(/^outcome: "altered"\n[\s\S]*^revokedAt: "/m);
 });
 
 test('exits 2 when the contract is no known registry', async () => {
@@ -202,19 +182,6 @@ test.each([
   expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
 });
 
-test('exits 2 for a quote proof that cannot be read', async () => {
-  const { code, stderr } = await run(ofQuote(file('nowhere.json')));
-  expect([code, stderr]).toEqual([2, `error: --quote ${file('nowhere.json')}: there is no such file\n`]);
-});
-
-test('takes the reference in one option', async () => {
-  const { code, stdout } = await run([
-    ...['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)],
-    ...['--file', file('article.txt')],
-  ]);
-  expect({ code, checks: stdout.match(/^ok /gm)?.length }).toEqual({ code: 0, checks: 8 });
-});
-
 test('exits 2 with what is wrong with the reference', async () => {
   const reference = formatReference(claim).replace('eip155', 'bip122');
   const { code, stderr } = await run(['--rpc', registry.chain.rpcUrl, '--reference', reference]);
@@ -229,42 +196,19 @@ test('asks several providers, and exits 2 when one of two does not answer', asyn
   expect(stderr).not.toContain('secret-key');
 });
 
-test('exits 2 when the node is of another chain', async () => {
-  const { code, stdout, stderr } = await run(args({ chain: '1' }));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^error: [^\n]+serves the chain 31337, not 1\.\n$/);
-});
-
 test('lists the options with --help, whatever else is missing', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);
-  for (const option of [
-    'rpc',
-    'reference',
-    'registry',
-    'chain',
-    'authority',
-    'cid',
-    'index',
-    'file',
-    'quote',
-    'json',
-  ]) {
+  for (const option of ['rpc', 'reference', 'registry', 'quote', 'proof', 'offline', 'json'])
     expect(stdout).toContain(`--${option}`);
-  }
 });
-
-const lowerCase = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 test.each([
   [{ registry: undefined }, '--registry is missing'],
   [{ rpc: 'localhost:8545' }, 'an RPC endpoint must be an http or https URL'],
   [{ chain: '0' }, '--chain must be a whole number from 1 on'],
-  [{ chain: '0x1' }, '--chain must be a whole number from 1 on'],
   [{ index: '1.5' }, '--index must be a whole number from 1 on'],
-  [{ index: '9007199254740993' }, '--index must be a whole number from 1 on'],
   [{ authority: '0x1234' }, '--authority must be an address'],
-  [{ authority: `0x70997970C51812DC${lowerCase.slice(18)}` }, '--authority has a wrong checksum'],
   [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
   [{ nonsense: 'x' }, "unknown option '--nonsense'"],
   [{ file: '/nowhere/article.txt' }, 'there is no such file'],
@@ -280,22 +224,4 @@ test('exits 2 for a file that is not UTF-8', async () => {
   const { code, stderr } = await run(args({ file: file('latin1.txt') }));
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error: [^\n]+it is not UTF-8 text\n$/);
-});
-
-test('takes an address in lower case', async () => {
-  expect((await run(args({ authority: lowerCase }))).code).toBe(0);
-});
-
-test('exits 2 without showing the URL when the chain cannot be reached', async () => {
-  const { code, stderr } = await run(args({ rpc: 'http://127.0.0.1:1/secret-key' }));
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^error: [^\n]+\n$/);
-  expect(stderr).not.toContain('secret-key');
-});
-
-test('exits 2 when the URL is some web page', async () => {
-  const address = webServer.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const { code, stderr } = await run(args({ rpc: `http://127.0.0.1:${port}/` }));
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
 });

@@ -3,6 +3,7 @@ import codeHashes from 'imprimatur-contracts/deploy/code-hashes.json' with { typ
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
 import { type Hex, keccak256 } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { knownChains } from '../../src/chain/known-chains.ts';
 import { knownCodes, knownRegistries, recognizeRegistry } from '../../src/chain/known-registries.ts';
 
 const address = '0x00000000000000000000000000000000000c0de5';
@@ -97,3 +98,12 @@ test('lists where each version is with the usual delay, and the public deploymen
 test('gives nothing where there is no code', () => {
   expect(recognizeRegistry(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', '0x')).toBeUndefined();
 });
+
+test.each(Object.entries(knownChains))(
+  'chain %s has three providers of different operators',
+  (_, { providers }) => {
+    const operators = providers.map((url) => new URL(url).hostname.split('.').slice(-2).join('.'));
+    expect(new Set(operators).size).toBe(3);
+    for (const url of providers) expect(url).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-z]+)*$/);
+  },
+);

@@ -11,6 +11,7 @@ import type { AttestationReference, Verdict } from '../../src/verifier.ts';
 import { attestArticle, cidOf } from '../attested-article.ts';
 import { attestBatch } from '../attested-batch.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
+import { deployPlanted, longAgo } from '../planted-registry.ts';
 
 let registry: RegistryFixture;
 beforeAll(async () => {
@@ -52,46 +53,6 @@ test('members of a batch are verified, corrected and revoked like any attestatio
     outcome: 'superseded',
     corrections: { followed: [], end: 'revoked' },
   });
-});
-
-test('corrections lead from lone attestations to batches and back, into a circle', async () => {
-  const { reference: lone } = await attestArticle(registry, author, 'A lone article.');
-  const [batched] = await attestBatch(registry, [{ text: 'Its correction, in a batch.', authority: author }]);
-  if (!batched) throw new Error('the batch is empty');
-  await childOf(lone, 'Its correction, in a batch.');
-  await childOf(batched, 'A lone article.');
-  expect(await judged(lone)).toMatchObject({
-    outcome: 'superseded',
-    corrections: {
-      followed: [{ contentCid: batched.contentCid }],
-      end: 'loop',
-      unfollowedCid: lone.contentCid,
-    },
-  });
-});
-
-test('a correction that only another authority attested is told and not followed', async () => {
-  const { reference } = await attestArticle(registry, author, 'Corrected by a stranger.');
-  await attestArticle(registry, other, 'The correction of a stranger.');
-  await childOf(reference, 'The correction of a stranger.');
-  expect(await judged(reference)).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [], end: 'foreign' },
-  });
-  await childOf(reference, 'Never attested by anyone.');
-  expect(await judged(reference)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
-});
-
-test('the same content by an earlier authority is told, in a batch too', async () => {
-  const text = 'Attested by two.';
-  const { reference } = await attestArticle(registry, other, text);
-  const [later] = await attestBatch(registry, [{ text, authority: author }]);
-  if (!later) throw new Error('the batch is empty');
-  expect(await judged(later, text)).toMatchObject({
-    outcome: 'verified',
-    firstAttestedBy: { authorityAddress: other, attestationIndex: reference.attestationIndex, revokedAt: 0 },
-  });
-  expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', firstAttestedBy: undefined });
 });
 
 /** Deploys a registry with another delay than that of the published one. */
@@ -173,18 +134,15 @@ test('a registry with a shorter delay than that of production is believed, and t
   expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
 });
 
-test('one with other code that answers everything as a registry does is not believed', async () => {
+test('a registry of known code, whose deployer planted an attestation in its storage, is not believed', async () => {
+  const text = 'Never attested by the authority that it is planted for.\n';
+  const { planted, reference } = await deployPlanted(registry, text);
   const { client } = registry.chain;
-  const address = '0x00000000000000000000000000000000000c0de3';
   const code = await client.getCode({ address: registry.address });
-  // A byte after the end changes nothing of what it does.
-  await client.setCode({ address, bytecode: `${code ?? '0x'}00` });
-  const forged = new RegistryFixture(registry.chain, address);
-  const { reference, text } = await attestArticle(forged, author, 'In a forged registry.');
+  expect(await client.getCode({ address: planted.address })).toBe(code);
+  expect((await planted.view.attestations([1n])).slice(3, 5)).toEqual([author, BigInt(longAgo)]);
   expect(await judged(reference, text)).toMatchObject({
-    outcome: 'unknown',
-    attestation: undefined,
-    record: undefined,
+    ...{ outcome: 'unknown', attestation: undefined, record: undefined },
     reason: expect.stringContaining('no registry that is known'),
   });
 });
