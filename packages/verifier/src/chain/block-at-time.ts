@@ -1,5 +1,5 @@
-import { type Block, findBlock, malformed } from './block.ts';
-import type { Provider } from './provider.ts';
+import { type Block, findBlock } from './block.ts';
+import { malformed, type Provider } from './provider.ts';
 
 /** Questions after which the search gives up. Halving alone finds one of a thousand million blocks in 30. */
 const maxQuestions = 60;

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import type { Address, Hex } from '../hex.ts';
-import { malformed } from './block.ts';
 import type { BlockView } from './block-view.ts';
+import { malformed } from './provider.ts';
 
 /** Views of the public interface that a verification reads, written out here so that it depends on no build of ours. */
 const registryAbi = parseAbi([

@@ -1,5 +1,5 @@
 import { type Hex, isHex } from 'viem';
-import { Part } from '../reference/part.ts';
+import { Part } from '../part.ts';
 import type { Address } from '../verifier.ts';
 import { addressIn } from './address.ts';
 import type { DelegationIntent } from './registry-call.ts';

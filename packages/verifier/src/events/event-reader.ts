@@ -1,13 +1,13 @@
-import { type Block, findBlock } from '../chain/block.ts';
+import { type Block, blockAt, findBlock } from '../chain/block.ts';
 import { lastBlockAt } from '../chain/block-at-time.ts';
-import { withDeadline } from '../chain/deadline.ts';
+import { defaultTimeoutMilliseconds, orAborted, withDeadline } from '../chain/deadline.ts';
 import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
 import { firstAnswer } from '../proof/first-answer.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { Emitters } from './emitters.ts';
-import { type AuthorityEvent, blockAt, readEvents } from './read-events.ts';
+import { type AuthorityEvent, readEvents } from './read-events.ts';
 import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
 import { type EventPlace, findPlace } from './transaction-place.ts';
 
@@ -41,8 +41,6 @@ export interface EventStretch {
 export class EventsUnavailableError extends Error {
   override name = 'EventsUnavailableError';
 }
-
-const timeoutMilliseconds = 60_000;
 
 /** Reads what was done in an authority's name, of providers by turns: each is asked where those before it do not answer. */
 export class EventReader {
@@ -118,7 +116,7 @@ export class EventReader {
   }
 
   get #milliseconds(): number {
-    return this.#query.timeoutMilliseconds ?? timeoutMilliseconds;
+    return this.#query.timeoutMilliseconds ?? defaultTimeoutMilliseconds;
   }
 
   #ask<Answer>(ask: (provider: Provider) => Promise<Answer>): Promise<Answer> {
@@ -132,21 +130,7 @@ export class EventReader {
       },
       (said) => new EventsUnavailableError(`no provider answers: ${said}`),
     );
-    return signal ? untilAborted(answer, signal) : answer;
-  }
-}
-
-async function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let give = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    give = () => reject(signal.reason);
-  });
-  signal.addEventListener('abort', give, { once: true });
-  if (signal.aborted) give();
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', give);
+    return signal ? orAborted(answer, signal, () => signal.reason) : answer;
   }
 }
 

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import { type Block, findBlock, malformed } from '../chain/block.ts';
+import { type Block, blockAt } from '../chain/block.ts';
 import { BlockView } from '../chain/block-view.ts';
 import { ContradictionError, type Provider } from '../chain/provider.ts';
 import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
@@ -69,13 +69,6 @@ export async function readEvents(
 async function blockOf(provider: Provider, { block: { number, hash } }: RegistryLog): Promise<Block> {
   const block = await blockAt(provider, number);
   if (block.hash !== hash) throw new ContradictionError('an event is in a block that is not there');
-  return block;
-}
-
-/** A block that must be there. @throws NodeRefusalError, ProviderFaultError */
-export async function blockAt(provider: Provider, place: number | 'latest'): Promise<Block> {
-  const block = await findBlock(provider, place);
-  if (!block) throw malformed('eth_getBlockByNumber');
   return block;
 }
 

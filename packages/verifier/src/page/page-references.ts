@@ -1,7 +1,7 @@
-import { isRecord } from '../reference/part.ts';
+import { isRecord } from '../part.ts';
 import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
 import { ReferenceInvalidError } from '../reference/reference-parts.ts';
-import { jsonLdOfPage } from './json-ld-of-page.ts';
+import { partsOfPage } from './page-parts.ts';
 
 /** Most bytes of a page that a command or a web page reads: a scan of more would take long, and much memory. */
 export const maxPageBytes = 10_000_000;
@@ -12,6 +12,22 @@ export interface PageReferences {
   readonly references: readonly AttestationReference[];
   /** What could not be read, a plain line each: JSON-LD that is no JSON, or a malformed reference. */
   readonly problems: readonly string[];
+}
+
+const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'application/ld+json';
+
+/** The values of a page's JSON-LD; `undefined` for what is no JSON. */
+function* jsonLdOfPage(html: string): Generator<unknown> {
+  for (const { name, attributes, text } of partsOfPage(html))
+    if (name === 'script' && isJsonLd(attributes.get('type'))) yield parsed(text);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -45,8 +61,8 @@ function identifiersOf(object: JsonObject): unknown[] {
 export function referencesInPage(html: string): PageReferences {
   const references = new Map<string, AttestationReference>();
   const problems: string[] = [];
-  for (const { value, problem } of jsonLdOfPage(html)) {
-    if (problem !== undefined) problems.push(problem);
+  for (const value of jsonLdOfPage(html)) {
+    if (value === undefined) problems.push('a block of JSON-LD in the page is no JSON');
     for (const text of objectsIn(value).flatMap(identifiersOf)) {
       try {
         if (typeof text !== 'string') throw new ReferenceInvalidError('a reference in the page is no text');

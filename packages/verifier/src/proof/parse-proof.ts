@@ -1,4 +1,4 @@
-import { Part } from '../reference/part.ts';
+import { Part } from '../part.ts';
 import { maxProofNodes } from '../trie/trie-proof.ts';
 import type { ProofAccount, ProofFile, ProofSlot, ProofStorage } from './proof-file.ts';
 

@@ -1,6 +1,7 @@
-import { findBlock, findGivenBlock, malformed } from '../chain/block.ts';
+import { findBlock, findGivenBlock } from '../chain/block.ts';
+import { defaultTimeoutMilliseconds } from '../chain/deadline.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
-import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { type AttestationReference, formatReference } from '../reference/reference.ts';
 import { encodeHeader } from '../trie/block-header.ts';
@@ -28,8 +29,6 @@ export interface TakeProofOptions {
   /** Milliseconds after which no provider is waited for; 60,000 without it. */
   readonly timeoutMilliseconds?: number | undefined;
 }
-
-const defaultTimeoutMilliseconds = 60_000;
 
 async function isFinal(provider: Provider, number: number): Promise<boolean> {
   return ((await findFinalBlock(provider))?.number ?? -1) >= number;

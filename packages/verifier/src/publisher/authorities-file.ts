@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../hex.ts';
-import { Part } from '../reference/part.ts';
+import { Part } from '../part.ts';
 
 /** A file of authorities that cannot be read; the message is one plain line that says what is wrong, and where. */
 export class AuthoritiesInvalidError extends Error {

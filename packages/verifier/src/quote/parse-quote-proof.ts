@@ -1,5 +1,5 @@
 import type { Hex } from '../hex.ts';
-import { Part } from '../reference/part.ts';
+import { Part } from '../part.ts';
 import { chunkUnits, rootOfLeaf } from '../text/quote-tree.ts';
 import { checkSegments } from './check-segments.ts';
 import {
@@ -25,8 +25,7 @@ const maxDepth = 48;
 /** Half a character could be completed to another one than was attested. */
 const readText = (part: Part) => part.text(/^[^\ud800-\udfff]+$/u, 'a text of whole characters');
 
-const readHash = (part: Part) =>
-  part.text(/^0x[0-9a-f]{64}$/i, '32 bytes in hexadecimal').toLowerCase() as Hex;
+const readHash = (part: Part) => part.hash().toLowerCase() as Hex;
 
 function readSegment(part: Part): QuoteSegment {
   return {

@@ -1,6 +1,6 @@
-import type { Address, Hex } from '../hex.ts';
-import { type AttestationReference, normalizeReference } from './reference.ts';
-import { parseAddress, ReferenceInvalidError, shown } from './reference-parts.ts';
+import type { Address, Hex } from './hex.ts';
+import { type AttestationReference, normalizeReference } from './reference/reference.ts';
+import { parseAddress, ReferenceInvalidError, shown } from './reference/reference-parts.ts';
 
 /** Makes the error of a kind of file, from a plain line that says what is wrong, and where. */
 type FileError = (problem: string) => Error;
@@ -58,6 +58,11 @@ export class Part {
     const isJson = typeof file === 'string' || file instanceof Uint8Array;
     const value = isJson ? parseJson(file, maxBytes, (problem) => error(`${name} ${problem}`)) : file;
     return new Part(value, name, '', error);
+  }
+
+  /** What JSON was parsed to. */
+  static of(value: unknown, error: FileError): Part {
+    return new Part(value, 'it', '', error);
   }
 
   /** @throws the error of the file, always */
@@ -118,6 +123,22 @@ export class Part {
   /** 32 bytes in lower case. */
   word(): Hex {
     return this.text(/^0x[0-9a-f]{64}$/, '0x and 64 lower-case hexadecimal digits') as Hex;
+  }
+
+  /** 32 bytes in either case. */
+  hash(): Hex {
+    return this.text(/^0x[0-9a-f]{64}$/i, '32 bytes in hexadecimal') as Hex;
+  }
+
+  /** Hexadecimal digits in either case, with or without any. */
+  hex(): Hex {
+    return this.text(/^0x[0-9a-f]*$/i, 'hexadecimal') as Hex;
+  }
+
+  /** A quantity of JSON-RPC. */
+  quantity(): number {
+    const number = Number(this.text(/^0x[0-9a-f]+$/i, 'a quantity'));
+    return Number.isSafeInteger(number) ? number : this.fail('a quantity below 2^53');
   }
 
   address(): Address {
