@@ -8,8 +8,7 @@ import {
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Outcome } from '../../src/verifier.ts';
-import { attestArticle, cidOf } from '../attested-article.ts';
-import { attestBatch } from '../attested-batch.ts';
+import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
 
 /** An attestation on a real chain, and what is to be said of it. */
 export interface Scenario {

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { knownCodes } from '../../src/chain/known-registries.ts';
 import {
   BlockHashInvalidError,
   ProofInvalidError,
@@ -211,4 +214,31 @@ test('it says on what the verdict rests, and what is not checked', async () => {
   );
   for (const blockHash of ['', '0x12', `${alone.blockHash}00`, '456'])
     await expect(verifyOffline(aloneFile, { blockHash })).rejects.toThrow(BlockHashInvalidError);
+});
+
+const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+const schema = z.fromJSONSchema(JSON.parse(docs('proof-file.schema.json')));
+
+/** Rules that no schema can say, by the names of their cases. */
+const beyondSchema = /a slot twice|slots in another order/;
+
+test.each(cases)('the schema takes what the parser takes: $name', (vector) => {
+  const isTaken = schema.safeParse(JSON.parse(fileOf(vector))).success;
+  expect(isTaken).toBe(vector.outcome !== 'invalid' || beyondSchema.test(vector.name));
+});
+
+test('a file is parsed into the very same', () => {
+  for (const vector of cases.filter(({ replace }) => replace === undefined)) {
+    const file = fileOf(vector);
+    // Addresses get their checksums; fields may come in another order.
+    const lower = (text: string) => JSON.parse(text.toLowerCase());
+    expect(lower(JSON.stringify(parseProof(file))), vector.file).toEqual(lower(file));
+  }
+});
+
+test('the page has all that a checker needs to know the registries', () => {
+  const page = docs('proof-file.md');
+  for (const { version, constructorCode, maskedCodeHash, delayOffsetsBytes } of knownCodes)
+    for (const fact of [version, constructorCode, maskedCodeHash, delayOffsetsBytes.join(' and ')])
+      expect(page).toContain(fact);
 });

@@ -8,8 +8,7 @@ import {
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
-import { attestArticle, cidOf } from '../attested-article.ts';
-import { attestBatch } from '../attested-batch.ts';
+import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { deployPlanted, longAgo } from '../planted-registry.ts';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,14 @@ import {
   startRegistry,
   stranger,
 } from '../../../contracts/test/chain/registry.ts';
-import { type AttestationReference, AttestedText, formatReference, type QuoteLeaf } from '../src/verifier.ts';
+import { runPython } from '../../verifier-py/test/run-python.ts';
+import {
+  type AttestationReference,
+  AttestedText,
+  formatReference,
+  type ProofFile,
+  type QuoteLeaf,
+} from '../src/verifier.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
 
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -32,6 +39,14 @@ beforeAll(async () => {
   const segments = [{ text: 'said', chunk: 0, offset: value[1].indexOf('read') }];
   await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...quote, segments, proof: forged }));
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
+  await writeFile(file('article.md'), article);
+  await writeFile(file('altered.md'), `${article}.`);
+  const write = ['--file', file('article.md'), '--write-proof', file('article.proof.json')];
+  expect(await runWith(...rpc(), ...named(), ...write)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/a proof of block \d+, not final yet\n$/),
+  });
+  await copyFile(file('article.proof.json'), file('altered.proof.json'));
 });
 afterAll(async () => {
   await rm(directory, { recursive: true });
@@ -44,8 +59,8 @@ interface Outcome {
   readonly stderr: string;
 }
 
-async function run(args: readonly string[]): Promise<Outcome> {
-  return promisify(execFile)(process.execPath, [script, ...args]).then(
+async function run(args: readonly string[], cwd = process.cwd()): Promise<Outcome> {
+  return promisify(execFile)(process.execPath, [script, ...args], { cwd }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
   );
@@ -82,14 +97,6 @@ test('exits 1 when the file is not what was attested', async () => {
   expect(code).toBe(1);
   expect(stdout).toContain('FAILED  the CID is that of the text');
   expect(stdout).toMatch(/^not verified/m);
-});
-
-test('prints one JSON object and nothing else with --json', async () => {
-  const { code, stdout } = await run([...args({ file: file('article.txt') }), '--json']);
-  expect(code).toBe(0);
-  const printed: unknown = JSON.parse(stdout);
-  expect(printed).toMatchObject({ verified: true, ...claim, outcome: 'verified' });
-  expect(stdout).not.toContain(article.trim());
 });
 
 test('exits 1 with --json too, and names the failed checks', async () => {
@@ -129,14 +136,6 @@ test('says of an altered text that what was attested was withdrawn since', async
   const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
-});
-
-test('exits 2 when the contract is no known registry', async () => {
-  const forged = '0x00000000000000000000000000000000000c0de5';
-  await registry.chain.client.setCode({ address: forged, bytecode: '0x00' });
-  const { code, stdout } = await run(args({ registry: forged }));
-  expect(code).toBe(2);
-  expect(stdout).toContain('unknown: The contract at the address is no registry');
 });
 
 const ofQuote = (path: string) => ['--rpc', registry.chain.rpcUrl, '--quote', path];
@@ -182,13 +181,6 @@ test.each([
   expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
 });
 
-test('exits 2 with what is wrong with the reference', async () => {
-  const reference = formatReference(claim).replace('eip155', 'bip122');
-  const { code, stderr } = await run(['--rpc', registry.chain.rpcUrl, '--reference', reference]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^error: the reference must begin with "eip155:"[^\n]+\n$/);
-});
-
 test('asks several providers, and exits 2 when one of two does not answer', async () => {
   const { code, stderr } = await run([...args(), '--rpc', 'http://127.0.0.1:1/secret-key']);
   expect(code).toBe(2);
@@ -224,4 +216,158 @@ test('exits 2 for a file that is not UTF-8', async () => {
   const { code, stderr } = await run(args({ file: file('latin1.txt') }));
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error: [^\n]+it is not UTF-8 text\n$/);
+});
+
+const named = () => ['--reference', formatReference(claim)];
+const readProof = async (name: string): Promise<ProofFile> => JSON.parse(await readFile(file(name), 'utf8'));
+const rpc = () => ['--rpc', registry.chain.rpcUrl];
+const runWith = (...args: string[]) => run(args);
+const blockHash = async () => (await readProof('article.proof.json')).storage?.block.hash ?? '';
+
+const offline = async (...args: string[]) => runWith('--offline', '--block-hash', await blockHash(), ...args);
+
+test('the proof beside an article is checked offline, and says on what it rests', async () => {
+  const { code, stdout, stderr } = await offline('--file', file('article.md'));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('ok      the proof holds, and is of the block with that hash');
+  expect(stdout).toMatch(
+    `as of block ${(await readProof('article.proof.json')).storage?.block.number} of chain 31337, if ${await blockHash()} is that block: attested 20`,
+  );
+  expect(stdout).toContain('--      not checked offline: storage.block.final');
+  expect(stdout).not.toContain('read at block');
+  expect((await readProof('article.proof.json')).content.bytes).toBe(Buffer.byteLength(article));
+});
+
+test('offline nothing is asked of a chain that is gone', async () => {
+  const other = await startRegistry();
+  const { reference: lost } = await attestArticle(other, author, 'Kept by its proof alone.');
+  await writeFile(file('lost.txt'), 'Kept by its proof alone.');
+  const claim = ['--rpc', other.chain.rpcUrl, '--reference', formatReference(lost)];
+  expect((await runWith(...claim, '--write-proof', file('lost.proof.json'))).code).toBe(0);
+  await other.stop();
+  const { storage } = await readProof('lost.proof.json');
+  const hash = ['--block-hash', storage?.block.hash ?? ''];
+  expect(await runWith('--offline', ...hash, '--file', file('lost.txt'))).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+});
+
+test('exits 1 for an altered text, and 2 where the proof says nothing: it is false, of another block or of another attestation', async () => {
+  expect(await offline('--file', file('altered.md'))).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('altered: The text is not the attested one.'),
+  });
+  const proof = await readProof('article.proof.json');
+  await writeFile(
+    file('forged.proof.json'),
+    JSON.stringify({ ...proof, content: { quoteRoot: `0x${'00'.repeat(32)}` } }),
+  );
+  expect(await offline('--proof', file('forged.proof.json'))).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(
+      /^not verified; .*\nunknown: The proof does not hold: content.quoteRoot is not/m,
+    ),
+  });
+  const another = ['--offline', '--block-hash', `0x${'00'.repeat(32)}`];
+  expect((await runWith(...another, '--proof', file('article.proof.json'))).code).toBe(2);
+  const wrong = formatReference({ ...claim, authorityAddress: stranger });
+  expect(await offline('--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('it is of another attestation'),
+  });
+});
+
+test('exits 2 for a false proof with providers too, and so does the second verifier', async () => {
+  const proof = await readProof('article.proof.json');
+  const attested = { ...proof.attested, time: '2020-01-01T00:00:00Z' };
+  await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
+  const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
+  const says = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
+  expect(await runWith(...given)).toMatchObject(says('unknown: The proof file is false: '));
+  const answer = says('outcome: "unknown"\nreason: "The proof file is false: its time is another."\n');
+  expect(await runPython(['-m', 'imprimatur_verifier', ...given])).toMatchObject(answer);
+  expect(
+    (await runPython(['-m', 'imprimatur_verifier', ...rpc(), '--proof', file('article.proof.json')])).code,
+  ).toBe(0);
+});
+
+test('prints one JSON object with --json', async () => {
+  const { code, stdout } = await offline('--file', file('article.md'), '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    verified: true,
+    ...claim,
+    outcome: 'verified',
+    blockHash: await blockHash(),
+    notChecked: ['attested.block', 'storage.block.final'],
+    providers: [],
+  });
+});
+
+test('online the reference is taken from the proof, and the rest from the chain', async () => {
+  for (const args of [
+    ['--file', file('article.md')],
+    ['--proof', file('article.proof.json')],
+  ])
+    expect(await runWith(...rpc(), ...args)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verified: attested .*\(read at block \d+\)/m),
+    });
+  const wrong = formatReference({ ...claim, attestationIndex: 9 });
+  expect(await runWith(...rpc(), '--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
+    code: 2,
+    stderr: 'error: the proof is of another attestation than --reference\n',
+  });
+});
+
+test('a proof is written again, with what only the first one had, and waits until it is final', async () => {
+  const proof = await readProof('article.proof.json');
+  const revealTransaction = `0x${'0c'.repeat(32)}`;
+  const served = { ...proof, attested: { ...proof.attested, revealTransaction }, storage: undefined };
+  await writeFile(file('served.proof.json'), JSON.stringify(served));
+  const args = ['--proof', file('served.proof.json'), '--write-proof', file('served.proof.json'), '--wait'];
+  const waiting = runWith(...rpc(), ...args);
+  const written = async () => (await readProof('served.proof.json')).storage?.block.final;
+  await expect.poll(written, { timeout: 20_000 }).toBe(false);
+  await registry.chain.client.mine({ blocks: 100, interval: 1 });
+  expect(await waiting).toMatchObject({ code: 0, stderr: expect.stringContaining('which is final') });
+  expect(await readProof('served.proof.json')).toMatchObject({
+    attested: { revealTransaction },
+    storage: { block: { final: true } },
+  });
+});
+
+test('of what is not there no proof is written', async () => {
+  const wrong = formatReference({ ...claim, attestationIndex: 9 });
+  const path = file('none.proof.json');
+  expect((await runWith(...rpc(), '--reference', wrong, '--write-proof', path)).code).toBe(1);
+  await expect(readFile(path)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  [['--offline', '--file', 'article.md'], '--block-hash is missing'],
+  [['--offline', '--block-hash', '0x12', '--proof', 'article.proof.json'], 'a block hash must be 0x and 64'],
+  [['--block-hash', '0x12', '--file', 'article.md', '--rpc', 'http://x'], '--block-hash needs --offline'],
+  [
+    ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
+    "option '--offline' cannot be used with option '--rpc <url>'",
+  ],
+  [['--offline', '--block-hash', '0x12', '--file', 'no.md'], 'there is no such file'],
+  [
+    ['--offline', '--block-hash', '0x12', '--file', 'alone.md'],
+    '--proof is missing, and there is no alone.proof.json',
+  ],
+  [['--rpc', 'http://x', '--file', 'alone.md'], '--proof is missing, and there is no alone.proof.json'],
+  [['--rpc', 'http://x', '--proof', 'none.json'], '--proof none.json: there is no such file'],
+  [['--rpc', 'http://x', '--proof', 'alone.md'], 'alone.md: the file is not JSON'],
+  [['--rpc', 'http://x', '--file', 'broken.md'], 'broken.proof.json: version must be 1'],
+  [['--rpc', 'http://x', '--proof', 'article.proof.json', '--wait'], '--wait needs --write-proof'],
+])('exits 2 with one plain line: %j', async (args, message) => {
+  await writeFile(file('alone.md'), 'Without a proof.');
+  await writeFile(file('broken.md'), 'With a proof that is none.');
+  await writeFile(file('broken.proof.json'), '{"version":7}');
+  const ended = await run(args, directory);
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+  expect(ended.stderr).toContain(message);
 });
