@@ -77,8 +77,7 @@ export class BlockView {
 const attempts = 3;
 
 /**
- * Reads at one block, the newest. Where the provider loses that block meanwhile, because the chain reorganised or because
- * the next of several nodes behind one address lags, everything is read again at the block that is the newest then.
+ * Reads at the newest block; again where the provider loses that block meanwhile, by a reorganisation or a lagging node.
  * @throws ProviderFaultError
  */
 export async function readAtNewest<Answer>(

@@ -78,11 +78,7 @@ async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options
   }
 }
 
-/**
- * Verifies, prints the verdict, and writes a proof where one is asked for and the attestation exists.
- *
- * @returns the exit code
- */
+/** Verifies, prints the verdict, and writes a proof where one is asked for. @returns the exit code */
 export async function run(options: Options): Promise<number> {
   checkOptions(options);
   const { rpc = [], blockHash, file, writeProof: path, quote } = options;

@@ -2,9 +2,8 @@ import { knownChains } from '../verifier.ts';
 import type { RegistryCall } from './registry-call.ts';
 
 /**
- * Command for a shell that sends the call with `cast` of Foundry, which asks for the key. The node is the variable `RPC_URL`,
- * since RPC URLs hold keys; without it a public one, or an error that names the variable. With `--chain` the signature is
- * good on that chain only, whatever the node is.
+ * A shell command that sends the call with Foundry's `cast`. The node is `$RPC_URL`, since RPC URLs hold keys, or a public
+ * one.
  */
 export function castLine({ signature, args, to }: RegistryCall, chainId: number): string {
   const [provider] = knownChains[chainId]?.providers ?? [];

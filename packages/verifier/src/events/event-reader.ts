@@ -90,9 +90,8 @@ export class EventReader {
   }
 
   /**
-   * What was done in these blocks, both ends included, in its order; where that is much, in the first of them.
-   * @param hash hash of the last block, where it is known
-   * @throws EventsUnavailableError
+   * What was done in these blocks, both ends included, in its order; where that is much, in the first of them. @throws
+   * EventsUnavailableError
    */
   events(from: number, to: number, hash?: Hex): Promise<EventStretch> {
     return this.#ask(async (provider) => {
@@ -135,9 +134,8 @@ export class EventReader {
 }
 
 /**
- * Nodes answer with no logs for blocks that they do not have yet, as if nothing were in them. Asked after
- * the logs, so that a reorganisation while they were read shows too.
- * @throws ProviderFaultError unless the provider has this block
+ * Nodes answer with no logs for blocks that they lack, so this is asked after the logs. @throws ProviderFaultError unless
+ * the provider has the block
  */
 async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);

@@ -79,9 +79,8 @@ const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
 });
 
 /**
- * What an event says; `undefined` for one by another authority. An event of no attestation is no reason to pass it over: one
- * of several nodes behind an address lags, or the chain is just reorganising, and another look shows it.
- * @throws ProviderFaultError
+ * What an event says; `undefined` for one by another authority. An event of no attestation is a fault: another look may
+ * show it. @throws ProviderFaultError
  */
 async function readEvent(
   { event, registryAddress }: RegistryLog,

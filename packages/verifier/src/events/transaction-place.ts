@@ -8,8 +8,8 @@ export interface EventPlace {
 }
 
 /**
- * The place of a transaction's first log.
- * @throws NodeRefusalError; ProviderFaultError where the provider has no such transaction, or without logs
+ * The place of a transaction's first log. @throws NodeRefusalError; ProviderFaultError where the provider lacks it, or its
+ * logs
  */
 export async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
   const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);

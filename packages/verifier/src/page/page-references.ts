@@ -54,10 +54,7 @@ function identifiersOf(object: JsonObject): unknown[] {
     .map(({ value }) => value);
 }
 
-/**
- * Reads the references that a page holds as JSON-LD. Nothing of the page is executed or fetched, and what it says is a
- * claim like any other: only the chain shows whether it is so.
- */
+/** Reads the references that a page holds as JSON-LD. Nothing is executed or fetched, and what the page says is only a claim. */
 export function referencesInPage(html: string): PageReferences {
   const references = new Map<string, AttestationReference>();
   const problems: string[] = [];

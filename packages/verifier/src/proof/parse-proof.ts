@@ -66,11 +66,7 @@ function readStorage(part: Part): ProofStorage {
   };
 }
 
-/**
- * Parses a proof file: its text, its bytes or what JSON gave. Nothing in it is checked against anything yet; fields
- * that this version does not have are left out.
- * @throws ProofInvalidError
- */
+/** Parses a proof file, and checks nothing in it yet. Unknown fields are left out. @throws ProofInvalidError */
 export function parseProof(file: string | Uint8Array | object): ProofFile {
   const part = Part.ofFile(file, maxBytes, (problem) => new ProofInvalidError(problem));
   const version = part.version();

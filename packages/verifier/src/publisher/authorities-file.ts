@@ -69,9 +69,8 @@ function readEntry(part: Part): AuthorityEntry {
 }
 
 /**
- * Parses a domain's file of authorities: its text or its bytes. Signatures are not checked yet; fields that this version
- * does not have are left out.
- * @throws AuthoritiesInvalidError
+ * Parses a domain's file of authorities, and checks no signature yet. Unknown fields are left out. @throws
+ * AuthoritiesInvalidError
  */
 export function parseAuthorities(file: string | Uint8Array): AuthoritiesFile {
   const part = Part.ofFile(file, maxAuthoritiesBytes, (problem) => new AuthoritiesInvalidError(problem));

@@ -28,8 +28,8 @@ function piecesOf(
 }
 
 /**
- * Whether a piece has U+FFFD at a border. Public tools hash half a surrogate pair so, any half: there the root does not
- * tell one character from another.
+ * Whether a piece has U+FFFD at a border. Public tools hash half of any pair so: the root does not show which character it
+ * was.
  */
 function isAmbiguous({ index, chunk, from, to }: Piece): boolean {
   const atStart = index > 0 && from === 0 && chunk.startsWith('\ufffd');
@@ -41,9 +41,8 @@ const isBefore = (end: Piece, start: Piece) =>
   end.index < start.index || (end.index === start.index && end.to <= start.from);
 
 /**
- * Checks that the chunks hold the segments, one after the other and each without a gap.
- * @param chunks by their index; each must hold a part of a segment
- * @throws QuoteProofInvalidError
+ * Checks that the chunks hold the segments in order, each without a gap, and that none is idle. @throws
+ * QuoteProofInvalidError
  */
 export function checkSegments(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
   const pieces: Piece[] = [];

@@ -29,10 +29,7 @@ const minFields = 15;
 /** Blocks and seconds for longer than the chain will be. */
 const maxNumberBytes = 6;
 
-/**
- * Encodes the header of a block that a node gives. It is kept only if it hashes to the block's hash: `undefined` where
- * it does not, because the chain has fields that are not known here.
- */
+/** Encodes the header of a node's block; `undefined` where it has unknown fields, and so does not hash to the block's hash. */
 export function encodeHeader(block: object): Hex | undefined {
   const values = new Map<string, unknown>(Object.entries(block));
   const items = fields.flatMap((name) => {

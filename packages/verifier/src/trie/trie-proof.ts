@@ -63,9 +63,8 @@ function find(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
 }
 
 /**
- * Reads the value that a Merkle-Patricia trie has at a key, from the nodes on the way there, the root first; `undefined`
- * where they show that the trie has none.
- * @throws ProofUnsoundError where they show neither
+ * Reads a trie's value at a key from the nodes on the way, root first; `undefined` where they show that there is none.
+ * @throws ProofUnsoundError
  */
 export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | undefined {
   // Nodes give an empty trie as no node, or as the empty one.

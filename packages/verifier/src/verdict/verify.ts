@@ -15,17 +15,11 @@ import type { Verdict } from './verdict.ts';
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /**
-   * Providers of the chain to ask. Take them from the reader or from a list of your own, never from a proof, a page or a
-   * link: who chooses the provider chooses the answer.
-   */
+  /** Providers of the chain. Never take them from a proof, a page or a link: who chooses the provider chooses the answer. */
   readonly providers: readonly RpcEndpoint[];
   /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
   readonly text?: string | Uint8Array | undefined;
-  /**
-   * Addresses of other registries on the chain in which corrections are looked for that are not in that of the reference;
-   * after them in those of `knownRegistries`.
-   */
+  /** Other registries on the chain in which corrections are looked for, before those of `knownRegistries`. */
   readonly otherRegistries?: readonly string[] | undefined;
   /** The time at which a block's age is told; that of the machine without it. */
   readonly now?: Date | undefined;
