@@ -28,8 +28,7 @@ export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-link
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
 export { ProofInvalidError, parseProof } from './proof/parse-proof.ts';
-export type * from './proof/proof-file.ts';
-export { proofBeside } from './proof/proof-path.ts';
+export * from './proof/proof-file.ts';
 export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';
 export {
   BlockHashInvalidError,

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { ProofInvalidError, parseProof } from '../proof/parse-proof.ts';
-import type { ProofFile } from '../proof/proof-file.ts';
-import { proofBeside } from '../proof/proof-path.ts';
+import { type ProofFile, proofBeside } from '../proof/proof-file.ts';
 
 /** A command line, a file or a provider that gives no verdict; the message is one plain line. */
 export class CommandError extends Error {

@@ -1,4 +1,7 @@
+import { lastBlockAt } from '../chain/block-at-time.ts';
 import { defaultTimeoutMilliseconds, withDeadline } from '../chain/deadline.ts';
+import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
+import type { RegistryEntry } from '../chain/registry-calls.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
@@ -6,12 +9,11 @@ import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { type GivenText, readGivenText } from '../text/given-text.ts';
 import { type Answers, askProviders, type Witness } from './ask-providers.ts';
-import { factsOf } from './attestation-facts.ts';
 import { type Judgement, judge } from './judge.ts';
 import { notices } from './notices.ts';
 import type { Evidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
-import type { Verdict } from './verdict.ts';
+import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -55,6 +57,29 @@ function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
 function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolean {
   const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
+}
+
+async function findRevealBlock(
+  { provider, evidence }: Witness,
+  attestedAt: number,
+): Promise<RevealBlock | undefined> {
+  try {
+    const { block } = evidence;
+    const found = await lastBlockAt(provider, attestedAt, block);
+    return found && { number: found.number, depth: block.number - found.number + 1 };
+  } catch (error) {
+    // Many providers do not keep old blocks; the verdict does not depend on it.
+    if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
+    throw error;
+  }
+}
+
+/** The facts of an entry on which these providers agree. Each looks for the block: one alone makes nothing deeper. */
+async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
+  const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
+  const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));
+  const [revealBlock] = blocks.filter((block) => block !== undefined).sort((a, b) => a.depth - b.depth);
+  return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
 }
 
 /** What is said of which attestation. */

@@ -2,14 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
 import { addressIn } from '../../src/delegation/address.ts';
 import { authorityLink, parseAuthorityLink } from '../../src/delegation/authority-link.ts';
-import { castLine } from '../../src/delegation/cast-line.ts';
-import { type DelegationIntent, delegationCall, revocationCall } from '../../src/delegation/registry-call.ts';
 import {
+  castLine,
+  type DelegationIntent,
+  delegationCall,
+  revocationCall,
+} from '../../src/delegation/registry-call.ts';
+import {
+  delegationTypedData,
   formatSignedDelegation,
   parseSignedDelegation,
   SignedDelegationInvalidError,
 } from '../../src/delegation/signed-delegation.ts';
-import { delegationTypedData } from '../../src/delegation/typed-data.ts';
 
 const registryAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
 const authorityAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

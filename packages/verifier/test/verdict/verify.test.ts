@@ -6,7 +6,7 @@ import {
   startRegistry,
   stranger,
 } from '../../../../contracts/test/chain/registry.ts';
-import { checksOf } from '../../src/command/checks.ts';
+import { checksOf } from '../../src/command/present.ts';
 import {
   type AttestationReference,
   formatReference,
