@@ -21,15 +21,14 @@ export type { AuthorityEvent } from './events/read-events.ts';
 export type { EventPlace } from './events/transaction-place.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
+export { isWebPageType, publicHttpsUrl } from './page/asking-hosts.ts';
 export { besidePage, ofPage } from './page/of-page.ts';
 export { maxPageBytes, type PageReferences, referencesInPage } from './page/page-references.ts';
 export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-links.ts';
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
-export { parseProof } from './proof/parse-proof.ts';
-export { ProofInvalidError } from './proof/part.ts';
-export type * from './proof/proof-file.ts';
-export { proofBeside } from './proof/proof-path.ts';
+export { ProofInvalidError, parseProof } from './proof/parse-proof.ts';
+export * from './proof/proof-file.ts';
 export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';
 export {
   BlockHashInvalidError,
