@@ -33,6 +33,14 @@ const verifierFloors = [
   ['command'],
 ];
 
+/** Packages, each with the files of `src` that its package.json exports. */
+const packageEntries = {
+  client: ['imprimatur'],
+  verifier: ['verifier', 'delegation', 'network/public-address'],
+  pages: ['build-pages'],
+  cli: ['main'],
+};
+
 /** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
 const floorRules = (name, base, floors) =>
   floors.flatMap((floor, height) =>
@@ -124,26 +132,25 @@ module.exports = {
     ),
     rule(
       'functions-stand-alone',
-      'Run time knows nothing of synth time and tools. Which addresses are public is told once.',
+      'Run time knows nothing of synth time and tools.',
       { path: '^functions/' },
       {
-        path: '^(bin|lib|admin|client|publisher|web|local|tools|test)/',
-        pathNot: '^publisher/domain/public-address\\.ts$',
+        path: '^(bin|lib|admin|local|tools|test|packages/(?!verifier/))',
       },
     ),
     rule(
-      'functions-take-only-quotes',
-      'A quote proof is made by the code that checks them: another maker would be a second format. Nothing else that checks the service is part of it.',
+      'functions-take-only-entries',
+      'The functions take from the verifier what makes quote proofs and tells public addresses, by its entries.',
       { path: '^functions/' },
       {
-        path: '^verifier/',
-        pathNot: '^verifier/quote/(attested-text|find-passage|quote-proof)\\.ts$',
+        path: '^packages/verifier/src/',
+        pathNot: '^packages/verifier/src/(verifier|network/public-address)\\.ts$',
       },
     ),
     rule(
       'contracts-stand-alone',
       'The contracts, their compilation and their tests need no service; only their deployment does.',
-      { path: '^contracts/(src|test|artifacts|compile|forge)/' },
+      { path: '^contracts/(src|artifacts|compile|forge)/' },
       { path: '^(functions|contracts/deploy)/' },
     ),
     ...floorRules('lib', 'lib', libFloors),
@@ -174,74 +181,73 @@ module.exports = {
     rule(
       'verifier-is-independent',
       'A check that shares our code proves less.',
-      { path: '^verifier/' },
-      {
-        path: '^(functions|lib|contracts|local|admin|client|publisher|web)/',
-      },
+      { path: '^packages/verifier/src/' },
+      { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!verifier/))' },
     ),
-    ...floorRules('verifier', 'verifier', verifierFloors),
+    ...floorRules('verifier', 'packages/verifier/src', verifierFloors),
     rule(
       'verifier-runs-anywhere',
-      'The library runs in browsers too; only its command is for Node.',
-      { path: '^verifier/', pathNot: '^verifier/(command/|main\\.ts$)' },
+      'The library runs in browsers too; only its command and its look-up of addresses are for Node.',
+      { path: '^packages/verifier/src/', pathNot: '^packages/verifier/src/(command/|network/|main\\.ts$)' },
       { dependencyTypes: ['core'] },
     ),
     rule(
       'client-stands-alone',
       'It runs in any project and any browser: it has no dependency, Node included.',
-      { path: '^client/' },
-      { pathNot: '^client/' },
+      { path: '^packages/client/src/' },
+      { pathNot: '^packages/client/' },
     ),
     rule(
-      'publisher-uses-the-api-alone',
-      "The publisher's command knows the service by its API, and the chain by the verifier; of the operators' it shares how text is laid out and put out.",
-      { path: '^publisher/' },
+      'terminal-is-small',
+      'What prints knows the client and nothing else of ours.',
+      { path: '^packages/terminal/src/' },
       {
-        path: '^(bin|lib|functions|contracts|verifier|web|local|tools|admin)/',
-        pathNot: '^(admin/terminal/text|verifier/verifier|verifier/proof/proof-path)\\.ts$',
+        path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!terminal/|client/src/imprimatur\\.ts$))',
       },
     ),
     rule(
-      'web-is-independent',
-      'A page knows the verifier and the client by their entries, and what authorities send; only its build is for Node.',
-      { path: '^web/' },
-      {
-        path: '^(bin|lib|functions|contracts|verifier|client|publisher|admin|local|tools)/',
-        pathNot: '^(verifier/verifier|client/imprimatur)\\.ts$',
-      },
+      'cli-uses-the-api-alone',
+      "The publisher's command knows the service by the client, and the chain by the verifier.",
+      { path: '^packages/cli/src/' },
+      { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/pages/)' },
     ),
     rule(
-      'web-runs-in-browsers',
+      'pages-are-independent',
+      'A page knows the verifier, and what authorities send; only its build is for Node.',
+      { path: '^packages/pages/src/' },
+      { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!pages/|verifier/))' },
+    ),
+    ...Object.entries(packageEntries).map(([name, entries]) =>
+      rule(
+        `${name}-by-its-entries`,
+        'A package is imported by what its package.json exports.',
+        { pathNot: `(^test/|/test/|^packages/${name}/)` },
+        { path: `^packages/${name}/src/`, pathNot: `^packages/${name}/src/(${entries.join('|')})\\.ts$` },
+      ),
+    ),
+    rule(
+      'pages-run-in-browsers',
       'What is shown in a page has no Node.',
-      { path: '^web/[^/]+/' },
+      { path: '^packages/pages/src/[^/]+/' },
       { dependencyTypes: ['core'] },
     ),
     rule(
-      'web-pages-apart',
+      'pages-apart',
       'A page knows no other: what both have is in `shared`.',
-      { path: '^web/(?!shared/)([^/]+)/' },
-      { path: '^web/(?!shared/)[^/]+/', pathNot: '^web/$1/' },
+      { path: '^packages/pages/src/(?!shared/)([^/]+)/' },
+      { path: '^packages/pages/src/(?!shared/)[^/]+/', pathNot: '^packages/pages/src/$1/' },
     ),
     rule(
-      'web-shared',
+      'pages-shared',
       'What pages share knows none of them.',
-      { path: '^web/shared/' },
-      { path: '^web/(?!shared/)[^/]+/' },
-    ),
-    rule(
-      'delegation-is-shared',
-      "What an authority sends and signs is written once, for the publisher's command, the operators' and the page: it knows the chain by the verifier alone.",
-      { path: '^delegation/' },
-      {
-        path: '^(bin|lib|functions|contracts|client|publisher|verifier|local|tools|admin|web)/',
-        pathNot: '^verifier/verifier\\.ts$',
-      },
+      { path: '^packages/pages/src/shared/' },
+      { path: '^packages/pages/src/(?!shared/)[^/]+/' },
     ),
     rule(
       'run-time-delegates-nothing',
       'Authorities delegate; the service only reads whether they did.',
-      { path: '^(functions|lib|bin|client|verifier|contracts)/' },
-      { path: '^delegation/' },
+      { path: '^(functions|lib|bin|contracts)/' },
+      { path: '^packages/verifier/src/delegation' },
     ),
     rule(
       'integrations-stand-alone',
@@ -249,11 +255,16 @@ module.exports = {
       { path: '^integrations/' },
       { pathNot: '^integrations/', dependencyTypesNot: ['core'] },
     ),
-    rule('nothing-imports-tests', 'Tests are the last to know.', { pathNot: '^test/' }, { path: '^test/' }),
+    rule(
+      'nothing-imports-tests',
+      'Tests are the last to know.',
+      { pathNot: '^test/|/test/' },
+      { path: '^test/|/test/' },
+    ),
     rule(
       'no-development-packages',
       'What runs in production is a dependency.',
-      { path: '^(functions|verifier)/' },
+      { path: '^functions/' },
       {
         dependencyTypes: ['npm-dev'],
         pathNot: '@types/aws-lambda',
@@ -261,13 +272,13 @@ module.exports = {
     ),
   ],
   options: {
-    doNotFollow: { path: '^node_modules' },
-    exclude: { path: '^(cdk\\.out|\\.local)' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(cdk\\.out|\\.local|packages/[^/]+/dist)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'types', 'default'],
+      conditionNames: ['imprimatur-source', 'import', 'node', 'types', 'default'],
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
     },
   },

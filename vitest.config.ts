@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+/** Packages of this checkout are taken from their sources, in tests and in the programs that tests start. */
+const condition = 'imprimatur-source';
+const resolve = { conditions: [condition, 'node', 'import', 'default'] };
+const env = { NODE_OPTIONS: `--conditions=${condition}` };
+
 /** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
 const maxWorkers = '100%';
 
@@ -18,7 +23,10 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       {
+        resolve,
+        ssr: { resolve },
         test: {
+          env,
           name: 'domain',
           include: domain.map((folder) => `${folder}/*.test.ts`),
           isolate: false,
@@ -27,25 +35,34 @@ export default defineConfig({
         },
       },
       {
+        resolve,
+        ssr: { resolve },
         test: {
+          env,
           name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/{contracts,verifier,delegation,web,faults,service}/**', ...domain],
+          include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
+          exclude: ['test/{faults,service}/**', ...domain],
           testTimeout: 60_000,
           maxWorkers,
         },
       },
       {
+        resolve,
+        ssr: { resolve },
         test: {
+          env,
           name: 'chain',
-          include: ['test/{contracts,verifier,delegation,web}/**/*.test.ts'],
+          include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers,
         },
       },
       {
+        resolve,
+        ssr: { resolve },
         test: {
+          env,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           globalSetup: ['test/fakes/real/real-emulator.ts'],
@@ -55,7 +72,10 @@ export default defineConfig({
         },
       },
       {
+        resolve,
+        ssr: { resolve },
         test: {
+          env,
           name: 'service',
           include: ['test/service/**/*.test.ts'],
           globalSetup: ['test/service/stack/stack-setup.ts'],

@@ -1,8 +1,8 @@
+import { outliveReader } from 'imprimatur-terminal/text';
 import { connectAccount } from './account/connect-account.ts';
 import { connect } from './deployment/connect.ts';
 import { readTarget } from './deployment/target.ts';
 import { runAdmin } from './run-admin.ts';
-import { outliveReader } from './terminal/text.ts';
 
 outliveReader(process.stdout);
 outliveReader(process.stderr);

@@ -25,15 +25,17 @@ export interface ServiceFunctionProps {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Options with which every function is bundled into one file. */
-export const bundling: BundlingOptions = {
+export const bundling = {
   format: OutputFormat.ESM,
   minify: true,
   // State machines tell errors apart by the names of their classes.
   keepNames: true,
   mainFields: ['module', 'main'],
+  // Packages of this checkout are bundled from their sources; `module` is what esbuild takes without conditions.
+  esbuildArgs: { '--conditions': 'imprimatur-source,module' },
   // Emulators have no SDK of their own, and the pinned one is the one that was tested.
   externalModules: [],
-};
+} satisfies BundlingOptions;
 
 /** Function of the service. Its file gives its name and, by `functionAccess`, its access. */
 export class ServiceFunction extends NodejsFunction {

@@ -7,10 +7,13 @@ import { checkout } from '../local/checkout.ts';
 
 const help = `npm run release [-- [DIRECTORY] [--draft]]
 
-Makes the files of a release in DIRECTORY, .local/release if none is given: the packages of the client and the verifier, the pages, an SBOM
+Makes the files of a release in DIRECTORY, .local/release if none is given: the packages of the client, the verifier and the command, the pages, an SBOM
 (CycloneDX) of what they and the functions are made of, and SHA256SUMS of them all. Refuses, exit 1, what should not be
 released: a dirty checkout, versions that differ, a version that CHANGELOG.md does not have, a locked package without
 integrity, a known vulnerability or a registry that cannot be asked for one. --draft says the same and makes them anyway.`;
+
+/** Packages that are published. */
+const published = ['packages/client', 'packages/verifier', 'packages/cli'];
 
 const readJson = (path: string) => JSON.parse(readFileSync(`${checkout}/${path}`, 'utf8'));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' });
@@ -19,7 +22,7 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, en
 function refusals(version: string): string[] {
   const found: string[] = [];
   if (git('status', '--porcelain') !== '') found.push('the checkout has changes that are not committed');
-  for (const path of ['client/package.json', 'verifier/package.json']) {
+  for (const path of published.map((folder) => `${folder}/package.json`)) {
     const other = readJson(path).version;
     if (other !== version) found.push(`${path} has version ${other}: set it to ${version}`);
   }
@@ -27,10 +30,13 @@ function refusals(version: string): string[] {
   if (!changelog.includes(`\n## ${version} `)) {
     found.push(`CHANGELOG.md has no heading "## ${version} (date)": give "Unreleased" that one`);
   }
-  const locked: [string, { integrity?: string; inBundle?: true }][] = Object.entries(
+  const locked: [string, { integrity?: string; inBundle?: true; link?: true }][] = Object.entries(
     readJson('package-lock.json').packages,
   );
-  const unpinned = locked.filter(([path, { integrity, inBundle }]) => path !== '' && !integrity && !inBundle);
+  const unpinned = locked.filter(
+    ([path, { integrity, inBundle, link }]) =>
+      path.includes('node_modules/') && !integrity && !inBundle && !link,
+  );
   if (unpinned.length > 0) {
     found.push(
       `${unpinned.length} locked packages have no integrity: npm run lockfile, by a registry that has them`,
@@ -48,28 +54,44 @@ function occupied(directory: string): string[] {
   return isRelease ? [] : [`${directory} holds something else than a release: name another directory`];
 }
 
+interface Component {
+  readonly 'bom-ref': string;
+  readonly properties: readonly { readonly name: string }[];
+}
+
+/**
+ * The SBOM without what only tests and tools need. `--omit=dev` would leave out what the packages bundle, too, which is
+ * a development dependency of theirs.
+ */
+function billOfMaterials(): unknown {
+  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=optional'];
+  const bill = JSON.parse(execFileSync('npm', args, { cwd: checkout, encoding: 'utf8' }));
+  const isNeeded = ({ properties }: Component) =>
+    !properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const components: Component[] = bill.components.filter(isNeeded);
+  const kept = new Set([...components.map((one) => one['bom-ref']), bill.metadata.component['bom-ref']]);
+  const edges: { readonly ref: string; readonly dependsOn: readonly string[] }[] = bill.dependencies;
+  const dependencies = edges
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  return { ...bill, components, dependencies };
+}
+
 /** Builds each artefact into a directory, in place of an earlier release. */
 function makeFiles(directory: string, version: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
-  for (const [builder, name] of [
-    ['publisher/build-package.ts', 'client'],
-    ['tools/build-verifier.ts', 'verifier'],
-  ] as const) {
-    const built = `${checkout}/.local/${name}`;
-    run('node', builder, built);
-    run('npm', 'pack', '--silent', built, '--pack-destination', directory);
+  for (const folder of published) {
+    run('npm', 'run', 'build', '--workspace', folder);
+    run('npm', 'pack', '--workspace', folder, '--pack-destination', directory);
   }
-  run('node', 'web/build.ts', directory);
-  const sbom = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=dev', '--omit=optional'];
-  const bill = execFileSync('npm', sbom, {
-    cwd: checkout,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  writeFileSync(`${directory}/imprimatur-${version}.sbom.cdx.json`, bill);
+  run('node', 'packages/pages/src/build.ts', directory);
+  writeFileSync(
+    `${directory}/imprimatur-${version}.sbom.cdx.json`,
+    JSON.stringify(billOfMaterials(), null, 2),
+  );
   const hashOf = (name: string) =>
     createHash('sha256')
       .update(readFileSync(`${directory}/${name}`))

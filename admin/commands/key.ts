@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import {
   type ApiKey,
   type ApiKeyMode,
@@ -20,7 +21,6 @@ import type { Act, CommandAnswer } from '../deployment/command.ts';
 import type { Deployment } from '../deployment/connect.ts';
 import { namedOrganization } from '../deployment/named-organization.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
-import { fieldList, table } from '../terminal/text.ts';
 
 export function keyCommands(group: Command, act: Act): void {
   group

@@ -1,4 +1,5 @@
 import type { SSMClient } from '@aws-sdk/client-ssm';
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import {
   type Address,
   BaseError,
@@ -8,7 +9,6 @@ import {
   type PublicClient,
   zeroAddress,
 } from 'viem';
-import { attestationRegistryAbi as abi } from '../../contracts/artifacts/attestation-registry-abi.ts';
 import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { rpcTransport } from '../../functions/adapters/chain/transport.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';

@@ -57,10 +57,14 @@ function commandLine() {
 }
 
 async function runCommand() {
-  const command = spawn(process.execPath, [join(checkout, 'publisher/main.ts'), ...commandLine()], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...plainEnvironment, IMPRIMATUR_URL: input('api-url'), IMPRIMATUR_API_KEY: input('api-key') },
-  });
+  const command = spawn(
+    process.execPath,
+    [join(checkout, 'packages/cli/bin/imprimatur.js'), ...commandLine()],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...plainEnvironment, IMPRIMATUR_URL: input('api-url'), IMPRIMATUR_API_KEY: input('api-key') },
+    },
+  );
   process.on('SIGINT', () => command.kill('SIGINT'));
   process.on('SIGTERM', () => command.kill('SIGTERM'));
   const exited = new Promise((resolve) => command.on('exit', (code) => resolve(code ?? 1)));

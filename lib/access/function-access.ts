@@ -115,8 +115,8 @@ export const functionAccess = {
   'workflow/sweep': {
     attestations: ['get', 'update'],
     indexes: ['due'],
-    lanes: ['get', 'query', 'update', 'delete'],
-    queue: ['query', 'put'],
+    lanes: ['get', 'query', 'update'],
+    queue: ['query'],
     signingKey: 'publicKey',
     chains: true,
     starts: ['attest', 'lane'],

@@ -14,7 +14,7 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { type BuiltPage, buildPages, headerPolicy } from '../../web/build-pages.ts';
+import { type BuiltPage, buildPages, headerPolicy } from 'imprimatur-pages';
 import { type Acknowledgments, acknowledge, arnInFindings, wildcard } from '../acknowledge.ts';
 import { ServiceLog } from '../service-log.ts';
 

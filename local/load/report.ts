@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Attestation } from 'imprimatur-client';
 import type { Hex } from 'viem';
-import type { Attestation } from '../../client/imprimatur.ts';
 import { checkLane, type LaneCheck } from '../on-chain/check-lane.ts';
 import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
 import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attestation, ImprimaturClient } from '../../client/imprimatur.ts';
+import type { Attestation, ImprimaturClient } from 'imprimatur-client';
 import { runConcurrently } from '../on-chain/run-concurrently.ts';
 
 export type LoadedApi = Pick<ImprimaturClient, 'attest' | 'listAll'>;

@@ -1,6 +1,6 @@
-import type { Attestation } from '../../client/imprimatur.ts';
-import { referenceOf } from '../../publisher/text.ts';
-import { verify } from '../../verifier/verifier.ts';
+import type { Attestation } from 'imprimatur-client';
+import { referenceOf } from 'imprimatur-client';
+import { verify } from 'imprimatur-verifier';
 import type { LaneCheck } from '../on-chain/check-lane.ts';
 import { runConcurrently } from '../on-chain/run-concurrently.ts';
 

@@ -1,3 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   type Address,
   decodeFunctionData,
@@ -7,8 +9,6 @@ import {
   type Transaction,
   type TransactionReceipt,
 } from 'viem';
-import { attestationRegistryAbi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { revealedBatch } from './batch-members.ts';
 
 export type RegistryCall =

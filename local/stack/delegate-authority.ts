@@ -1,3 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   type Address,
   createWalletClient,
@@ -7,8 +9,6 @@ import {
   type PrivateKeyAccount,
   parseEther,
 } from 'viem';
-import { attestationRegistryAbi } from '../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 
 /** Amounts that the deployer sends; on a chain other than a development chain, they are real or scarce. */

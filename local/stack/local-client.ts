@@ -1,4 +1,4 @@
-import { ImprimaturClient } from '../../client/imprimatur.ts';
+import { ImprimaturClient } from 'imprimatur-client';
 import type { StackFile } from './stack-file.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
+import { registryAddress } from 'imprimatur-contracts/deploy/registry-address';
 import type { Address } from 'viem';
-import { deployForwarder } from '../../contracts/deploy/deploy-forwarder.ts';
-import { deployRegistry } from '../../contracts/deploy/deploy-registry.ts';
-import { forwarderDeployment } from '../../contracts/deploy/forwarder-deployment.ts';
-import { registryAddress } from '../../contracts/deploy/registry-address.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 
 /** Addresses of a stack's contracts. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
-import { referenceOf } from '../../publisher/text.ts';
+import type { ConfirmedAttestation } from 'imprimatur-client';
+import { referenceOf } from 'imprimatur-client';
 import { checkout } from '../checkout.ts';
 import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
-import { authorityLink } from '../../delegation/authority-link.ts';
-import { referenceOf } from '../../publisher/text.ts';
-import { type BuiltPage, buildPages, headerPolicy, type PageName } from '../../web/build-pages.ts';
+import type { ConfirmedAttestation } from 'imprimatur-client';
+import { referenceOf } from 'imprimatur-client';
+import { type BuiltPage, buildPages, headerPolicy, type PageName } from 'imprimatur-pages';
+import { authorityLink } from 'imprimatur-verifier/delegation';
 import { closeServers, listenOnLoopback } from '../door/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 

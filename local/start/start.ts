@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
-import { Progress } from '../../publisher/progress.ts';
+import type { ConfirmedAttestation } from 'imprimatur-client';
+import { Progress } from 'imprimatur-terminal/progress';
 import { checkout } from '../checkout.ts';
 import { endOfFailure, stopRequest, unlessStopped } from '../process/stop-request.ts';
 import { localClient } from '../stack/local-client.ts';
@@ -68,7 +68,7 @@ async function demonstrate(
     console.log(JSON.stringify({ attestation, verification: JSON.parse(output) }));
     return attestation;
   }
-  log(`verified from the chain alone, by verifier/main.ts:\n${output}\n`);
+  log(`verified from the chain alone, by packages/verifier/src/main.ts:\n${output}\n`);
   log(`${JSON.stringify(attestation, null, 2)}\n`);
   if (!options.once) log(`${examples(directory, stack.file, attestation, path)}\n`);
   return attestation;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { ConfirmedAttestation } from '../../client/imprimatur.ts';
+import type { ConfirmedAttestation } from 'imprimatur-client';
 import { checkout } from '../checkout.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
@@ -16,7 +16,7 @@ export function verifierArguments(
   articlePath: string,
 ): string[] {
   return [
-    `${checkout}/verifier/main.ts`,
+    `${checkout}/packages/verifier/src/main.ts`,
     ...['--rpc', stack.rpcUrl],
     ...['--registry', stack.registryAddress],
     ...['--chain', String(attestation.chainId)],

@@ -1,4 +1,4 @@
-import { ImprimaturError } from '../../client/errors.ts';
+import { ImprimaturError } from 'imprimatur-client';
 
 /** A failure that the person at the terminal can resolve; its message is one line that says how. */
 export abstract class PlainError extends Error {}

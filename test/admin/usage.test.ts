@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import { expect, it, test } from 'vitest';
 import { runAdmin } from '../../admin/run-admin.ts';
-import { fieldList, printable, table } from '../../admin/terminal/text.ts';
 import { FakeDeployment, run, runJson } from './commands/fake-deployment.ts';
 
 const commands = {

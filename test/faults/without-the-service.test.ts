@@ -1,14 +1,14 @@
+import { formatReference } from 'imprimatur-verifier';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { linkChild } from '../../functions/domain/requests/link-child.ts';
-import { formatReference } from '../../verifier/verifier.ts';
+import { file, run } from '../../packages/cli/test/run.ts';
+import { ReaderPage } from '../../packages/pages/test/reader/reader-page.ts';
+import { verifyByBoth } from '../../packages/verifier/test/both-verifiers.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import { runRealService } from '../fakes/real/real-service.ts';
 import { alice } from '../fakes/world/world.ts';
-import { file, run } from '../publisher/run.ts';
-import { verifyByBoth } from '../verifier/both-verifiers.ts';
-import { ReaderPage } from '../web/reader/reader-page.ts';
 
 const texts = {
   stands: 'It stands.',
@@ -24,7 +24,7 @@ let browser: Browser;
 let rpcUrl: string;
 const rows = new Map<string, Attestation>();
 beforeAll(async () => {
-  [service, browser] = await Promise.all([runRealService(undefined, {}), openBrowser()]);
+  [service, browser] = await Promise.all([runRealService(), openBrowser()]);
   const { world } = service;
   rpcUrl = world.nodeUrl;
   for (const text of Object.values(texts)) rows.set(text, (await service.post(alice, text)).attestation);

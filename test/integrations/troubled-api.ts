@@ -3,7 +3,7 @@ import { createServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApiKey } from '../../functions/domain/organization/api-keys.ts';
 import { createOrganization } from '../../functions/domain/organization/organization.ts';
-import { serveHandlers } from '../client/serve-handlers.ts';
+import { serveHandlers } from '../../packages/client/test/serve-handlers.ts';
 import { alice } from '../fakes/world/world.ts';
 import { service } from './running-service.ts';
 

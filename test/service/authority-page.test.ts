@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
+import { formatReference, verify } from 'imprimatur-verifier';
 import type { Browser } from 'playwright-core';
 import { createTestClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { anvil } from 'viem/chains';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatReference, verify } from '../../verifier/verifier.ts';
+import { TestWallet } from '../../packages/pages/test/authority/test-wallet.ts';
+import { openPage, pageFile } from '../../packages/pages/test/open-page.ts';
 import { openBrowser } from '../browser/open-browser.ts';
-import { TestWallet } from '../web/authority/test-wallet.ts';
-import { openPage, pageFile } from '../web/open-page.ts';
 import { admin } from './stack/admin.ts';
 import { referenceTo } from './stack/chain.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
@@ -32,7 +32,7 @@ const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(st
 /** Opens the page by the link that the publisher's command prints, with the authority's wallet. */
 async function openLinked({ apiKey, authority }: Publisher) {
   const env = { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey };
-  const argv = ['publisher/main.ts', 'delegate', '--page', pageFile('authority'), '--json'];
+  const argv = ['packages/cli/src/main.ts', 'delegate', '--page', pageFile('authority'), '--json'];
   const { stdout } = await promisify(execFile)('node', argv, { env });
   const [{ page: link }] = JSON.parse(stdout).delegations;
   await chain.impersonateAccount({ address: authority.address });
@@ -74,7 +74,7 @@ test('an operator sends what an authority without coins signed, and the authorit
   const { api, authority, apiKey } = publisher;
   await chain.setBalance({ address: authority.address, value: 0n });
   const env = { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey };
-  const argv = ['publisher/main.ts', 'delegate', '--typed-data', '--rpc', stack.rpcUrl];
+  const argv = ['packages/cli/src/main.ts', 'delegate', '--typed-data', '--rpc', stack.rpcUrl];
   const { stdout } = await promisify(execFile)('node', argv, { env });
   const signature = await authority.signTypedData(JSON.parse(stdout));
   const payer = generatePrivateKey();

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { verify } from 'imprimatur-verifier';
 import type { Hex } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
-import { verify } from '../../verifier/verifier.ts';
 import { records } from './stack/aws.ts';
 import { betweenBlocks, childOf, delegate, publicClient } from './stack/chain.ts';
 import type { Body } from './stack/http-client.ts';

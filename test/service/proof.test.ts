@@ -1,6 +1,6 @@
+import { parseProof, takeProof, verifyOffline } from 'imprimatur-verifier';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { parseProof, takeProof, verifyOffline } from '../../verifier/verifier.ts';
 import { said } from './conformance/shapes.ts';
 import { publicClient } from './stack/chain.ts';
 import { article, newPublisher } from './stack/publisher.ts';

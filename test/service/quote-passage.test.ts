@@ -1,5 +1,5 @@
+import { verifyQuote } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
-import { verifyQuote } from '../../verifier/verifier.ts';
 import { said } from './conformance/shapes.ts';
 import { admin } from './stack/admin.ts';
 import { publicClient } from './stack/chain.ts';

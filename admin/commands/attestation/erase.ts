@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import {
   eraseContent,
@@ -10,7 +11,6 @@ import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { table } from '../../terminal/text.ts';
 
 const description =
   'Erase what is stored of the content of an attestation: the content itself, and the metadata and url of each attestation ' +

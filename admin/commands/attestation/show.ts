@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, printable } from 'imprimatur-terminal/text';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { findAttestations } from '../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
@@ -8,7 +9,6 @@ import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { AttestationNowhereError } from '../../terminal/errors.ts';
-import { fieldList, printable } from '../../terminal/text.ts';
 
 export function attestationShow(group: Command, act: Act): void {
   group
@@ -27,8 +27,8 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     readMetadata(records, attestation),
   ]);
   const shown = content === denied ? { content: null, contentDenied: true } : { content: content ?? null };
-  // The salt hides a commit until its reveal; a task token lets its holder answer for a step.
-  const { salt: _, commitToken: __, revealToken: ___, organizationId, status, batch, ...rest } = attestation;
+  // The salt hides a commit until its reveal.
+  const { salt: _, organizationId, status, batch, ...rest } = attestation;
   const committedWith = batch && { batch: `${batch.position} of nonce ${batch.nonce} of lane ${batch.lane}` };
   const row = { ...{ id, organizationId, status }, ...rest, ...committedWith };
   const sections = [

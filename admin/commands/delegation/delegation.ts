@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Hash } from 'viem';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { fieldList } from 'imprimatur-terminal/text';
 import {
   parseSignedDelegation,
   type SignedDelegation,
   SignedDelegationInvalidError,
-} from '../../../delegation/signed-delegation.ts';
+} from 'imprimatur-verifier/delegation';
+import type { Hash } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { chainOption, orgOption, parseNonce } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
@@ -14,7 +15,6 @@ import { readKeyFile } from '../../deployment/key-file.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { readDelegation } from './read-delegation.ts';
 import { submitDelegation } from './submit-delegation.ts';
 

@@ -1,8 +1,7 @@
+import type { SignedDelegation } from 'imprimatur-verifier/delegation';
+import { type DelegationIntent, delegationTypedData, signedCall } from 'imprimatur-verifier/delegation';
 import { type Address, type Hash, type Hex, recoverTypedDataAddress } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { type DelegationIntent, signedCall } from '../../../delegation/registry-call.ts';
-import type { SignedDelegation } from '../../../delegation/signed-delegation.ts';
-import { delegationTypedData } from '../../../delegation/typed-data.ts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { registryAt } from '../../../functions/domain/settings.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
+import { printable } from 'imprimatur-terminal/text';
 import wrapAnsi from 'wrap-ansi';
 import type { Paper } from '../../deployment/command.ts';
-import { printable } from '../../terminal/text.ts';
 
 const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not asked': 'dim' } as const;
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import { formatEther, formatGwei } from 'viem';
 import { durationText } from '../../../functions/domain/age-limits.ts';
 import { type LaneStatus, readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
-import { fieldList, table } from '../../terminal/text.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
 export function laneStatus(group: Command, act: Act): void {

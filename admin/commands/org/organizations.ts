@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
 import { auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
@@ -12,7 +13,6 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
-import { fieldList, table } from '../../terminal/text.ts';
 
 export function orgCreate(group: Command, act: Act): void {
   group

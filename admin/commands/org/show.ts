@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
@@ -6,7 +7,6 @@ import { orgArgument } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { fieldList, table } from '../../terminal/text.ts';
 import { type ChainDelegation, readDelegations } from '../delegation/read-delegation.ts';
 import { stateOf } from '../key.ts';
 import { limitFields, limitsInForce, readUsageToday, usageText } from './limits.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import type {
   Organization,
   OrganizationLimits,
@@ -21,7 +22,6 @@ import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 import { limitFields, limitsInForce } from './limits.ts';
 
 interface Options {

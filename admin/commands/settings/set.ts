@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { parseRpcUrls } from '../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import {
   SettingsChangesInvalidError,
@@ -20,7 +21,6 @@ import type { Deployment } from '../../deployment/connect.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { checkProviders } from '../../deployment/settings/check-providers.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
-import { fieldList } from '../../terminal/text.ts';
 
 interface Options {
   readonly chain: number;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { auditTrail, deploymentTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../../functions/domain/settings-changes.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
-import { table } from '../../terminal/text.ts';
 
 /** Value of a setting as it was deployed, and as it is in force; null where there is none. */
 type Shown = Readonly<

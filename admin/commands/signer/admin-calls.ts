@@ -1,6 +1,6 @@
+import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';

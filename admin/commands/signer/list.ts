@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
 import { type Address, formatEther } from 'viem';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
@@ -9,7 +10,6 @@ import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import type { ChainView } from '../../deployment/connect-chain.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
-import { fieldList, table } from '../../terminal/text.ts';
 
 export function signerList(group: Command, act: Act): void {
   group

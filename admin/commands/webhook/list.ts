@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { table } from 'imprimatur-terminal/text';
 import { countDeliveries, deliveriesIn } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { type Hold, holdAt } from '../../../functions/domain/webhooks/hold.ts';
 import {
@@ -10,7 +11,6 @@ import { orgOption } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { table } from '../../terminal/text.ts';
 
 export function webhookList(group: Command, act: Act): void {
   group

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
 import { moveWebhook } from '../../../functions/domain/webhooks/hold.ts';
 import {
   createWebhook,
@@ -12,7 +13,6 @@ import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { fieldList } from '../../terminal/text.ts';
 
 interface Options {
   readonly org: string;

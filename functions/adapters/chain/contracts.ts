@@ -1,19 +1,19 @@
 import {
+  attestationsFunction,
+  batchMaxMemberCountFunction,
+  delegationsFunction,
+  cidAndAddressToAttestationIndicesFunction as indexFunction,
+} from 'imprimatur-contracts/attestation-registry-abi';
+import { isOperatorFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { registryStatesAbi } from 'imprimatur-contracts/registry-states-abi';
+import { registryStatesBytecode } from 'imprimatur-contracts/registry-states-bytecode';
+import {
   type Address,
   decodeAbiParameters,
   decodeFunctionResult,
   encodeDeployData,
   encodeFunctionData,
 } from 'viem';
-import {
-  attestationsFunction,
-  batchMaxMemberCountFunction,
-  delegationsFunction,
-  cidAndAddressToAttestationIndicesFunction as indexFunction,
-} from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { isOperatorFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import { registryStatesAbi } from '../../../contracts/artifacts/registry-states-abi.ts';
-import { registryStatesBytecode } from '../../../contracts/artifacts/registry-states-bytecode.ts';
 import type { ContentUnderAuthority, RegistryEntry, RegistryState } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { type BlockParameter, callView } from './calls.ts';

@@ -1,5 +1,5 @@
+import { executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { AbiDecodingZeroDataError, type Address, encodeFunctionData, keccak256 } from 'viem';
-import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, FinalView } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { blockOf, type Confirmations, finalBlock } from './blocks.ts';

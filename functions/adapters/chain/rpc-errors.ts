@@ -1,6 +1,6 @@
+import { attestationRegistryErrors } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderErrors } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { BaseError, decodeErrorResult, type Hex, HttpRequestError, RpcRequestError } from 'viem';
-import { attestationRegistryErrors } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderErrors } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 
 /** `RevertDataMissing` is left out: it stands for a missing reason. */

@@ -1,6 +1,6 @@
+import { commitFunction } from 'imprimatur-contracts/attestation-registry-abi';
+import { executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Address, decodeFunctionResult, encodeFunctionData, size, zeroHash } from 'viem';
-import { commitFunction } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call, ContentUnderAuthority, Route, Simulation } from '../../domain/chain.ts';
 import { CallRevertedError } from '../../domain/errors.ts';
 import { type BlockParameter, estimateGas, ethCall } from './calls.ts';

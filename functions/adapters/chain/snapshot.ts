@@ -1,7 +1,7 @@
+import { memberSkippedEvent } from 'imprimatur-contracts/attestation-registry-abi';
+import { callFailedEvent, executedEvent } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { decodeEventLog, type Hash, hexToNumber, toEventSelector } from 'viem';
 import type * as z from 'zod';
-import { memberSkippedEvent } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { callFailedEvent, executedEvent } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { ChainSnapshot, Receipt, SnapshotQuery } from '../../domain/chain.ts';
 import { blockByNumber, type Confirmations, finalNumberOf, type HashedBlock, newestBlock } from './blocks.ts';
 import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';

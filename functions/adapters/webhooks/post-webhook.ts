@@ -4,7 +4,7 @@ import {
   lookupPublic,
   type PublicNetwork,
   publicInternet,
-} from '../../../publisher/domain/public-address.ts';
+} from 'imprimatur-verifier/network';
 import type { Settings } from '../../domain/settings.ts';
 import {
   type Post,

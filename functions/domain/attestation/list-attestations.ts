@@ -102,27 +102,16 @@ function reader(
   chainIds: readonly number[],
 ): Read {
   if (contentCid !== undefined) return readByContent(records, organizationId, contentCid, chainIds);
-  if (url !== undefined) return readByUrl(records, organizationId, url);
-  const { table, pk } = attestationRow({ organizationId, id: '' });
+  const every = { organizationId, id: '' };
+  const { table, pk } = url === undefined ? attestationRow(every) : urlLookUp(every, url);
   return async (before, limit) => {
     const stored = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
-    const rows = stored.map(({ key, fields }) => ({ id: key.sk, fields }));
-    return {
-      rows,
-      ...lastOf(
-        stored.map(({ key }) => key.sk),
-        limit,
-      ),
-    };
-  };
-}
-
-function readByUrl(records: Records, organizationId: string, url: string): Read {
-  const { table, pk } = urlLookUp({ organizationId, id: '' }, url);
-  return async (before, limit) => {
-    const found = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
-    const ids = found.map(({ key }) => key.sk);
-    return { rows: await readRows(records, organizationId, ids), ...lastOf(ids, limit) };
+    const ids = stored.map(({ key }) => key.sk);
+    const rows =
+      url === undefined
+        ? stored.map(({ key, fields }) => ({ id: key.sk, fields }))
+        : await readRows(records, organizationId, ids);
+    return { rows, ...lastOf(ids, limit) };
   };
 }
 

@@ -36,23 +36,17 @@ export async function openLane(services: LaneServices, purpose: 'send' | 'stop')
   const states = await Promise.all(others.map((other) => findLaneState(records, other)));
   const served = servedBy(services, ...states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
-  const first = { schema: 1, callsLatest: true, run: 1, version: 1 };
-  const put = { ...first, ...nonces, ...served, lowestSinceBlock: head.number };
+  const put = { schema: 1, run: 1, version: 1, ...nonces, ...served, lowestSinceBlock: head.number };
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
-/**
- * Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. The first
- * time that a version whose executions call the latest sees the lane, it ends that of an earlier one by a higher run.
- */
+/** Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. */
 export async function recordServed(services: LaneServices, state: LaneState): Promise<LaneState> {
-  const { delegates, registries, callsLatest, run } = state;
+  const { delegates, registries } = state;
   const served = servedBy(services, state);
-  const isRecorded =
-    served.delegates.length === delegates?.length && served.registries.length === registries?.length;
-  if (isRecorded && callsLatest) return state;
-  const change = callsLatest ? served : { ...served, callsLatest: true as const, run: run + 1 };
-  const recorded = await unlessLost(writeState(services, state, change));
+  if (served.delegates.length === delegates.length && served.registries.length === registries.length)
+    return state;
+  const recorded = await unlessLost(writeState(services, state, served));
   return recorded ?? openOrReadLane(services);
 }
 

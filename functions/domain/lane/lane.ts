@@ -8,7 +8,7 @@ import { address, decimals, formOf, hex, packedHex, recordForm, wei } from '../s
 export const operationForm = formOf(
   { organizationId: z.string(), id: z.string(), kind: z.enum(operationKinds), queuedAt: z.string() },
   {
-    /** Round in the fair order of its queue; absent, and then first, if an earlier version queued it. */
+    /** Round in the fair order of its queue; absent if it has a place. */
     round: z.number(),
     /** Place of a reveal before all rounds of its queue, in the order of the commits that have to wait before them. */
     place: z.string(),
@@ -124,10 +124,10 @@ export const stateForm = formOf(
     finalNonce: z.number(),
     /** The newest block when the lowest open nonce became the lowest. */
     lowestSinceBlock: z.number(),
-    /**
-     * Executions are named `<lane>-<run>`. A run that ends raises it; a tick of a higher run takes over, and one of a
-     * lower run ends.
-     */
+    /** Delegates that the settings named while the lane ran: they may name others by now; so for `registries`. */
+    delegates: z.array(address),
+    registries: z.array(address),
+    /** Executions are named `<lane>-<run>`. Ending a run raises it; a tick of a higher run takes over. */
     run: z.number(),
     version: z.number(),
   },
@@ -140,14 +140,6 @@ export const stateForm = formOf(
     paused: z.string(),
     /** Set when the key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
     retired: z.enum(['draining', 'revoked']),
-    /** Delegates that the settings named while the lane ran: they may name others by now; so for `registries`. */
-    delegates: z.array(address),
-    registries: z.array(address),
-    /**
-     * Set when no execution runs any more that calls a version of its own of the function, and not the one deployed last:
-     * for 500 ticks it would know neither batches nor settings that changed.
-     */
-    callsLatest: z.literal(true),
     /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
     spent: formOf({ day: z.string(), wei: decimals }),
   },

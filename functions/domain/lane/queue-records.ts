@@ -115,18 +115,13 @@ export async function listOperations(
 
 /** Parses a queued operation. One that is malformed, or under a key that is not its own, is logged and left where it is. */
 function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
-  return parseQueued(log, queue, () => {
+  const name = queueName(queue);
+  const parse = () => {
     const parsed = parseRecord('operation', operationForm, fields);
-    if (queuedOperation(queueName(queue), parsed).sk === key.sk) return parsed;
+    if (queuedOperation(name, parsed).sk === key.sk) return parsed;
     throw new RecordInvalidError('operation', 'key');
-  });
-}
-
-/** What `parse` makes of a record of the queue. One that is malformed is logged and `undefined`. */
-export function parseQueued(log: Log, queue: Queue, parse: () => Operation): Operation | undefined {
-  return parseReported(parse, (error) =>
-    log.error('queued operation unreadable', error, { queue: queueName(queue) }),
-  );
+  };
+  return parseReported(parse, (error) => log.error('queued operation unreadable', error, { queue: name }));
 }
 
 /** The queues in which an operation waits. */

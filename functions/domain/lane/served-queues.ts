@@ -6,20 +6,20 @@ import type { LaneServices } from './lane-services.ts';
  * What a lane may send to: the delegates and the registries of the settings, and those that lanes recorded while earlier
  * settings named them. Another lane's own key is no delegate of this one.
  */
-export function servedBy(services: LaneServices, ...recorded: readonly (LaneState | undefined)[]) {
+export function servedBy(services: LaneServices, ...read: readonly (LaneState | undefined)[]) {
+  const recorded = read.filter((one) => one !== undefined);
   const { lane, signerAddress, laneChain } = services;
   const registries = registriesOf(laneChain.settings);
   const configured = registries.flatMap(({ delegates }) =>
     delegates.map((delegate) => (delegate === 'key' ? signerAddress : delegate)),
   );
-  const former = recorded.flatMap(
-    (one) =>
-      one?.delegates?.filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress) ?? [],
+  const former = recorded.flatMap((one) =>
+    one.delegates.filter((each) => one.lane === lane || each !== parseLane(one.lane).signerAddress),
   );
   const named = registries.map(({ registryAddress }) => registryAddress);
   return {
     delegates: [...new Set([...configured, ...former])],
-    registries: [...new Set([...named, ...recorded.flatMap((one) => one?.registries ?? [])])],
+    registries: [...new Set([...named, ...recorded.flatMap((one) => one.registries)])],
   };
 }
 

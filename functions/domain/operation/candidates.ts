@@ -84,7 +84,7 @@ function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | 
 }
 
 /** Whether the lane serves what a call goes to: a registry for its own key, otherwise the delegate, a forwarder. */
-export function serves({ lane, delegates = [], registries = [] }: LaneState, { from, to }: Call): boolean {
+export function serves({ lane, delegates, registries }: LaneState, { from, to }: Call): boolean {
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }
 

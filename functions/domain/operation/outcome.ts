@@ -127,9 +127,7 @@ function linkChanges(row: Attestation, operation: Operation, outcome: Outcome): 
 /** An operation without a nonce carries the current link intent, and the index that the attestation has now. */
 function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Operation): boolean {
   if (childSequence === undefined) return true;
-  // An earlier version bound links without their index.
-  const hasIndex = attestationIndex === undefined || attestationIndex === row.attestationIndex;
-  return childSequence === row.childSequence && hasIndex;
+  return childSequence === row.childSequence && attestationIndex === row.attestationIndex;
 }
 
 /**

@@ -1,11 +1,11 @@
-import { concat, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex, zeroHash } from 'viem';
 import {
   commitFunction,
   revealBatchFunction,
   revealFunction,
   setChildIpfsHashesFunction,
   setChildIpfsHashFunction,
-} from '../../../contracts/artifacts/attestation-registry-abi.ts';
+} from 'imprimatur-contracts/attestation-registry-abi';
+import { concat, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex, zeroHash } from 'viem';
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Call } from '../chain.ts';
 

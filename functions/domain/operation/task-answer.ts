@@ -48,10 +48,9 @@ export async function sendTaskAnswers(
   ]);
   const answers = awaited.map(async ({ kind, organizationId, id }, position) => {
     const [row, token] = [rows[position], tokens[position]];
-    if (!row || kind === 'link') return;
-    const taskToken = token?.step === kind ? token.taskToken : row[`${kind}Token`];
+    if (!row || kind === 'link' || token?.step !== kind) return;
     try {
-      if (taskToken) await answerTask(services, taskToken, taskAnswerFor(services, row, kind));
+      await answerTask(services, token.taskToken, taskAnswerFor(services, row, kind));
     } catch (error) {
       services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
     }

@@ -1,6 +1,5 @@
-import { AttestedText, AttestedTextMismatchError } from '../../../verifier/quote/attested-text.ts';
-import { PassageInvalidError } from '../../../verifier/quote/find-passage.ts';
-import type { QuoteProof } from '../../../verifier/quote/quote-proof.ts';
+import type { QuoteProof } from 'imprimatur-verifier';
+import { AttestedText, AttestedTextMismatchError, PassageInvalidError } from 'imprimatur-verifier';
 import type { Attestation, AttestationKey } from '../attestation/attestation.ts';
 import { findAttestation } from '../attestation/attestation-records.ts';
 import { readContent } from '../attestation/content-records.ts';

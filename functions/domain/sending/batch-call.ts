@@ -1,5 +1,5 @@
+import { executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Address, encodeFunctionData, type Hex } from 'viem';
-import { executeFunction } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { OperationKind } from '../attestation/attestation.ts';
 import type { Call, Chain, Route } from '../chain.ts';
 import type { Candidate } from '../operation/candidates.ts';

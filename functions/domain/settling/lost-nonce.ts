@@ -18,7 +18,7 @@ export interface LaneView {
  * nothing from a revoked key.
  */
 export async function lossOf(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
-  const { retired, registries = [] } = view.state;
+  const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
   const { laneChain, signerAddress } = services;
   if (view.snapshot.minedCount > nonce) {

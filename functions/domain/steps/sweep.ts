@@ -10,7 +10,6 @@ import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { LogMessage } from '../log-lines.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
-import { moveQueued } from './move-queued.ts';
 import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
 /** Limit of attestations read in one sweep; the next sweep, a minute later, reads the rest. */
@@ -135,7 +134,6 @@ async function restartLane(services: LaneServices): Promise<void> {
   const state = known && (await recordServed(services, known));
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   const queues = queuesOf(services, state);
-  for (const queue of queues) await moveQueued(services, queue);
   const waiting = await waitingQueues(services.records, queues);
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
   await startSuccessors(services, left);

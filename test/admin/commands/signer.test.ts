@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { decodeFunctionData } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { delegateForwarderAbi as abi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import { changeState, openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { chainSigners } from '../../../functions/domain/lane/signers.ts';

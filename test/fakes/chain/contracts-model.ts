@@ -1,6 +1,6 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Address, getAbiItem, type Hex, slice, toFunctionSelector } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Call } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import { decodeCall } from './call-decoder.ts';

@@ -1,5 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, concat, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { RegistryEntry, RegistryState } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import { type BatchMember, batchHash, membersOf } from './batch-model.ts';

@@ -1,3 +1,4 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import {
   type Address,
   concat,
@@ -9,7 +10,6 @@ import {
   toHex,
   zeroHash,
 } from 'viem';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Act } from './block-maker.ts';
 import { SimulatedBlocks } from './simulated-blocks.ts';
 

@@ -3,12 +3,11 @@ import type { RollupFees } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { type Act, BlockMaker, type MinedTransaction, type SimulatedBlock } from './block-maker.ts';
-import { Draft, type ReadableState, StateHistory } from './chain-state.ts';
+import { type Branch, type ReplacedBlock, StaleFork } from './branches.ts';
+import { byDepth, type DepthSettings, Draft, type ReadableState, StateHistory } from './chain-state.ts';
 import { ContractsModel } from './contracts-model.ts';
-import { byDepth, type DepthSettings } from './depth-settings.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
-import { type Branch, type ReplacedBlock, StaleFork } from './stale-fork.ts';
 
 /** Manner of a reorganisation. */
 export interface Reorganisation {

@@ -1,5 +1,5 @@
+import codeHashes from 'imprimatur-contracts/deploy/code-hashes.json' with { type: 'json' };
 import type { Address, Hash, Hex } from 'viem';
-import codeHashes from '../../../contracts/deploy/code-hashes.json' with { type: 'json' };
 import type {
   Block,
   Call,
@@ -16,12 +16,12 @@ import type {
 import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { balanceOf } from './block-maker.ts';
+import { NodeView, SimulatedNode } from './branches.ts';
 import { Draft, type ReadableState } from './chain-state.ts';
 import { decodeRaw, type Pooled } from './mempool.ts';
 import { type PoolAccount, PoolRules } from './pool-rules.ts';
 import type { RegistryModel } from './registry-model.ts';
 import { SimulatedActs } from './simulated-acts.ts';
-import { NodeView, SimulatedNode } from './simulated-node.ts';
 import { gasOf } from './transaction-model.ts';
 
 const gwei = 1_000_000_000n;

@@ -1,5 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import type { Address, Hex } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import { decodeCall, isDecodable } from './call-decoder.ts';
 import { Draft, type ReadableState, type State } from './chain-state.ts';

@@ -1,5 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, type Hash, type Hex, isHex, size, slice, toHex } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation, OperationKind } from '../../../functions/domain/attestation/attestation.ts';
 import { saltedHash } from '../../../functions/domain/operation/registry-call.ts';
 import { batchHash, leafOf, membersOf } from '../chain/batch-model.ts';

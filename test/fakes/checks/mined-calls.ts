@@ -1,5 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import type { Address, Hex } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
 import { decodeCall } from '../chain/call-decoder.ts';
 import { callsInside } from '../chain/contracts-model.ts';

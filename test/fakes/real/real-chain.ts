@@ -1,3 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   type Address,
   concat,
@@ -10,13 +12,11 @@ import {
   pad,
   zeroHash,
 } from 'viem';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import type { Chain, Registry } from '../../../functions/domain/chain.ts';
 import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
-import { byDepth, type DepthSettings } from '../chain/depth-settings.ts';
+import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
 import type { MinedBlock, RealNode, Reorganisation } from './real-node.ts';

@@ -1,7 +1,7 @@
+import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { deployForwarder } from '../../../contracts/deploy/deploy-forwarder.ts';
-import { deployRegistry } from '../../../contracts/deploy/deploy-registry.ts';
 import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';

@@ -1,5 +1,5 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Key } from '../../../functions/domain/records.ts';
 import { RpcRefusal } from '../rpc/rpc-call.ts';
 import { registryAddress, type World } from '../world/world.ts';
@@ -24,6 +24,7 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   const registry = registryOf(await registryRecords(world));
   const evidence = {
     ...world,
+    forwarderAddress: contracts.forwarderAddress,
     records: { get: async (key: Key) => peek(key), all: () => stored, peek },
     chain: {
       ...{ registry: chain.registry, atFinal: chain.atFinal },

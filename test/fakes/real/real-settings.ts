@@ -12,8 +12,6 @@ export interface RealManner {
   readonly batches?: boolean;
   /** There is another registry, with a forwarder of its own, that the settings do not name. */
   readonly newer?: boolean;
-  /** Signatures are made in memory instead of by the emulator's KMS. */
-  readonly signsInMemory?: boolean;
   /** Number of RPC providers, each with its own faults; 1 without it. */
   readonly providers?: number;
   /** Time-outs and retries of the adapters' requests to providers. */
@@ -22,7 +20,7 @@ export interface RealManner {
   readonly emulator?: AwsEndpoint;
 }
 
-const ofWorld = ['batches', 'newer', 'signsInMemory', 'providers', 'limits', 'emulator'];
+const ofWorld = ['batches', 'newer', 'providers', 'limits', 'emulator'];
 const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
 
 /** Settings of a test: the manner, the chain's settings and the service's, side by side. */

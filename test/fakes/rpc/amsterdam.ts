@@ -11,9 +11,9 @@ import {
   type Provider,
   type ProviderConfig,
 } from '@nomicfoundation/edr';
+import { create2ProxyAddress } from 'imprimatur-contracts/deploy/deployment';
 import { parseEther, toBytes } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { create2ProxyAddress } from '../../../contracts/deploy/deployment.ts';
 import { startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 import type { Anvil } from './anvil.ts';
 import type { RpcCall, RpcError } from './rpc-call.ts';

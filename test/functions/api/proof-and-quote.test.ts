@@ -1,3 +1,4 @@
+import { parseProof, parseQuoteProof } from 'imprimatur-verifier';
 import { expect, test, vi } from 'vitest';
 import { handler as proof } from '../../../functions/api/get-proof.ts';
 import { handler as quote } from '../../../functions/api/quote-passage.ts';
@@ -7,7 +8,6 @@ import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
-import { parseProof, parseQuoteProof } from '../../../verifier/verifier.ts';
 import { registryCodeHash } from '../../fakes/chain/simulated-chain.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
 import { attested, committed, mineAndTick, reveal } from '../../fakes/world/steps.ts';

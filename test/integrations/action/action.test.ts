@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseProof, referencesInPage } from 'imprimatur-verifier';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { parseProof, referencesInPage } from '../../../verifier/verifier.ts';
 import { service } from '../running-service.ts';
 import { startApi, type TroubledApi } from '../troubled-api.ts';
 import { type ActionStep, readAction, runAction } from './run-action.ts';
@@ -165,7 +165,7 @@ test('marks the pages of the static site while their text is the attested one', 
   const workspace = workspaceWith({});
   cpSync('integrations/static-site', workspace, { recursive: true });
   // The words of the command have no spaces of their own, as the path of a checkout may.
-  symlinkSync(resolve('publisher/launch.js'), `${workspace}/imprimatur.js`);
+  symlinkSync(resolve('packages/cli/bin/imprimatur.js'), `${workspace}/imprimatur.js`);
   const build = () => {
     const env = { ...process.env, IMPRIMATUR: 'node imprimatur.js' };
     execFileSync(process.execPath, ['build.js'], { cwd: workspace, env });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { formatReference, referencesInPage } from 'imprimatur-verifier';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { markPage } from '../../../publisher/marks/mark-page.ts';
-import { formatReference, referencesInPage } from '../../../verifier/verifier.ts';
+import { markPage } from '../../../packages/cli/src/marks/mark-page.ts';
 import { service } from '../running-service.ts';
 import { startApi, type Trouble, type TroubledApi } from '../troubled-api.ts';
 import { type Site, startSite } from './site.ts';

@@ -93,7 +93,7 @@ test('lets those who dispatch lanes and the sweep write lanes, and no function o
 });
 
 test('lets one route of the API put operations into the queue, and remove none', () => {
-  expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild', 'Sweep'].sort());
+  expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild'].sort());
   expect(actionsOn('LinkChild', 'Queue')).not.toContain('DeleteItem');
 });
 

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { buildPages } from 'imprimatur-pages';
 import { expect, test } from 'vitest';
-import { buildPages } from '../../../web/build-pages.ts';
 import { referenceOf, synthesize } from '../synthesize.ts';
 
 const pages = buildPages();

@@ -1,5 +1,5 @@
+import type { Attestation } from 'imprimatur-client';
 import { describe, expect, it } from 'vitest';
-import type { Attestation } from '../../../client/imprimatur.ts';
 import { type LoadedApi, runLoad } from '../../../local/load/run.ts';
 
 type Status = Attestation['status'];

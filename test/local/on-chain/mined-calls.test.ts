@@ -1,3 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   encodeAbiParameters,
   encodeEventTopics,
@@ -7,10 +9,8 @@ import {
   zeroHash,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { batchCalldata, batchHash } from '../../../contracts/test/chain/batch.ts';
 import { minedCalls } from '../../../local/on-chain/mined-calls.ts';
-import { batchCalldata, batchHash } from '../../contracts/batch.ts';
 
 type Mined = Log<bigint, number, false>;
 

@@ -1,8 +1,9 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Address, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attestationRegistryAbi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../contracts/artifacts/delegate-forwarder-abi.ts';
+import { startChain, type TestChain } from '../../../contracts/test/chain/chain.ts';
 import { type ConnectedChain, connectChain } from '../../../local/stack/connect-chain.ts';
 import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type StackContracts,
   stackContracts,
 } from '../../../local/stack/stack-contracts.ts';
-import { startChain, type TestChain } from '../../contracts/chain.ts';
 
 let anvil: TestChain;
 let chain: ConnectedChain;

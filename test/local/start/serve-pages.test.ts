@@ -1,6 +1,6 @@
+import type { ConfirmedAttestation } from 'imprimatur-client';
+import { buildPages } from 'imprimatur-pages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ConfirmedAttestation } from '../../../client/imprimatur.ts';
-import { parseAuthorityLink } from '../../../delegation/authority-link.ts';
 import type { StackFile } from '../../../local/stack/stack-file.ts';
 import {
   authorityExample,
@@ -8,7 +8,7 @@ import {
   type ServedPages,
   servePages,
 } from '../../../local/start/serve-pages.ts';
-import { buildPages } from '../../../web/build-pages.ts';
+import { parseAuthorityLink } from '../../../packages/verifier/src/delegation/authority-link.ts';
 
 let pages: ServedPages;
 

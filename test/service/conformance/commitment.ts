@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { createTestClient, type Hex, http } from 'viem';
 import { anvil } from 'viem/chains';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { records } from '../stack/aws.ts';
 import { publicClient } from '../stack/chain.ts';

@@ -1,7 +1,7 @@
+import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../functions/domain/attestation/content-records.ts';
-import { verify } from '../../../verifier/verifier.ts';
 import { records } from '../stack/aws.ts';
 import { betweenBlocks, minedTransaction, publicClient, referenceTo } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';

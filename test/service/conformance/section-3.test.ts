@@ -1,5 +1,5 @@
+import { verify } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
-import { verify } from '../../../verifier/verifier.ts';
 import {
   attestationIndex,
   betweenBlocks,

@@ -1,6 +1,6 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { encodeFunctionData } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { betweenBlocks, childOf } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';

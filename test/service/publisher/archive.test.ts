@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { localClient } from '../../../local/stack/local-client.ts';
-import { runPublisher } from '../../../publisher/run-publisher.ts';
+import { runPublisher } from '../../../packages/cli/src/run-publisher.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 

@@ -1,7 +1,7 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { createPublicClient, createTestClient, createWalletClient, type Hex, http, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { anvil } from 'viem/chains';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { stack } from './running-stack.ts';
 
 /** As `startStack` starts its chain. */

@@ -13,7 +13,7 @@ export async function realWorld(
   faults: Faults,
   emulator: AwsEndpoint,
 ): Promise<SoakWorld> {
-  const service = await runRealService(faults, { ...given, emulator, providers: 2 }, { overlaps: true });
+  const service = await runRealService({ ...given, emulator, providers: 2 }, { faults, overlaps: true });
   const { world } = service;
   return {
     ...{ service, violations: world.unstored, callers: [alice, bob] },

@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
-import { SimulatedNode } from '../../fakes/chain/simulated-node.ts';
+import { SimulatedNode } from '../../fakes/chain/branches.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
 import { checkRule } from '../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';

@@ -1,5 +1,5 @@
+import { revealBatchFunction } from 'imprimatur-contracts/attestation-registry-abi';
 import { toFunctionSelector } from 'viem';
-import { revealBatchFunction } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { listAttestations } from '../../../functions/domain/attestation/list-attestations.ts';
 import type { MinedTransaction } from '../../fakes/chain/block-maker.ts';
 import type { SoakWorld } from './stage.ts';

@@ -1,5 +1,5 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
-import { attestationRegistryAbi as abi } from '../../../contracts/artifacts/attestation-registry-abi.ts';
 import { attempt, type Stage } from '../life/stage.ts';
 import { passes, type Trouble, type Troubles } from './trouble.ts';
 

@@ -1,6 +1,6 @@
+import { SimulatedNode } from '../../fakes/chain/branches.ts';
 import { PoolRules } from '../../fakes/chain/pool-rules.ts';
 import type { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
-import { SimulatedNode } from '../../fakes/chain/simulated-node.ts';
 import type { Chance } from '../life/chance.ts';
 import { simulated } from './simulated.ts';
 import { passes, type Trouble, type Troubles } from './trouble.ts';

@@ -1,3 +1,6 @@
+import { adminFunction, registryFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
+import { recognizeRegistry } from 'imprimatur-verifier';
 import {
   AbiDecodingZeroDataError,
   type Address,
@@ -6,14 +9,11 @@ import {
   type Hex,
   isAddressEqual,
 } from 'viem';
-import { adminFunction, registryFunction } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
-import { forwarderDeployment } from '../../../../contracts/deploy/forwarder-deployment.ts';
 import { callView } from '../../../../functions/adapters/chain/calls.ts';
 import { isOperator } from '../../../../functions/adapters/chain/contracts.ts';
 import { hex, type Rpc } from '../../../../functions/adapters/chain/rpc.ts';
 import { revertOf } from '../../../../functions/adapters/chain/rpc-errors.ts';
 import type { ChainSettings, RegistrySettings } from '../../../../functions/domain/settings.ts';
-import { recognizeRegistry } from '../../../../verifier/chain/known-registries.ts';
 import { type Outcome, ok, problem, warning } from '../report.ts';
 
 const codeAt = (rpc: Rpc, address: Address): Promise<Hex> => rpc('eth_getCode', [address, 'latest'], hex);

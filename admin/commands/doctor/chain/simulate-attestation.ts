@@ -1,13 +1,10 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem';
-import * as z from 'zod';
 import {
   cidAndAddressToAttestationIndicesFunction,
   delegateFunction,
-} from '../../../../contracts/artifacts/attestation-registry-abi.ts';
-import {
-  addOperatorFunction,
-  executeFunction,
-} from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
+} from 'imprimatur-contracts/attestation-registry-abi';
+import { addOperatorFunction, executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem';
+import * as z from 'zod';
 import type { HashedBlock } from '../../../../functions/adapters/chain/blocks.ts';
 import { count, hex, quantity, type Rpc } from '../../../../functions/adapters/chain/rpc.ts';
 import { reasonOf } from '../../../../functions/adapters/chain/rpc-errors.ts';

@@ -1,7 +1,6 @@
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { describe, expect, test } from 'vitest';
 import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
-import { once } from '../../../../functions/adapters/aws/once.ts';
 import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { readEnvironment, settingsFromEnvironment } from '../../../../functions/adapters/environment.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
@@ -12,10 +11,6 @@ describe('the environment', () => {
     const read = () =>
       readEnvironment({ SETTINGS: '{}', LANES_TABLE: '' }, ['SETTINGS', 'LANES_TABLE', 'SIGNING_KEY_ID']);
     expect(read).toThrow('not set: LANES_TABLE, SIGNING_KEY_ID');
-  });
-
-  test('gives what is there', () => {
-    expect(readEnvironment({ SETTINGS: 'a', OTHER: 'b' }, ['SETTINGS'])).toEqual({ SETTINGS: 'a' });
   });
 
   test('has the settings as JSON, and names every field that is wrong', () => {
@@ -49,23 +44,4 @@ describe('the RPC URLs', () => {
       expect(lines.join()).not.toContain('secret');
     },
   );
-});
-
-describe('once', () => {
-  test('makes a value on first use, for all who ask meanwhile', async () => {
-    let made = 0;
-    const value = once(async () => ++made);
-    expect(await Promise.all([value(), value()])).toEqual([1, 1]);
-    expect(await value()).toBe(1);
-  });
-
-  test('does not keep a failure', async () => {
-    let tries = 0;
-    const value = once(async () => {
-      if (tries++ === 0) throw new Error('down');
-      return 'up';
-    });
-    await expect(value()).rejects.toThrow('down');
-    expect(await value()).toBe('up');
-  });
 });

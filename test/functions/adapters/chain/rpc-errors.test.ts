@@ -1,7 +1,7 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { BaseError, encodeErrorResult, type Hex, HttpRequestError, parseAbi, RpcRequestError } from 'viem';
 import { expect, test } from 'vitest';
-import { attestationRegistryAbi } from '../../../../contracts/artifacts/attestation-registry-abi.ts';
-import { delegateForwarderAbi } from '../../../../contracts/artifacts/delegate-forwarder-abi.ts';
 import {
   isAlreadyKnown,
   providerErrorText,

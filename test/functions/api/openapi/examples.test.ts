@@ -1,3 +1,4 @@
+import { parseQuoteProof } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import document from '../../../../docs/openapi.json' with { type: 'json' };
@@ -15,7 +16,6 @@ import { contentCid, contentDigest } from '../../../../functions/domain/attestat
 import { quoteRoot } from '../../../../functions/domain/attestation/quote-root.ts';
 import * as errors from '../../../../functions/domain/errors.ts';
 import { addressSchema } from '../../../../functions/domain/settings.ts';
-import { parseQuoteProof } from '../../../../verifier/verifier.ts';
 import { type DocumentedResponse, operations, responseOf, schemaOf } from './documented.ts';
 
 /** Every body of the document, with its examples. */

@@ -8,37 +8,27 @@ import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
-test.each([0, 2])(
-  'an attestation that a backup of the table lacks, gone after %i blocks, holds up no other',
-  async (blocks) => {
-    const world = makeWorld({ forwarder: true });
-    const gone = await committing(world, alice);
-    const other = await committing(world, bob);
-    await mineAndTick(world, blocks);
-    await world.records.update({ key: attestationRow(gone), remove: true });
-    await mineAndTick(world, 6);
-    expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
-    const { finalNonce, nextNonce } = await stateOf(world);
-    expect(finalNonce).toBe(nextNonce);
-    expect(world.records.peek(attestationRow(gone))).toBeUndefined();
-  },
-);
-
 const malformed = { salt: 7 };
 
-test.each([0, 2])(
-  'an attestation that is malformed since its commit was sent, %i blocks ago, holds up no other',
-  async (blocks) => {
+test.each([
+  ['absent', 0, { remove: true }],
+  ['absent', 2, { remove: true }],
+  ['malformed', 0, { set: malformed }],
+  ['malformed', 2, { set: malformed }],
+] as const)(
+  'an attestation that is %s since %i blocks after its commit holds up no other',
+  async (what, blocks, change) => {
     const world = makeWorld({ forwarder: true });
     const broken = await committing(world, alice);
     const other = await committing(world, bob);
     await mineAndTick(world, blocks);
-    await world.records.update({ key: attestationRow(broken), set: malformed });
+    await world.records.update({ key: attestationRow(broken), ...change });
     await mineAndTick(world, 6);
     expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
     const { finalNonce, nextNonce } = await stateOf(world);
     expect(finalNonce).toBe(nextNonce);
-    expect(world.log.messages('error')).toContain('attestation unreadable');
+    expect(world.log.messages('error').includes('attestation unreadable')).toBe(what === 'malformed');
+    expect(world.records.peek(attestationRow(broken)) === undefined).toBe(what === 'absent');
   },
 );
 

@@ -1,3 +1,4 @@
+import { parseQuoteProof } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
@@ -12,8 +13,7 @@ import {
 } from '../../../../functions/domain/errors.ts';
 import { eraseContent, findStoredContent } from '../../../../functions/domain/operator/erase-content.ts';
 import { quotePassage } from '../../../../functions/domain/requests/quote-passage.ts';
-import { publicQuoteTreeOf } from '../../../../verifier/text/quote-tree.ts';
-import { parseQuoteProof } from '../../../../verifier/verifier.ts';
+import { publicQuoteTreeOf } from '../../../../packages/verifier/src/text/quote-tree.ts';
 import { alice, bob, chainId, makeWorld, registryAddress, type World } from '../../../fakes/world/world.ts';
 
 const article = `${'The minister had read the report. '.repeat(10)}She said nothing 😀.\n`;

@@ -1,5 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import { describe, expect, test } from 'vitest';
-import { attestationRegistryAbi } from '../../../../contracts/artifacts/attestation-registry-abi.ts';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';

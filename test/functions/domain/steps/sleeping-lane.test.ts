@@ -134,12 +134,9 @@ describe('a lane that sleeps', () => {
 });
 
 test.each([
-  [1, 2],
-  [12, 2],
   [60, 2],
   [1, 12],
   [12, 12],
-  [60, 12],
 ])(
   'an attestation alone, %i confirmations and %i s blocks, takes at most 25 transitions',
   async (confirmations, blockTimeSeconds) => {

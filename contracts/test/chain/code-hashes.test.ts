@@ -1,0 +1,30 @@
+import { keccak256 } from 'viem';
+import { expect, test } from 'vitest';
+import { delegateForwarderBytecode } from '../../artifacts/delegate-forwarder-bytecode.ts';
+import codeHashes from '../../deploy/code-hashes.json' with { type: 'json' };
+import { forwarderDeployment } from '../../deploy/forwarder-deployment.ts';
+import { registryDeployment } from '../../deploy/registry-deployment.ts';
+
+// These are published: whoever verifies an attestation compares the registry's code with them. Should a test here
+// fail, then either a change of the compiler's input is to be undone, or the contracts have become others, with other
+// addresses, and contracts/deploy/code-hashes.json is to say so.
+
+const registry = registryDeployment(60);
+
+test('are those of the registry with the delay of production', () => {
+  expect(codeHashes.AttestationRegistry).toEqual({
+    revealDelaySeconds: 60,
+    address: registry.address,
+    initCodeHash: keccak256(`0x${registry.proxyCalldata.slice(2 + 64)}`),
+    runtimeCodeHash: keccak256(registry.runtimeCode),
+  });
+});
+
+test('are those of the forwarder to that registry, whoever its admin is', () => {
+  const deployment = forwarderDeployment(registry.address, `0x${'ad'.repeat(20)}`);
+  expect(codeHashes.DelegateForwarder).toEqual({
+    registry: registry.address,
+    creationCodeHash: keccak256(delegateForwarderBytecode),
+    runtimeCodeHash: keccak256(deployment.runtimeCode),
+  });
+});

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { keccak256, stringToHex } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { attestationRegistryAbi as abi } from '../../artifacts/attestation-registry-abi.ts';
+import {
+  ContractCodeMismatchError,
+  ContractMissingError,
+  ProxyMissingError,
+} from '../../deploy/deploy-contract.ts';
+import { deployRegistry } from '../../deploy/deploy-registry.ts';
+import { create2ProxyAddress } from '../../deploy/deployment.ts';
+import { registryAddress } from '../../deploy/registry-address.ts';
+import { startChain, type TestChain } from './chain.ts';
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startChain();
+});
+afterAll(() => chain.stop());
+
+/** Everything a test does to the chain is undone before the next one. */
+beforeEach(async () => {
+  const id = await chain.client.snapshot();
+  return () => chain.client.revert({ id });
+});
+
+const deploy = (revealDelaySeconds: number) =>
+  deployRegistry({ publicClient: chain.client, walletClient: chain.client, revealDelaySeconds });
+
+const sentCount = () => chain.client.getTransactionCount({ address: chain.client.account.address });
+
+test('deploys the registry where it is computed to be', async () => {
+  const address = await deploy(7);
+  expect(address).toBe(registryAddress(7));
+  expect(await chain.client.readContract({ address, abi, functionName: 'revealDelaySeconds' })).toBe(7n);
+});
+
+test('sends nothing when the registry is there', async () => {
+  const address = await deploy(60);
+  const before = await sentCount();
+  expect(await deploy(60)).toBe(address);
+  expect(await sentCount()).toBe(before);
+});
+
+test('gives every caller the address when several deploy at once', async () => {
+  const addresses = await Promise.all([deploy(60), deploy(60)]);
+  expect(new Set(addresses)).toEqual(new Set([registryAddress(60)]));
+});
+
+test('waits for a deployment that the same account has under way', async () => {
+  await chain.client.setAutomine(false);
+  const deployments = Promise.all([deploy(60), deploy(60)]);
+  await pause(1000);
+  await chain.client.mine({ blocks: 1 });
+  await chain.client.setAutomine(true);
+  expect(await deployments).toEqual([registryAddress(60), registryAddress(60)]);
+});
+
+test('gives each reveal delay an address of its own', async () => {
+  expect(await deploy(1)).not.toBe(await deploy(2));
+});
+
+test('refuses a chain without the CREATE2 proxy', async () => {
+  await chain.client.setCode({ address: create2ProxyAddress, bytecode: '0x' });
+  await expect(deploy(60)).rejects.toThrow(ProxyMissingError);
+});
+
+test('refuses other code at the address', async () => {
+  await chain.client.setCode({ address: registryAddress(60), bytecode: keccak256(stringToHex('other')) });
+  await expect(deploy(60)).rejects.toThrow(ContractCodeMismatchError);
+});
+
+test('refuses a registry with another delay in its code', async () => {
+  const bytecode = await chain.client.getCode({ address: await deploy(59) });
+  await chain.client.setCode({ address: registryAddress(60), bytecode: bytecode ?? '0x' });
+  await expect(deploy(60)).rejects.toThrow(ContractCodeMismatchError);
+});
+
+test('says so when the deployment leaves nothing behind', async () => {
+  // A proxy that stops at once: it takes the calldata and creates nothing.
+  await chain.client.setCode({ address: create2ProxyAddress, bytecode: '0x00' });
+  await expect(deploy(60)).rejects.toThrow(ContractMissingError);
+});

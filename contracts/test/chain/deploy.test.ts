@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { keccak256 } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { delegateForwarderAbi } from '../../artifacts/delegate-forwarder-abi.ts';
+import codeHashes from '../../deploy/code-hashes.json' with { type: 'json' };
+import { create2ProxyAddress } from '../../deploy/deployment.ts';
+import { registryAddress } from '../../deploy/registry-address.ts';
+import { fundedAccount, startChain, type TestChain } from './chain.ts';
+
+const program = fileURLToPath(new URL('../../deploy/deploy.ts', import.meta.url));
+/** The first of anvil's well-known keys. */
+const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const payer = { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: key };
+const admin = fundedAccount(9).address;
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startChain();
+});
+afterAll(() => chain.stop());
+
+/** Everything a test does to the chain is undone before the next one. */
+beforeEach(async () => {
+  const id = await chain.client.snapshot();
+  return () => chain.client.revert({ id });
+});
+
+async function run(args: string[], environment: Record<string, string> = {}) {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += chunk));
+  child.stderr.on('data', (chunk) => (output.stderr += chunk));
+  const exitCode = await new Promise((resolve) => child.on('close', resolve));
+  return { exitCode, ...output };
+}
+
+const deploy = (...args: string[]) => run(['--rpc', chain.rpcUrl, '--json', ...args], payer);
+
+test('deploys the registry at its published address with its published code', async () => {
+  const { exitCode, stdout } = await deploy();
+  const { address, runtimeCodeHash: codeHash } = codeHashes.AttestationRegistry;
+  expect(JSON.parse(stdout)).toEqual({
+    chainId: 31337,
+    contracts: [{ name: 'AttestationRegistry', address, codeHash, deployedNow: true }],
+  });
+  expect(keccak256((await chain.client.getCode({ address: registryAddress(60) })) ?? '0x')).toBe(codeHash);
+  expect(exitCode).toBe(0);
+});
+
+test('deploys the forwarder to the registry with its admin', async () => {
+  const { stdout } = await deploy('--admin', admin);
+  const [, forwarder] = JSON.parse(stdout).contracts;
+  expect(forwarder).toMatchObject({
+    name: 'DelegateForwarder',
+    codeHash: codeHashes.DelegateForwarder.runtimeCodeHash,
+  });
+  const read = (functionName: 'admin' | 'registry') =>
+    chain.client.readContract({ address: forwarder.address, abi: delegateForwarderAbi, functionName });
+  expect([await read('admin'), await read('registry')]).toEqual([admin, registryAddress(60)]);
+});
+
+test('deploys the forwarder to a registry that is there', async () => {
+  const [ours] = JSON.parse((await deploy('--reveal-delay', '5')).stdout).contracts;
+  const { stdout } = await deploy('--admin', admin, '--registry', ours.address);
+  expect(JSON.parse(stdout).contracts).toHaveLength(1);
+});
+
+test('needs nobody to pay when all is there', async () => {
+  await deploy();
+  const { exitCode, stdout } = await run(['--rpc', chain.rpcUrl]);
+  expect(stdout).toMatch(/^chain 31337\nAttestationRegistry 0x\w{40} was there, code verified/);
+  expect(exitCode).toBe(0);
+});
+
+test('reads the URL from the environment too', async () => {
+  const { exitCode } = await run([], { ...payer, RPC_URL: chain.rpcUrl });
+  expect(exitCode).toBe(0);
+});
+
+test.each([
+  { name: 'nobody', environment: {}, message: /^set IMPRIMATUR_DEPLOYER_PRIVATE_KEY or/ },
+  {
+    name: 'two',
+    environment: { ...payer, IMPRIMATUR_DEPLOYER_KMS_KEY: 'id' },
+    message: /not both/,
+  },
+  {
+    name: 'no key',
+    environment: { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: 'secret' },
+    message: /is not 0x and 64 hexadecimal digits/,
+  },
+])('says so when the environment names $name to pay', async ({ environment, message }) => {
+  const { exitCode, stderr } = await run(['--rpc', chain.rpcUrl], environment);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('secret');
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  { args: [], message: '--rpc (or RPC_URL) must be an http or https URL' },
+  { args: ['--rpc', 'file:///etc/passwd'], message: 'must be an http or https URL' },
+  { args: ['--rpc', 'http://x', '--reveal-delay', '1.5'], message: '--reveal-delay is not a whole number' },
+  { args: ['--rpc', 'http://x', '--reveal-delay', '90000'], message: '--reveal-delay is not a whole number' },
+  { args: ['--rpc', 'http://x', '--admin', '0x12'], message: '--admin is not an address' },
+  { args: ['--rpc', 'http://x', '--admin', `0x${'0'.repeat(40)}`], message: '--admin is the zero address' },
+  { args: ['--rpc', 'http://x', '--registry', admin], message: '--registry is for the forwarder' },
+  { args: ['--private-key', key], message: "Unknown option '--private-key'" },
+])('refuses $args', async ({ args, message }) => {
+  const { exitCode, stderr } = await run(args);
+  expect(stderr).toContain(message);
+  expect(exitCode).toBe(2);
+});
+
+test('does not repeat the URL of a chain that does not answer', async () => {
+  const { exitCode, stdout, stderr } = await run(['--rpc', 'http://127.0.0.1:9/secret'], payer);
+  expect(stderr).toContain('the chain did not do as asked');
+  expect(stdout + stderr).not.toContain('secret');
+  expect(exitCode).toBe(1);
+});
+
+test('refuses a chain without the CREATE2 proxy', async () => {
+  await chain.client.setCode({ address: create2ProxyAddress, bytecode: '0x' });
+  const { exitCode, stderr } = await deploy();
+  expect(stderr).toContain('no CREATE2 proxy');
+  expect(exitCode).toBe(1);
+});
+
+test('refuses other code at the address', async () => {
+  await chain.client.setCode({ address: registryAddress(60), bytecode: '0x00' });
+  const { exitCode, stderr } = await deploy();
+  expect(stderr).toContain('is not that of the compiled AttestationRegistry');
+  expect(exitCode).toBe(1);
+});
+
+test('explains itself', async () => {
+  const { exitCode, stdout } = await run(['--help']);
+  expect(stdout).toContain('npm run contracts:deploy -- --rpc URL');
+  expect(exitCode).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startRegistry } from '../registry.ts';
+import { type BatchTable, measureBatches } from './batch-gas.ts';
+import { GasMeter, type GasTable } from './gas.ts';
+
+/** `npm run contracts:gas` writes it again. */
+const snapshotFile = new URL('../../../gas-snapshot.json', import.meta.url);
+
+/** What a change of a comment's neighbourhood may move; more is a change to look at. */
+const tolerance = 0.002;
+
+let meter: GasMeter;
+let table: GasTable & { readonly batch: BatchTable };
+beforeAll(async () => {
+  meter = await GasMeter.start(await startRegistry());
+  const { dearest96, ...alone } = await meter.measure();
+  table = { ...alone, batch: await measureBatches(meter), dearest96 };
+  if (process.env.UPDATE_GAS_SNAPSHOT) writeFileSync(snapshotFile, `${JSON.stringify(table, null, 2)}\n`);
+}, 120_000);
+afterAll(() => meter.stop());
+
+/** Every figure of a table by its path. */
+function figures(value: object, path = ''): [string, number][] {
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'number' ? [[`${path}${key}`, inner]] : figures(inner, `${path}${key}.`),
+  ) as [string, number][];
+}
+
+test('is that of the snapshot, within two thousandths', () => {
+  const snapshot = new Map(figures(JSON.parse(readFileSync(snapshotFile, 'utf8'))));
+  expect(figures(table).map(([path]) => path)).toEqual([...snapshot.keys()]);
+  for (const [path, figure] of figures(table)) {
+    const ratio = figure / (snapshot.get(path) ?? 0);
+    expect(Math.abs(ratio - 1), `${path}: ${figure}`).toBeLessThanOrEqual(tolerance);
+  }
+});
+
+describe('for the first attestation of a digest, authority and counter warm', () => {
+  test('is at most 145,100 for commit and reveal by the key', () => {
+    expect(table.direct.commit + table.direct.reveal).toBeLessThanOrEqual(145_100);
+  });
+
+  test('is at most 100,000 each for 96 commits and reveals through the forwarder', () => {
+    expect(table.forwarded['96'].commit + table.forwarded['96'].reveal).toBeLessThanOrEqual(100_000);
+  });
+
+  test('is at most 42,500 each in a batch of 48, by the key and through the forwarder', () => {
+    expect(table.batch.direct['48'].gas).toBeLessThanOrEqual(42_500);
+    expect(table.batch.forwarded['48'].gas).toBeLessThanOrEqual(42_500);
+  });
+
+  test('is at most 55,000 each in a batch of 10, and 45,500 in one of 48 with as many authorities', () => {
+    expect(table.batch.forwarded['10'].gas).toBeLessThanOrEqual(55_000);
+    expect(table.batch.authorities.gas).toBeLessThanOrEqual(45_500);
+  });
+});
+
+test('of 48 in a batch, at most 110 bytes of calldata each', () => {
+  expect(table.batch.forwarded['48'].calldataBytes).toBeLessThanOrEqual(110);
+});
+
+test('of 96 calls, the dearest there are, and of the largest batch fits a transaction and its size a node', () => {
+  const largest = table.batch.forwarded['383'];
+  expect(Math.max(table.dearest96.gasLimit, 383 * largest.gas)).toBeLessThanOrEqual(15_500_000);
+  expect(Math.max(table.dearest96.calldataBytes, 383 * largest.calldataBytes)).toBeLessThanOrEqual(120_000);
+});

@@ -1,0 +1,196 @@
+import { size as bytesOf, encodeFunctionData, type Hex, type LocalAccount, parseEventLogs } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
+import { draft, hash, revealArguments, saltedHash } from '../attest.ts';
+import { fundedAccount } from '../chain.ts';
+import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
+import { author, platform, type RegistryFixture } from '../registry.ts';
+
+/** What a transaction is, its gas shared out over the calls in it. */
+export interface GasRow {
+  readonly commit: number;
+  readonly reveal: number;
+  readonly link: number;
+  /** Bytes of calldata of commit and reveal together. */
+  readonly calldataBytes: number;
+}
+
+export interface GasTable {
+  readonly direct: GasRow & { readonly firstDelegate: number; readonly nextDelegate: number };
+  readonly forwarded: Readonly<Record<'1' | '10' | '96', GasRow>>;
+  /** 96 of the dearest call there is, in one transaction: what it used, the least limit it passed with, its size. */
+  readonly dearest96: { readonly gas: number; readonly gasLimit: number; readonly calldataBytes: number };
+}
+
+const encode = (
+  functionName: 'commit' | 'reveal' | 'setChildIpfsHash' | 'delegate',
+  args: readonly unknown[],
+) => encodeFunctionData({ abi, functionName, args } as never);
+
+interface Calls {
+  readonly commit: Hex;
+  readonly reveal: Hex;
+}
+
+/** The calls of one attestation: random in all that is random in life, and always the same. */
+export function callsOf(
+  sender: Hex,
+  n: number,
+  fields: { authority?: Hex; digest?: Hex; parent?: Hex } = {},
+): Calls {
+  const random = { digest: hash(1000 + n), salt: hash(100_000 + n), quoteRoot: hash(200_000 + n) };
+  const drafted = draft(sender, { authority: author, ...random, ...fields });
+  return {
+    commit: encode('commit', [saltedHash(drafted)]),
+    reveal: encode('reveal', revealArguments(drafted)),
+  };
+}
+
+/** Measures on a chain of its own, with real transactions: the receipts say what they cost. */
+export class GasMeter {
+  readonly #registry: RegistryFixture;
+  readonly #forwarder: Hex;
+  readonly #gas: bigint;
+  #count = 0;
+  constructor(registry: RegistryFixture, forwarder: Hex, gas: bigint) {
+    this.#registry = registry;
+    this.#forwarder = forwarder;
+    this.#gas = gas;
+  }
+
+  /** @param gas limit of transactions: that of EIP-7825, unless the node has another */
+  static async start(registry: RegistryFixture, gas = 16_777_216n): Promise<GasMeter> {
+    return new GasMeter(registry, await startForwarder(registry), gas);
+  }
+
+  /** Measures the calls for one attestation. */
+  async measure(): Promise<GasTable> {
+    const firstDelegate = await this.delegateAuthor(operator.address);
+    const nextDelegate = await this.delegateAuthor(platform);
+    // The counter is zero until the first attestation, which nobody pays for twice.
+    await this.direct();
+    const direct = { ...(await this.direct()), firstDelegate, nextDelegate };
+    await this.delegateAuthor(this.#forwarder);
+    await this.forwarded(1);
+    const forwarded = {
+      '1': await this.forwarded(1),
+      '10': await this.forwarded(10),
+      '96': await this.forwarded(96),
+    };
+    return { direct, forwarded, dearest96: await this.#dearest() };
+  }
+
+  get forwarder(): Hex {
+    return this.#forwarder;
+  }
+
+  /** Sends a call by the platform's key. @returns its gas */
+  byKey(data: Hex, gas?: bigint): Promise<number> {
+    return this.#send(fundedAccount(4), this.#registry.address, data, gas);
+  }
+
+  /** Sends a call through the forwarder. @returns its gas */
+  byForwarder(data: Hex, gas?: bigint): Promise<number> {
+    return this.#execute([data], gas);
+  }
+
+  /** Makes the author delegate. @returns its gas */
+  delegateAuthor(to: Hex): Promise<number> {
+    return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
+  }
+
+  /** Makes another account delegate, of which the chain may know nothing yet. */
+  async delegate(authority: LocalAccount, to: Hex): Promise<void> {
+    await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
+    await this.#send(authority, this.#registry.address, encode('delegate', [to]), 200_000n);
+  }
+
+  /** Lets the reveal delay pass. */
+  async pass(): Promise<void> {
+    await this.#registry.chain.client.increaseTime({ seconds: 60 });
+  }
+
+  /** Index of the author's attestation of that digest. */
+  indexOf(digest: Hex, authority: Hex = author): Promise<bigint> {
+    return this.#registry.view.cidAndAddressToAttestationIndices([digest, authority]);
+  }
+
+  stop(): Promise<void> {
+    return this.#registry.stop();
+  }
+
+  /** Attests alone, by the key. */
+  async direct(): Promise<GasRow> {
+    const { address } = this.#registry;
+    const { commit, reveal } = callsOf(platform, this.#count++);
+    const committed = await this.#send(fundedAccount(4), address, commit);
+    await this.pass();
+    const revealed = await this.#send(fundedAccount(4), address, reveal);
+    const link = await this.#send(fundedAccount(4), address, this.#linkCall(this.#count));
+    const calldataBytes = bytesOf(commit) + bytesOf(reveal);
+    return { commit: committed, reveal: revealed, link, calldataBytes };
+  }
+
+  /** Attests so many by the calls for one, through the forwarder. */
+  async forwarded(size: number): Promise<GasRow> {
+    const first = this.#count;
+    const calls = Array.from({ length: size }, () => callsOf(this.#forwarder, this.#count++));
+    const [commits, reveals] = [calls.map(({ commit }) => commit), calls.map(({ reveal }) => reveal)];
+    const commit = await this.#execute(commits);
+    await this.pass();
+    const reveal = await this.#execute(reveals);
+    const link = await this.#execute(calls.map((_, i) => this.#linkCall(first + i + 1)));
+    const each = (total: number) => Math.round(total / size);
+    const calldataBytes = each(bytesOf(executeCalldata(commits)) + bytesOf(executeCalldata(reveals)));
+    return { commit: each(commit), reveal: each(reveal), link: each(link), calldataBytes };
+  }
+
+  /** Reveals with a parent, each of another authority, of contents that each have one attestation by another. */
+  async #dearest() {
+    const numbers = Array.from({ length: 96 }, (_, i) => this.#count + i);
+    await this.#forwardedOf(numbers.map((n) => callsOf(this.#forwarder, n)));
+    const authorities = numbers.map((n) => privateKeyToAccount(hash(n)));
+    for (const authority of authorities) await this.delegate(authority, this.#forwarder);
+    const calls = numbers.map((n, i) => {
+      const authority = authorities[i]?.address ?? author;
+      return callsOf(this.#forwarder, n, { authority, digest: hash(1000 + n), parent: hash(n) });
+    });
+    // The salted hashes are those of the first attestations, whose commits are used up: they are committed again.
+    await this.#execute(calls.map((call) => call.commit));
+    await this.pass();
+    const data = executeCalldata(calls.map((call) => call.reveal));
+    const gasLimit = await this.#registry.chain.client.estimateGas({
+      account: operator,
+      to: this.#forwarder,
+      data,
+    });
+    const gas = await this.#send(operator, this.#forwarder, data);
+    return { gas, gasLimit: Number(gasLimit), calldataBytes: data.length / 2 - 1 };
+  }
+
+  async #forwardedOf(calls: readonly Calls[]): Promise<void> {
+    await this.#execute(calls.map((call) => call.commit));
+    await this.pass();
+    await this.#execute(calls.map((call) => call.reveal));
+  }
+
+  #linkCall(attestationId: number): Hex {
+    return encode('setChildIpfsHash', [BigInt(attestationId), hash(300_000 + attestationId)]);
+  }
+
+  #execute(calls: readonly Hex[], gas?: bigint): Promise<number> {
+    return this.#send(operator, this.#forwarder, executeCalldata(calls), gas);
+  }
+
+  async #send(account: LocalAccount, to: Hex, data: Hex, gas = this.#gas): Promise<number> {
+    const { client } = this.#registry.chain;
+    const transactionHash = await client.sendTransaction({ account, to, data, gas });
+    const { status, gasUsed, logs } = await client.waitForTransactionReceipt({ hash: transactionHash });
+    // A failed call would be a cheap one, and so would a skipped member.
+    const failures = parseEventLogs({ abi: delegateForwarderAbi, logs, eventName: 'CallFailed' });
+    const skips = parseEventLogs({ abi, logs, eventName: 'MemberSkipped' });
+    if (status !== 'success' || failures.length > 0 || skips.length > 0) throw new Error('a call failed');
+    return Number(gasUsed);
+  }
+}

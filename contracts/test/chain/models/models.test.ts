@@ -1,0 +1,155 @@
+import { decodeFunctionResult, type Hex, hexToNumber, numberToHex, toEventSelector } from 'viem';
+import { expect, onTestFinished, test } from 'vitest';
+import { reasonOf } from '../../../../functions/adapters/chain/rpc-errors.ts';
+import { CallRevertedError } from '../../../../functions/domain/errors.ts';
+import { Draft, StateHistory } from '../../../../test/fakes/chain/chain-state.ts';
+import { ContractsModel } from '../../../../test/fakes/chain/contracts-model.ts';
+import { askAt } from '../../../../test/fakes/rpc/rpc-call.ts';
+import { memberSkippedEvent } from '../../../artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
+import { hash } from '../attest.ts';
+import { operator, startForwarder } from '../forwarder.ts';
+import { author, other, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
+import { type Cast, RandomCalls, type TimedCall } from './random-calls.ts';
+import { contractViews, modelViews, type Views } from './views.ts';
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const callsPerSeed = 150;
+
+/** What a call did: why it was refused, or why which calls inside it were, and what is seen after it. */
+interface Outcome extends Views {
+  readonly refusal?: string;
+  readonly failures: readonly (readonly [number, string])[];
+  /** Positions of the members of batches that the registry skipped. */
+  readonly skipped: readonly number[];
+}
+
+async function startCast(registry: RegistryFixture): Promise<Cast> {
+  return {
+    accounts: [author, other, stranger],
+    operator: operator.address,
+    registryAddress: registry.address,
+    forwarderAddress: await startForwarder(registry),
+    digests: Array.from({ length: 5 }, (_, number) => hash(20 + number)),
+  };
+}
+
+function modelOutcomes(cast: Cast, calls: readonly TimedCall[]): Outcome[] {
+  const model = new ContractsModel({ registryAddress: cast.registryAddress, revealDelaySeconds: 60 });
+  model.hasBatches = true;
+  const state = new Draft(new StateHistory().at(0));
+  state.set('forwarder', cast.forwarderAddress, true);
+  state.set('operator', `${cast.forwarderAddress} ${cast.operator}`, true);
+  return calls.map(({ timestamp, ...call }) => {
+    const draft = new Draft(state);
+    const seen = () => modelViews(model.registry(state), cast);
+    try {
+      const { failures, skipped } = model.run(draft, call, timestamp);
+      state.absorb(draft);
+      return { failures: [...failures], skipped, ...seen() };
+    } catch (error) {
+      if (!(error instanceof CallRevertedError)) throw error;
+      return { refusal: error.reason, failures: [], skipped: [], ...seen() };
+    }
+  });
+}
+
+/** What a receipt has of events. */
+interface Mined {
+  readonly logs: readonly { readonly topics: readonly Hex[] }[];
+}
+
+const memberSkipped = toEventSelector(memberSkippedEvent);
+
+/** Positions of the members of batches that the registry skipped. */
+function skippedIn({ logs }: Mined): number[] {
+  const skipped = logs.filter(({ topics: [topic] }) => topic === memberSkipped);
+  return skipped.map(({ topics: [, position = '0x'] }) => hexToNumber(position));
+}
+
+/** The frame of a transaction's own call, as a node traces it. */
+interface Frame {
+  readonly output?: Hex;
+  readonly error?: string;
+}
+
+/** Mines each call in a block of its own; what they did is read afterwards, of each at its block. */
+async function contractOutcomes({ chain }: RegistryFixture, cast: Cast, calls: readonly TimedCall[]) {
+  const ask = askAt(chain.rpcUrl);
+  await ask('evm_setAutomine', [false]);
+  const first = Number(await ask('eth_blockNumber')) + 1;
+  const hashes: unknown[] = [];
+  for (const { timestamp, ...call } of calls) {
+    hashes.push(await ask('eth_sendTransaction', [{ ...call, gas: numberToHex(5_000_000) }]));
+    await ask('evm_mine', [timestamp]);
+  }
+  const outcomes: Outcome[] = [];
+  for (const [position, transaction] of hashes.entries()) {
+    const [frame, receipt, views] = await Promise.all([
+      ask('debug_traceTransaction', [transaction, { tracer: 'callTracer' }]),
+      ask('eth_getTransactionReceipt', [transaction]),
+      contractViews(chain, cast, BigInt(first + position)),
+    ]);
+    const outcome = outcomeIn(frame as Frame, calls[position]?.to === cast.forwarderAddress);
+    outcomes.push({ ...outcome, skipped: skippedIn(receipt as Mined), ...views });
+  }
+  return outcomes;
+}
+
+function outcomeIn({ output = '0x', error }: Frame, isBatch: boolean): Pick<Outcome, 'refusal' | 'failures'> {
+  if (error !== undefined) return { refusal: reasonOf(output), failures: [] };
+  if (!isBatch) return { failures: [] };
+  const inside = decodeFunctionResult({ abi: delegateForwarderAbi, functionName: 'execute', data: output });
+  const failed = inside.flatMap((data, position) =>
+    data === '0x' ? [] : [[position, reasonOf(data)] as const],
+  );
+  return { failures: failed };
+}
+
+/** All that was answered, with all seeds. */
+const answers = new Set<string>();
+let attestations = 0;
+let skippedMembers = 0;
+
+test.each(seeds)(
+  `${callsPerSeed} random calls do to the models what they do to the contracts, seed %i`,
+  async (seed) => {
+    const registry = await startRegistry();
+    onTestFinished(() => registry.stop());
+    const cast = await startCast(registry);
+    const { timestamp } = await registry.chain.client.getBlock();
+    const random = new RandomCalls(seed, cast, Number(timestamp));
+    const calls = Array.from({ length: callsPerSeed }, () => random.next());
+    const expected = await contractOutcomes(registry, cast, calls);
+    for (const [position, outcome] of modelOutcomes(cast, calls).entries()) {
+      expect(outcome, `call ${position}: ${JSON.stringify(calls[position])}`).toEqual(expected[position]);
+      for (const reason of [outcome.refusal, ...outcome.failures.map(([, one]) => one)])
+        answers.add(reason ?? 'done');
+    }
+    skippedMembers += expected.reduce((sum, { skipped }) => sum + skipped.length, 0);
+    attestations += expected.at(-1)?.indices.filter((index) => index > 0).length ?? 0;
+  },
+);
+
+test('the calls meet every answer that the models have, make attestations, and have members skipped', () => {
+  const refusals = [
+    'attestation already revoked',
+    'attestation unknown',
+    'children mismatched',
+    'commit missing',
+    'commit repeated',
+    'content already attested',
+    'delegate zero',
+    'reveal too early',
+    'revocation period over',
+    'runs mismatched',
+    'salted hash mismatched',
+    'sender unauthorized',
+  ].map((words) => `the registry refused: ${words}`);
+  const ofForwarder = ['selector forbidden', 'sender not operator'].map(
+    (words) => `the forwarder refused: ${words}`,
+  );
+  expect([...answers].sort()).toEqual(['done', ...ofForwarder, 'the registry refused the call', ...refusals]);
+  expect(attestations).toBeGreaterThan(5 * seeds.length);
+  expect(skippedMembers).toBeGreaterThan(seeds.length);
+});

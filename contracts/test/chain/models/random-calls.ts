@@ -1,0 +1,211 @@
+import { type Address, encodeFunctionData, type Hex, slice, zeroAddress, zeroHash } from 'viem';
+import type { Call } from '../../../../functions/domain/chain.ts';
+import { seededRandom } from '../../../../test/fakes/ports/seeded-random.ts';
+import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
+import { type Draft, draft, hash, revealArguments, saltedHash } from '../attest.ts';
+import { batchArguments, batchHash, type Member } from '../batch.ts';
+import { executeCalldata } from '../forwarder.ts';
+
+/** What random calls are about. Few of each, so that calls meet one another. */
+export interface Cast {
+  readonly accounts: readonly Address[];
+  readonly operator: Address;
+  readonly registryAddress: Address;
+  readonly forwarderAddress: Address;
+  readonly digests: readonly Hex[];
+}
+
+/** A call and the time of its block, in seconds since 1970. */
+export interface TimedCall extends Call {
+  readonly timestamp: number;
+}
+
+const day = 86_400;
+const usualPauses = [1, 1, 1, 7, 30, 30, 60, 60, 61, 61, 90, day];
+
+/** Data that the registry cannot decode: cut short, a dirty address, a selector that it does not have, nothing. */
+const malformed = (data: Hex): readonly Hex[] => [
+  slice(data, 0, Math.max(4, (data.length - 2) / 2 - 1)),
+  slice(data, 0, 4),
+  encodeFunctionData({ abi, functionName: 'delegate', args: [zeroAddress] }).replace(
+    /0{64}$/,
+    'f'.repeat(64),
+  ) as Hex,
+  '0x12345678',
+  '0x1234',
+  '0x',
+];
+
+/** Random calls of a registry and a forwarder, from a seed: most could hold, and many do not. */
+export class RandomCalls {
+  readonly #below: (bound: number) => number;
+  readonly #cast: Cast;
+  /** Drafts that were committed, with the time of it. */
+  readonly #committed: (Draft & { readonly at: number })[] = [];
+  /** Batches that were committed, likewise. */
+  readonly #batches: {
+    readonly sender: Address;
+    readonly members: readonly Member[];
+    readonly at: number;
+  }[] = [];
+  /** Times at which attestations may have been made. */
+  readonly #revealed: number[] = [];
+  #now: number;
+  #last: Call | undefined;
+
+  constructor(seed: number, cast: Cast, now: number) {
+    this.#below = seededRandom(seed);
+    this.#cast = cast;
+    this.#now = now;
+  }
+
+  /** Makes the next call, sometimes the last one again. */
+  next(): TimedCall {
+    const timestamp = this.#pass();
+    this.#last = (this.#oneIn(5) ? this.#last : undefined) ?? this.#call();
+    return { ...this.#last, timestamp };
+  }
+
+  #call(): Call {
+    const { accounts, operator, registryAddress, forwarderAddress } = this.#cast;
+    if (this.#below(5) < 3) {
+      const from = this.#pick(accounts);
+      return { from, to: registryAddress, data: this.#data(from) };
+    }
+    const from = this.#oneIn(12) ? this.#pick(accounts) : operator;
+    const calls = Array.from({ length: this.#below(7) }, () => this.#forwarded());
+    return { from, to: forwarderAddress, data: executeCalldata(calls) };
+  }
+
+  /** Times at which a delay or a period is just over, or not quite, come often. */
+  #pass(): number {
+    const committed = [...this.#committed.slice(-4), ...this.#batches.slice(-2)];
+    const delays = committed.flatMap(({ at }) => [at + 59, at + 60]);
+    const periods = this.#revealed.slice(-2).flatMap((at) => [at + 7 * day, at + 7 * day + 1]);
+    const edges = [...(this.#oneIn(3) ? delays : []), ...(this.#oneIn(20) ? periods : [])];
+    const edge = edges.find((time) => time > this.#now);
+    this.#now = edge ?? this.#now + this.#pick(usualPauses);
+    return this.#now;
+  }
+
+  #forwarded(): Hex {
+    const { forwarderAddress } = this.#cast;
+    if (this.#oneIn(40)) return this.#pick(malformed(this.#data(forwarderAddress)));
+    if (this.#oneIn(60)) return this.#data(forwarderAddress);
+    return this.#pick([
+      () => this.#commit(forwarderAddress),
+      () => this.#reveal(forwarderAddress),
+      () => this.#reveal(forwarderAddress),
+      () => this.#setChild(),
+      () => this.#commitBatch(forwarderAddress),
+      () => this.#revealBatch(forwarderAddress),
+      () => this.#setChildren(),
+    ])();
+  }
+
+  #data(sender: Address): Hex {
+    const { accounts, forwarderAddress } = this.#cast;
+    const index = this.#index();
+    const delegate = this.#oneIn(3) ? this.#pick([...accounts, zeroAddress]) : forwarderAddress;
+    if (this.#oneIn(4)) {
+      const call = this.#pick([
+        () => this.#commitBatch(sender),
+        () => this.#revealBatch(sender),
+        () => this.#revealBatch(sender),
+        () => this.#setChildren(),
+      ])();
+      return this.#oneIn(20) ? this.#pick(malformed(call)) : call;
+    }
+    const kind = this.#below(24);
+    if (kind < 5) return this.#commit(sender);
+    if (kind < 11) return this.#reveal(sender);
+    if (kind < 13) return this.#setChild();
+    if (kind < 16) return encodeFunctionData({ abi, functionName: 'delegate', args: [delegate] });
+    if (kind < 17) return encodeFunctionData({ abi, functionName: 'revokeDelegation' });
+    if (kind < 23) return encodeFunctionData({ abi, functionName: 'revokeAttestation', args: [index] });
+    return this.#pick(malformed(this.#commit(sender)));
+  }
+
+  #commit(sender: Address): Hex {
+    const { accounts, digests, forwarderAddress } = this.#cast;
+    const fields = {
+      digest: this.#pick(digests),
+      salt: hash(this.#below(2)),
+      quoteRoot: hash(this.#below(9)),
+    };
+    const parent = this.#pick([zeroHash, this.#pick(digests)]);
+    // Through the forwarder the authority is another.
+    const authority = this.#oneIn(8) || sender === forwarderAddress ? this.#pick(accounts) : sender;
+    const made = { ...draft(sender, { ...fields, parent, authority }), at: this.#now };
+    this.#committed.push(made);
+    return encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash(made)] });
+  }
+
+  /** Of a draft that the sender committed, as it is or with a fault. */
+  #reveal(sender: Address): Hex {
+    const { accounts, digests } = this.#cast;
+    const own = this.#committed.filter((one) => one.sender === sender).slice(-8);
+    const made = own.length > 0 && !this.#oneIn(10) ? this.#pick(own) : draft(sender, { salt: hash(7) });
+    const authority = this.#oneIn(4) ? this.#pick(accounts) : made.authority;
+    const asked = { ...made, authority };
+    const faulty = this.#pick([
+      { salt: hash(8) },
+      { digest: this.#pick(digests) },
+      { sender: this.#pick(accounts) },
+    ]);
+    this.#revealed.push(this.#now);
+    const [salted] = revealArguments(asked);
+    const [, ...args] = revealArguments(this.#oneIn(8) ? { ...asked, ...faulty } : asked);
+    return encodeFunctionData({ abi, functionName: 'reveal', args: [salted, ...args] });
+  }
+
+  #commitBatch(sender: Address): Hex {
+    const { accounts, digests, forwarderAddress } = this.#cast;
+    const members = Array.from({ length: 1 + this.#below(5) }, () => ({
+      authority: this.#oneIn(4) || sender === forwarderAddress ? this.#pick(accounts) : sender,
+      salt: hash(this.#below(2)),
+      digest: this.#pick(digests),
+      quoteRoot: hash(this.#below(9)),
+    }));
+    this.#batches.push({ sender, members, at: this.#now });
+    return encodeFunctionData({ abi, functionName: 'commit', args: [batchHash(sender, members)] });
+  }
+
+  /** Of any members of a batch that was committed, mostly by the sender, or with a fault. */
+  #revealBatch(sender: Address): Hex {
+    const own = this.#batches.filter((one) => this.#oneIn(10) || one.sender === sender).slice(-4);
+    if (own.length === 0) return this.#commitBatch(sender);
+    const { members } = this.#pick(own);
+    const chosen = members.map(() => !this.#oneIn(3));
+    const altered = members.map((one) => (this.#oneIn(20) ? { ...one, salt: hash(8) } : one));
+    const [runs, records, leaves] = batchArguments(altered, (position) => chosen[position] ?? false);
+    const given = this.#oneIn(10) ? runs.slice(1) : runs;
+    this.#revealed.push(this.#now);
+    return encodeFunctionData({ abi, functionName: 'revealBatch', args: [given, records, leaves] });
+  }
+
+  #setChildren(): Hex {
+    const indices = Array.from({ length: this.#below(4) }, () => this.#index());
+    const children = indices.map(() => this.#pick([zeroHash, ...this.#cast.digests]));
+    const args = [indices, this.#oneIn(10) ? [...children, zeroHash] : children] as const;
+    return encodeFunctionData({ abi, functionName: 'setChildIpfsHashes', args });
+  }
+
+  #setChild(): Hex {
+    const args = [this.#index(), this.#pick([zeroHash, ...this.#cast.digests])] as const;
+    return encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args });
+  }
+
+  /** Mostly of an attestation that there is. */
+  #index(): bigint {
+    return this.#oneIn(20) ? 2n ** 256n - 1n : BigInt(this.#below(7));
+  }
+
+  #oneIn(times: number): boolean {
+    return this.#below(times) === 0;
+  }
+
+  #pick<One>(list: readonly One[]): One {
+    return list[this.#below(list.length)] as One;
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  type Address,
+  BaseError,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  ContractFunctionRevertedError,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  getContract,
+  parseEventLogs,
+} from 'viem';
+import { attestationRegistryAbi as abi } from '../../artifacts/attestation-registry-abi.ts';
+import { deployRegistry } from '../../deploy/deploy-registry.ts';
+import { fundedAccount, startChain, type TestChain } from './chain.ts';
+
+type Abi = typeof abi;
+type Write = ContractFunctionName<Abi, 'nonpayable'>;
+
+export const author = fundedAccount(1).address;
+export const other = fundedAccount(2).address;
+export const platform = fundedAccount(4).address;
+export const stranger = fundedAccount(5).address;
+
+const views = (chain: TestChain, address: Address) =>
+  getContract({ address, abi, client: chain.client }).read;
+
+/** A deployed registry and what tests do with it. */
+export class RegistryFixture {
+  readonly chain: TestChain;
+  readonly address: Address;
+  readonly view: ReturnType<typeof views>;
+  constructor(chain: TestChain, address: Address) {
+    this.chain = chain;
+    this.address = address;
+    this.view = views(chain, address);
+  }
+
+  private call<Name extends Write>(
+    from: Address,
+    functionName: Name,
+    args: ContractFunctionArgs<Abi, 'nonpayable', Name>,
+  ) {
+    const data = encodeFunctionData({ abi, functionName, args } as unknown as EncodeFunctionDataParameters);
+    return { account: from, to: this.address, data };
+  }
+
+  /** Mines the call in a block of its own. */
+  async mine<Name extends Write>(
+    from: Address,
+    functionName: Name,
+    args: ContractFunctionArgs<Abi, 'nonpayable', Name>,
+  ) {
+    const { client } = this.chain;
+    const hash = await client.sendTransaction({ ...this.call(from, functionName, args), gas: 1_000_000n });
+    const receipt = await client.waitForTransactionReceipt({ hash });
+    if (receipt.status !== 'success') throw new Error(`${functionName} reverted`);
+    const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
+    const events = parseEventLogs({ abi, logs: receipt.logs }).map(({ eventName, args }) => ({
+      eventName,
+      args,
+    }));
+    return { timestamp, events };
+  }
+
+  /** The custom error a call would revert with at the newest block; undefined when it would not. */
+  async error<Name extends Write>(
+    from: Address,
+    functionName: Name,
+    args: ContractFunctionArgs<Abi, 'nonpayable', Name>,
+  ) {
+    const parameters = { address: this.address, abi, functionName, args, account: from };
+    return this.reasonOf(this.chain.client.simulateContract(parameters as never));
+  }
+
+  /** The custom error a view reverts with; undefined when it does not. */
+  viewError(view: Promise<unknown>) {
+    return this.reasonOf(view);
+  }
+
+  private async reasonOf(call: Promise<unknown>) {
+    const failure: unknown = await call.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return undefined;
+    const revert =
+      failure instanceof BaseError && failure.walk((cause) => cause instanceof ContractFunctionRevertedError);
+    if (!(revert instanceof ContractFunctionRevertedError)) throw failure;
+    return { errorName: revert.data?.errorName, args: revert.data?.args };
+  }
+
+  /** Sets the timestamp of the next block to be mined. */
+  async setNextTimestamp(timestamp: bigint): Promise<void> {
+    await this.chain.client.setNextBlockTimestamp({ timestamp });
+  }
+
+  /** Mines an empty block with this timestamp. */
+  async mineAt(timestamp: bigint): Promise<void> {
+    await this.setNextTimestamp(timestamp);
+    await this.chain.client.mine({ blocks: 1 });
+  }
+
+  stop(): Promise<void> {
+    return this.chain.stop();
+  }
+}
+
+export async function startRegistry(options: readonly string[] = []): Promise<RegistryFixture> {
+  return registryOn(await startChain(options));
+}
+
+/** Deploys a registry. */
+export async function registryOn(chain: TestChain): Promise<RegistryFixture> {
+  const address = await deployRegistry({
+    publicClient: chain.client,
+    walletClient: chain.client,
+    revealDelaySeconds: 60,
+  });
+  return new RegistryFixture(chain, address);
+}

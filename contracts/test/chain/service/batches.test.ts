@@ -1,0 +1,133 @@
+import type { Address, Hex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import type { Chain, Receipt, Route } from '../../../../functions/domain/chain.ts';
+import { batchedCall, leafOf } from '../../../../functions/domain/operation/registry-call.ts';
+import { batchCallOf } from '../../../../functions/domain/sending/batch-call.ts';
+import { attest, draft, hash as word } from '../attest.ts';
+import { batchCalldata, batchHash } from '../batch.ts';
+import { operator, startForwarder } from '../forwarder.ts';
+import { author, other, platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
+import { serviceChain } from './chain.ts';
+
+let registry: RegistryFixture;
+let forwarder: Address;
+let chain: Chain;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  forwarder = await startForwarder(registry);
+  chain = serviceChain(registry.chain.rpcUrl, registry.address);
+  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
+});
+afterAll(() => registry.stop());
+
+/** What a batch needs of an attestation. */
+const rowOf = (n: number, authorityAddress: Address, delegateAddress: Address) =>
+  ({
+    ...{ registryAddress: registry.address, authorityAddress, delegateAddress },
+    ...{ digest: word(n), quoteRoot: word(n + 1), salt: word(n + 2) },
+  }) as Attestation;
+
+const memberOf = ({ authorityAddress: authority, digest, quoteRoot, salt }: Attestation) => ({
+  ...{ authority, digest, quoteRoot, salt },
+});
+
+/** A batch committed to by the service, old enough to reveal. */
+async function committed(from: Address, rows: readonly Attestation[], route: Route = 'key', sender = from) {
+  const leaves = rows.map(leafOf);
+  const alone = { from, to: registry.address, data: '0x' } as const;
+  const commit = batchedCall(alone, 'commit', rows, []);
+  const receipt = await sent(batchCallOf([commit], route, sender));
+  await registry.mineAt(BigInt(receipt.blockTimestamp) + 60n);
+  const members = rows.map((row, position) => ({ ...row, batch: { lane: '', nonce: 0, position } }));
+  const revealOf = (chosen: readonly Attestation[]) =>
+    batchCallOf([batchedCall(alone, 'reveal', chosen, leaves)], route, sender);
+  return { members, revealOf };
+}
+
+async function sent({ from, to, data }: { from: Address; to: Address; data: Hex }): Promise<Receipt> {
+  const { client } = registry.chain;
+  const account = from === operator.address ? operator : from;
+  const hash = await client.sendTransaction({ account, to, data, gas: 3_000_000n });
+  await client.waitForTransactionReceipt({ hash });
+  const query = { signerAddress: from, hashes: [hash], blockNumbers: [] };
+  const receipt = (await chain.snapshot(query)).receipts.get(hash);
+  if (!receipt) throw new Error('no receipt');
+  return receipt;
+}
+
+const indexOf = async ({ digest, authorityAddress }: Attestation) =>
+  Number(await registry.view.cidAndAddressToAttestationIndices([digest, authorityAddress]));
+
+test('the registry says that it takes batches, and nothing else does', async () => {
+  expect(await chain.takesBatches(registry.address)).toBe(true);
+  expect(await chain.takesBatches(forwarder)).toBe(false);
+  expect(await chain.takesBatches(stranger)).toBe(false);
+});
+
+test('calls are those that the documented rules make', async () => {
+  const rows = [rowOf(10, author, platform), rowOf(20, author, platform), rowOf(30, other, platform)];
+  const { members, revealOf } = await committed(platform, rows);
+  const documented = rows.map(memberOf);
+  expect(await registry.error(platform, 'commit', [batchHash(platform, documented)])).toMatchObject({
+    errorName: 'CommitRepeated',
+  });
+  expect(revealOf(members).data).toBe(batchCalldata(documented));
+  const some = members.filter(({ batch }) => batch?.position !== 1);
+  expect(revealOf(some).data).toBe(batchCalldata(documented, (position) => position !== 1));
+});
+
+test.each(['key', 'forwarder'] as const)('parts of a batch are revealed by themselves: %s', async (route) => {
+  const from = route === 'key' ? platform : forwarder;
+  const signer = route === 'key' ? platform : operator.address;
+  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [from]);
+  const rows = [1, 2, 3, 4].map((n) =>
+    rowOf(100 * n + (route === 'key' ? 0 : 50), n > 2 ? other : author, from),
+  );
+  const { members, revealOf } = await committed(from, rows, route, signer);
+  const [first, second, third, fourth] = members;
+  const simulated = await chain.simulate(revealOf(members), route, members);
+  expect(simulated.states).toEqual(Array(4).fill({ attestationIndex: 0, delegateAddress: from }));
+  expect(await sent(revealOf([second, third] as Attestation[]))).toMatchObject({
+    succeeded: true,
+    failedPositions: [],
+  });
+  expect(await Promise.all(members.map(indexOf))).toEqual([0, expect.any(Number), expect.any(Number), 0]);
+  await registry.mine(other, 'delegate', [stranger]);
+  // The second is there already, and the authority of the last two has another delegate by now.
+  expect(await sent(revealOf([first, second, fourth] as Attestation[]))).toMatchObject({
+    ...{ succeeded: true, failedPositions: [1, 3] },
+  });
+  expect(
+    (await chain.simulate(revealOf(members), route, members)).states.map((state) => state.delegateAddress),
+  ).toEqual([...[from, from, stranger, stranger]]);
+});
+
+test('links of one call are skipped one by one', async () => {
+  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
+  const linked = [];
+  for (const authority of [author, other]) {
+    await attest(
+      registry,
+      draft(platform, { digest: word(900), salt: authority === author ? word(1) : word(2), authority }),
+    );
+    const row = rowOf(900, authority, platform);
+    linked.push({ ...row, attestationIndex: await indexOf(row), childDigest: word(901) });
+  }
+  await registry.mine(author, 'delegate', [stranger]);
+  const call = batchedCall({ from: platform, to: registry.address, data: '0x' }, 'link', linked, []);
+  expect(await sent(call)).toMatchObject({ succeeded: true, failedPositions: [0] });
+  const [, entry] = await Promise.all(
+    linked.map(({ attestationIndex }) => registry.view.attestations([BigInt(attestationIndex)])),
+  );
+  expect(entry).toContain(word(901));
+});
+
+test('a forwarder whose only call failed did nothing', async () => {
+  const rows = [rowOf(700, author, forwarder), rowOf(710, author, forwarder)];
+  const { revealOf, members } = await committed(forwarder, rows, 'forwarder', operator.address);
+  const foreign = members.map((row) => ({ ...row, salt: word(5) }));
+  const receipt = await sent(revealOf(foreign));
+  expect(receipt).toMatchObject({ succeeded: false, failedPositions: [0] });
+});

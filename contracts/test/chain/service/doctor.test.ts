@@ -1,0 +1,180 @@
+import { type Address, encodeFunctionData } from 'viem';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { checkChain } from '../../../../admin/commands/doctor/chain/check-chain.ts';
+import type { Finding } from '../../../../admin/commands/doctor/report.ts';
+import { type ChainSettings, settingsSchema } from '../../../../functions/domain/settings.ts';
+import { fakeAccount } from '../../../../test/admin/commands/doctor/fake-account.ts';
+import { FakeDeployment, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';
+import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
+import { type Answering, RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
+import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
+import { deployRegistry } from '../../../deploy/deploy-registry.ts';
+import { startForwarder } from '../forwarder.ts';
+import { type RegistryFixture, startRegistry } from '../registry.ts';
+
+let registry: RegistryFixture;
+/** Takes calls of another key than the deployment's, until a test adds that. */
+let forwarder: Address;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  forwarder = await startForwarder(registry);
+});
+afterAll(() => registry.stop());
+
+type ChainInput = Partial<ChainSettings> & {
+  readonly urls?: readonly string[];
+  readonly isDeployed?: boolean;
+};
+
+/** Checks the chain as `doctor` does, with the deployment's key as its signer. */
+async function findings({ urls = [registry.chain.rpcUrl], isDeployed = true, ...given }: ChainInput) {
+  const chain = { chainId: 31_337, name: 'anvil', registryAddress: registry.address, ...given };
+  const settings = settingsSchema.parse({ chains: [{ blockTimeSeconds: 1, confirmations: 1, ...chain }] });
+  const [parsed] = settings.chains;
+  if (!parsed) throw new Error('no chain');
+  return checkChain({
+    ...{ account: fakeAccount({ rpcUrls: async () => urls }), settings, chain: parsed },
+    ...{ rpcUrlsPath: '/rpc', deployment: isDeployed ? new FakeDeployment() : undefined, now: new Date() },
+  });
+}
+
+const find = (all: readonly Finding[], check: string) => all.find((one) => one.check === check);
+
+/** A provider in front of the chain that answers a method otherwise. */
+async function provider(method: string, by: Answering): Promise<RpcProxy> {
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl);
+  onTestFinished(() => proxy.stop());
+  proxy.set({ methods: [method], fault: { kind: 'answered', by } });
+  return proxy;
+}
+
+const lacksSimulation = () =>
+  provider('eth_simulateV1', () =>
+    Promise.reject(new RpcRefusal({ code: -32601, message: 'the method eth_simulateV1 does not exist' })),
+  );
+
+test('commit and reveal are simulated by the key, with their gas and cost, and nothing is sent', async () => {
+  const watched = await provider('eth_chainId', (_, ask) => ask('eth_chainId'));
+  const before = await registry.chain.client.getBlockNumber();
+  const all = await findings({ urls: [watched.url] });
+  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
+  expect(find(all, 'commit and reveal')?.says).toMatch(
+    /by the key, 60 s apart: \d{5} and \d{5,6} gas, 0\.\d+ of/,
+  );
+  expect(find(all, 'registry')?.says).toContain('AttestationRegistry 2');
+  expect(find(all, 'signer')).toMatchObject({ state: 'ok' });
+  expect(all.filter(({ state }) => state === 'problem')).toEqual([]);
+  expect(await registry.chain.client.getBlockNumber()).toBe(before);
+  const methods = [...watched.counts.keys()];
+  expect(methods.filter((method) => /send|sign|anvil|evm/i.test(method))).toEqual([]);
+});
+
+test('before the first deployment another sender stands in for the key', async () => {
+  const all = await findings({ isDeployed: false, delegates: [forwarder, 'key'] });
+  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
+  expect(find(all, 'commit and reveal')?.says).toContain(`through ${forwarder}`);
+  expect(find(all, 'signer')).toMatchObject({ state: 'not asked' });
+});
+
+test('a forwarder that does not take calls of the key is a problem, until its admin adds it', async () => {
+  const refused = find(await findings({ delegates: [forwarder] }), 'forwarder');
+  expect(refused).toMatchObject({ state: 'problem' });
+  expect(refused?.todo).toContain(`addOperator(${signerAddress})`);
+  const data = encodeFunctionData({
+    ...{ abi: delegateForwarderAbi, functionName: 'addOperator', args: [signerAddress] },
+  });
+  const hash = await registry.chain.client.sendTransaction({ to: forwarder, data });
+  await registry.chain.client.waitForTransactionReceipt({ hash });
+  const all = await findings({ delegates: [forwarder] });
+  expect(find(all, 'forwarder')).toMatchObject({ state: 'ok' });
+  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
+});
+
+test('a forwarder of another registry, and none at all, are problems', async () => {
+  const { client } = registry.chain;
+  const other = await deployRegistry({ publicClient: client, walletClient: client, revealDelaySeconds: 30 });
+  const wrong = await findings({ registryAddress: other, delegates: [forwarder] });
+  expect(find(wrong, 'forwarder')?.says).toContain(`serves ${registry.address}`);
+  expect(find(wrong, 'commit and reveal')).toMatchObject({ state: 'problem' });
+  const none = await findings({ delegates: [signerAddress] });
+  expect(find(none, 'forwarder')).toMatchObject({
+    state: 'problem',
+    says: `there is no contract at ${signerAddress}`,
+  });
+});
+
+test('an address without a registry, and one with another contract, are problems', async () => {
+  const none = find(await findings({ registryAddress: signerAddress }), 'registry');
+  expect(none).toMatchObject({ state: 'problem', says: `there is no contract at ${signerAddress}` });
+  const all = await findings({ registryAddress: forwarder, delegates: ['key'] });
+  expect(find(all, 'registry')).toMatchObject({ state: 'problem' });
+  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
+});
+
+test("a registry whose delay is longer than the settings' refuses the simulated reveal", async () => {
+  const all = await findings({ revealDelaySeconds: 59 });
+  expect(find(all, 'registry')).toMatchObject({ state: 'problem', todo: 'Set revealDelaySeconds to 60.' });
+  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
+  expect(find(all, 'commit and reveal')?.says).toContain('no reveal 59 s after its commit');
+});
+
+test('where no provider has eth_simulateV1 the commit alone is tried, and it says so', async () => {
+  const { url } = await lacksSimulation();
+  const found = find(await findings({ urls: [url] }), 'commit and reveal');
+  expect(found).toMatchObject({ state: 'warning' });
+  expect(found?.says).toMatch(/^the commit takes \d+ gas; the reveal was not simulated/);
+});
+
+test('a provider that leaves the time as it was says nothing of the reveal; the next one does', async () => {
+  const still = await provider('eth_simulateV1', async ({ params = [] }, ask) => {
+    const [{ blockStateCalls, ...rest }, ...others] = params as [{ blockStateCalls: { calls: unknown }[] }];
+    const plain = blockStateCalls.map(({ calls }) => ({ calls }));
+    return ask('eth_simulateV1', [{ ...rest, blockStateCalls: plain }, ...others]);
+  });
+  const alone = find(await findings({ urls: [still.url] }), 'commit and reveal');
+  expect(alone).toMatchObject({ state: 'warning' });
+  const both = find(await findings({ urls: [still.url, registry.chain.rpcUrl] }), 'commit and reveal');
+  expect(both).toMatchObject({ state: 'ok' });
+});
+
+test('providers that do not answer, serve another chain, are behind or on a fork are named', async () => {
+  const good = registry.chain.rpcUrl;
+  const foreign = await provider('eth_chainId', async () => '0x1');
+  const one = find(await findings({ urls: [good, foreign.url] }), 'providers');
+  expect(one).toMatchObject({ state: 'warning' });
+  expect(one?.says).toContain('does not serve chain 31337');
+  const none = await findings({ urls: [foreign.url, 'http://127.0.0.1:9/secret-key'] });
+  expect(find(none, 'providers')).toMatchObject({ state: 'problem' });
+  expect(JSON.stringify(none)).not.toContain('secret-key');
+  await registry.chain.client.mine({ blocks: 60 });
+  const behind = await provider('eth_getBlockByNumber', ({ params }, ask) =>
+    ask('eth_getBlockByNumber', params?.[0] === 'latest' ? ['0x2', false] : params),
+  );
+  const late = find(await findings({ urls: [good, behind.url] }), 'newest block');
+  expect(late?.says).toMatch(/is \d+ blocks behind/);
+  const fork = await provider('eth_getBlockByNumber', async ({ params }, ask) => ({
+    ...((await ask('eth_getBlockByNumber', params)) as object),
+    hash: `0x${'ab'.repeat(32)}`,
+  }));
+  const split = find(await findings({ urls: [good, fork.url] }), 'newest block');
+  expect(split?.says).toContain('show different blocks');
+});
+
+test('block time and finality are compared with the settings', async () => {
+  await registry.chain.client.mine({ blocks: 30, interval: 12 });
+  const all = await findings({ blockTimeSeconds: 0.25, confirmations: 'finalized' });
+  expect(find(all, 'block time')).toMatchObject({ state: 'warning' });
+  const pruned = await provider('eth_getTransactionCount', () =>
+    Promise.reject(new RpcRefusal({ code: -32000, message: 'missing trie node' })),
+  );
+  const shown = find(await findings({ urls: [pruned.url], confirmations: 'finalized' }), 'finality');
+  expect(shown).toMatchObject({ state: 'problem' });
+  expect(shown?.todo).toContain('archive');
+});
+
+test('a signer without money is a problem', async () => {
+  const empty = await provider('eth_getBalance', async () => '0x0');
+  const found = find(await findings({ urls: [empty.url] }), 'signer');
+  expect(found).toMatchObject({ state: 'problem', says: `${signerAddress} has no money: nothing is sent` });
+});

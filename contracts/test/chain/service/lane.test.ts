@@ -1,0 +1,155 @@
+import { type Hash, type Hex, keccak256 } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { kmsSigner } from '../../../../functions/adapters/aws/kms-signer.ts';
+import type { Chain, Fees, Unsigned } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError, TransactionRefusedError } from '../../../../functions/domain/errors.ts';
+import { signedBytes } from '../../../../functions/domain/raw-transaction.ts';
+import type { Signer } from '../../../../functions/domain/services.ts';
+import { KmsInMemory } from '../../../../test/functions/adapters/aws/kms-in-memory.ts';
+import { startChain, type TestChain } from '../chain.ts';
+import { serviceChain } from './chain.ts';
+
+const privateKey: Hex = `0x${'5e'.repeat(32)}`;
+const address = privateKeyToAddress(privateKey);
+const nowhere = `0x${'7'.repeat(40)}` as const;
+const gwei = 10n ** 9n;
+const fees: Fees = { maxFeePerGas: 50n * gwei, maxPriorityFeePerGas: gwei };
+
+let anvil: TestChain;
+let chain: Chain;
+let signer: Signer;
+
+beforeAll(async () => {
+  anvil = await startChain();
+  chain = serviceChain(anvil.rpcUrl, nowhere);
+  signer = await kmsSigner(new KmsInMemory(privateKey).client, 'key');
+});
+afterAll(() => anvil.stop());
+
+beforeEach(async () => {
+  await anvil.client.setBalance({ address, value: 10n ** 18n });
+});
+
+const nonceNow = async () => (await look()).minedCount;
+
+const look = (hashes: readonly Hash[] = [], blockNumbers: readonly number[] = []) =>
+  chain.snapshot({ signerAddress: address, hashes, blockNumbers });
+
+/** A transfer of nothing to the signer itself, signed. */
+async function signed(nonce: number, terms: Fees = fees): Promise<{ raw: Hex; hash: Hash }> {
+  const unsigned: Unsigned = { chainId: 31_337, nonce, to: address, data: '0x', gasLimit: 21_000n, ...terms };
+  const { signature, hash } = await signer.sign(unsigned);
+  return { raw: signedBytes(unsigned, signature), hash };
+}
+
+/** Sends one, and has it mined. */
+async function sendNext(terms?: Fees): Promise<Hash> {
+  const { raw, hash } = await signed(await nonceNow(), terms);
+  await chain.send(raw);
+  await anvil.client.waitForTransactionReceipt({ hash });
+  return hash;
+}
+
+test.each<[string, Fees, bigint]>([
+  ['of EIP-1559', fees, 2n],
+  ['of a legacy chain', { maxFeePerGas: 5n * gwei, maxPriorityFeePerGas: 5n * gwei, legacy: true }, 0n],
+])(
+  'a transaction %s as the key in KMS signs it is taken and mined under its hash',
+  async (_, terms, type) => {
+    const hash = await sendNext(terms);
+    const receipt = (await look([hash])).receipts.get(hash);
+    const mined = await anvil.client.getTransaction({ hash });
+    expect(BigInt(mined.typeHex ?? '')).toBe(type);
+    expect(mined.from).toBe(address.toLowerCase());
+    const { gasUsed, effectiveGasPrice } = await anvil.client.getTransactionReceipt({ hash });
+    expect(receipt).toMatchObject({ hash, succeeded: true, fee: gasUsed * effectiveGasPrice });
+  },
+);
+
+test('shows head, count, receipts with the time of their block, and the hashes of blocks', async () => {
+  const { client } = anvil;
+  const first = await sendNext();
+  await client.increaseTime({ seconds: 100 });
+  const second = await sendNext();
+  const head = await client.getBlock();
+  const before = await client.getBlock({ blockNumber: head.number - 1n });
+  const { receipts, ...seen } = await look([first, second, keccak256('0x00')], [Number(before.number), 9999]);
+  expect(seen).toMatchObject({
+    head: { number: Number(head.number), timestamp: Number(head.timestamp) },
+    minedCount: await client.getTransactionCount({ address }),
+    blockHashes: new Map([[Number(before.number), before.hash]]),
+  });
+  const times = [...receipts].map(([hash, { blockTimestamp }]) => [hash, blockTimestamp]);
+  expect(times).toEqual([
+    [first, Number(before.timestamp)],
+    [second, Number(head.timestamp)],
+  ]);
+});
+
+test('a transaction that the node has already is sent', async () => {
+  await anvil.client.setAutomine(false);
+  const { raw, hash } = await signed(await nonceNow());
+  await chain.send(raw);
+  await expect(chain.send(raw)).resolves.toBeUndefined();
+  expect((await look([hash])).receipts.size).toBe(0);
+  await anvil.client.mine({ blocks: 1 });
+  await anvil.client.setAutomine(true);
+  expect((await look([hash])).receipts.size).toBe(1);
+});
+
+test('one whose nonce is spent may not have been sent, and one that cannot be paid was not', async () => {
+  const nonce = await nonceNow();
+  await sendNext();
+  const { raw } = await signed(nonce);
+  await expect(chain.send(raw)).rejects.toThrow(ChainUnreachableError);
+  await anvil.client.setBalance({ address, value: 0n });
+  await expect(sendNext()).rejects.toThrow(TransactionRefusedError);
+});
+
+test('after a reorganisation the receipt is gone, the count is lower and the block has another hash', async () => {
+  const nonce = await nonceNow();
+  const hash = await sendNext();
+  const { head } = await look();
+  const before = await look([hash], [head.number]);
+  await anvil.client.request({ method: 'anvil_reorg', params: [1, []] } as never);
+  const after = await look([hash], [head.number]);
+  expect(before.receipts.size).toBe(1);
+  expect(after).toMatchObject({ head: { number: head.number }, minedCount: nonce, receipts: new Map() });
+  expect(after.blockHashes.get(head.number)).toMatch(/^0x/);
+  expect(after.blockHashes.get(head.number)).not.toBe(before.blockHashes.get(head.number));
+});
+
+test('names the transaction that used a nonce, once that is final', async () => {
+  const deep = serviceChain(anvil.rpcUrl, nowhere, 4);
+  const nonce = await nonceNow();
+  const hash = await sendNext();
+  await sendNext();
+  expect(await deep.transactionByNonce(address, nonce)).toBeUndefined();
+  await anvil.client.mine({ blocks: 2 });
+  expect(await deep.transactionByNonce(address, nonce)).toBe(hash);
+  await anvil.client.mine({ blocks: 300 });
+  expect(await deep.transactionByNonce(address, nonce)).toBe(hash);
+  expect(await deep.transactionByNonce(address, nonce + 2)).toBeUndefined();
+});
+
+test('a nonce that no transaction used has no known transaction', async () => {
+  const nonce = await nonceNow();
+  await anvil.client.setNonce({ address, nonce: nonce + 1 });
+  await anvil.client.mine({ blocks: 3 });
+  await expect(chain.transactionByNonce(address, nonce)).rejects.toThrow(ChainUnreachableError);
+});
+
+test('the final block is as deep as the settings ask, and the first one on a young chain', async () => {
+  const { number } = await chain.head();
+  expect(await chain.atFinal(async ({ block }) => block)).toEqual(await chain.head());
+  const deep = serviceChain(anvil.rpcUrl, nowhere, 12);
+  const { timestamp } = await anvil.client.getBlock({ blockNumber: BigInt(number - 11) });
+  expect(await deep.atFinal(async ({ block }) => block)).toEqual({
+    number: number - 11,
+    timestamp: Number(timestamp),
+  });
+  expect(await serviceChain(anvil.rpcUrl, nowhere, 100_000).atFinal(async ({ block }) => block.number)).toBe(
+    0,
+  );
+});

@@ -1,0 +1,121 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
+import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
+import { hash as word } from '../attest.ts';
+import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
+import { platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
+import { serviceChain } from './chain.ts';
+
+let registry: RegistryFixture;
+let forwarder: Address;
+let chain: Chain;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  forwarder = await startForwarder(registry);
+  chain = serviceChain(registry.chain.rpcUrl, registry.address);
+});
+afterAll(() => registry.stop());
+
+const commitOf = (n: number): Hex => encodeFunctionData({ abi, functionName: 'commit', args: [word(n)] });
+
+/** Of a commit that nobody made. */
+const reveal = encodeFunctionData({
+  abi,
+  functionName: 'reveal',
+  args: [word(9), word(9), word(9), word(9), word(9), stranger],
+});
+
+/** The chain with so many confirmations. */
+const deepChain = (confirmations: number) =>
+  serviceChain(registry.chain.rpcUrl, registry.address, confirmations);
+
+const called = (from: Address, data: Hex) => ({ from, to: registry.address, data });
+const batched = (from: Address, ...calls: Hex[]) => ({ from, to: forwarder, data: executeCalldata(calls) });
+
+const reason = 'the registry refused: sender unauthorized';
+
+test('tells the gas of a call, the fee data and the balance', async () => {
+  const { client } = registry.chain;
+  const { gas, failures, feeData } = await chain.simulate(called(platform, commitOf(1)), 'key');
+  expect(failures.size).toBe(0);
+  expect(gas).toBe(await client.estimateGas({ account: platform, to: registry.address, data: commitOf(1) }));
+  expect(feeData).toMatchObject({
+    blockNumber: Number(await client.getBlockNumber()),
+    balance: await client.getBalance({ address: platform }),
+  });
+  expect(feeData.baseFee).toBeGreaterThan(0n);
+  expect(feeData).not.toHaveProperty('legacy');
+});
+
+test('tells why a call reverts, and no gas', async () => {
+  const simulation = await chain.simulate(called(platform, reveal), 'key');
+  expect(simulation).toEqual({ failures: new Map([[0, reason]]), states: [], feeData: simulation.feeData });
+});
+
+test('tells which calls of a batch fail, as its receipt does when it is sent with that gas', async () => {
+  const { client } = registry.chain;
+  const batch = batched(operator.address, commitOf(1), reveal, commitOf(1));
+  const { gas, failures } = await chain.simulate(batch, 'forwarder');
+  expect([...failures]).toEqual([
+    [1, reason],
+    [2, 'the registry refused: commit repeated'],
+  ]);
+  const hash = await client.sendTransaction({ account: operator, to: batch.to, data: batch.data, gas });
+  await client.waitForTransactionReceipt({ hash });
+  const query = { signerAddress: operator.address, hashes: [hash], blockNumbers: [] };
+  const receipt = (await chain.snapshot(query)).receipts.get(hash);
+  expect(receipt).toMatchObject({ succeeded: true, failedPositions: [1, 2] });
+});
+
+test.each([
+  ['from somebody who is no operator', () => batched(platform, commitOf(1)), 'sender not operator'],
+  ['with a call that is not forwarded', () => batched(operator.address, '0x12345678'), 'selector forbidden'],
+])('a batch %s reverts as a whole', async (_, batch, words) => {
+  const error: unknown = await chain.simulate(batch(), 'forwarder').catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(CallRevertedError);
+  expect((error as CallRevertedError).reason).toBe(`the forwarder refused: ${words}`);
+});
+
+test('nothing is tried where no forwarder is', async () => {
+  const nowhere = { ...batched(operator.address, commitOf(1)), to: stranger };
+  await expect(chain.simulate(nowhere, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+});
+
+test('an account without money is told so, and its transactions are tried all the same', async () => {
+  const { client } = registry.chain;
+  for (const address of [platform, operator.address]) await client.setBalance({ address, value: 0n });
+  const single = await chain.simulate(called(platform, commitOf(1)), 'key');
+  expect(single).toMatchObject({ feeData: { balance: 0n }, failures: new Map() });
+  expect(single.gas).toBeGreaterThan(21_000n);
+  expect((await chain.simulate(called(platform, reveal), 'key')).failures.get(0)).toBe(reason);
+  const batch = await chain.simulate(batched(operator.address, commitOf(3), reveal), 'forwarder');
+  expect(batch).toMatchObject({ feeData: { balance: 0n }, failures: new Map([[1, reason]]) });
+});
+
+test('tells why a call reverts at the final block, and does not before that shows it', async () => {
+  await registry.mine(stranger, 'commit', [word(2)]);
+  const again = called(stranger, commitOf(2));
+  const reasonsOf = (confirmations: number) =>
+    deepChain(confirmations).atFinal((view) => view.revertReasons([again], stranger));
+  expect(await reasonsOf(1)).toEqual(['the registry refused: commit repeated']);
+  expect(await reasonsOf(2)).toEqual([undefined]);
+});
+
+test('knows an operator, and until which block it was one', async () => {
+  const { client } = registry.chain;
+  expect(await chain.isOperator(forwarder, operator.address)).toBe(true);
+  const args = [operator.address] as const;
+  const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'removeOperator', args });
+  const hash = await client.sendTransaction({ to: forwarder, data });
+  await client.waitForTransactionReceipt({ hash });
+  expect(await chain.isOperator(forwarder, operator.address)).toBe(false);
+  const isFinalOperator = (confirmations: number) =>
+    deepChain(confirmations).atFinal((view) => view.isOperator(forwarder, operator.address));
+  expect(await isFinalOperator(2)).toBe(true);
+  // There is no forwarder yet in the first block.
+  await expect(isFinalOperator(100_000)).rejects.toThrow(ChainUnreachableError);
+});

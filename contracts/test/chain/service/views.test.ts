@@ -1,0 +1,120 @@
+import { type Address, encodeFunctionData, keccak256, size } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Call, Chain } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
+import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
+import { attest, draft, hash as word } from '../attest.ts';
+import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
+import { author, other, platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
+import { serviceChain } from './chain.ts';
+
+let registry: RegistryFixture;
+let forwarder: Address;
+let proxy: RpcProxy;
+let chain: Chain;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  forwarder = await startForwarder(registry);
+  proxy = await RpcProxy.start(registry.chain.rpcUrl);
+  chain = serviceChain(proxy.url, registry.address);
+  const { client } = registry.chain;
+  const data = executeCalldata([commitFrom(forwarder, 0).data]);
+  const hash = await client.sendTransaction({ account: operator, to: forwarder, data });
+  await client.waitForTransactionReceipt({ hash });
+});
+afterAll(async () => {
+  await proxy.stop();
+  await registry.stop();
+});
+
+const contentOf = (n: number, authorityAddress: Address) => ({
+  ...{ registryAddress: registry.address, digest: word(n), authorityAddress },
+});
+
+const commitFrom = (from: Address, n: number): Call => ({
+  ...{ from, to: registry.address },
+  data: encodeFunctionData({ abi, functionName: 'commit', args: [word(n)] }),
+});
+
+const repeated = 'the registry refused: commit repeated';
+
+/** Number of calls that the node runs while the promise is awaited. */
+async function callsDuring(asked: Promise<unknown>): Promise<number> {
+  const before = proxy.counts.get('eth_call') ?? 0;
+  await asked;
+  return (proxy.counts.get('eth_call') ?? 0) - before;
+}
+
+test("shows the hash of the registry's code", async () => {
+  const code = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
+  expect(size(code)).toBeGreaterThan(1000);
+  expect(await chain.atFinal((view) => view.codeHash(registry.address))).toBe(keccak256(code));
+  expect(await chain.atFinal((view) => view.codeHash(other))).toBeUndefined();
+});
+
+test('shows the states of 96 contents of as many authorities in one call of the node', async () => {
+  await attest(registry, draft(author, { digest: word(7) }));
+  await registry.mine(other, 'delegate', [platform]);
+  const nobody = Array.from(
+    { length: 93 },
+    (_, position): Address => `0x${String(position).padStart(40, '1')}`,
+  );
+  const queries = [author, other, stranger, ...nobody].map((authority) => contentOf(7, authority));
+  const calls = await callsDuring(
+    chain.atFinal(async (view) => {
+      const states = await view.registryStates(queries);
+      expect(states).toHaveLength(96);
+      expect(states[0]).toMatchObject({ attestationIndex: 1 });
+      expect(states[1]).toEqual({ attestationIndex: 0, delegateAddress: platform });
+    }),
+  );
+  expect(calls).toBe(1);
+});
+
+test('shows of many what it shows of each', async () => {
+  const queries = [author, other, stranger].flatMap((one) => [contentOf(7, one), contentOf(8, one)]);
+  const [together, apart] = await chain.atFinal((view) =>
+    Promise.all([
+      view.registryStates(queries),
+      Promise.all(queries.map((query) => view.registryState(query))),
+    ]),
+  );
+  expect(together).toEqual(apart);
+});
+
+test('shows no states where no registry is', async () => {
+  const nowhere = { ...contentOf(7, author), registryAddress: stranger };
+  await expect(chain.atFinal((view) => view.registryStates([nowhere]))).rejects.toThrow(
+    ChainUnreachableError,
+  );
+});
+
+test.each<[string, () => Address, number]>([
+  ['through a forwarder all in one call of the node', () => operator.address, 1],
+  ['one by one where the forwarder does not take the key', () => stranger, 1 + 96],
+])('tells why calls revert: %s', async (_, signer, expected) => {
+  const calls = Array.from({ length: 96 }, (_, n) => commitFrom(forwarder, n));
+  const count = await callsDuring(
+    chain.atFinal(async (view) => {
+      const reasons = await view.revertReasons(calls, signer());
+      expect(reasons).toEqual([repeated, ...Array.from({ length: 95 }, () => undefined)]);
+    }),
+  );
+  expect(count).toBe(expected);
+});
+
+test('tells why calls of the key itself revert, each in a call of its own', async () => {
+  await registry.mine(platform, 'commit', [word(3)]);
+  const calls = [commitFrom(platform, 3), commitFrom(platform, 4)];
+  expect(await chain.atFinal((view) => view.revertReasons(calls, platform))).toEqual([repeated, undefined]);
+});
+
+test('is at the block that the node shows as finalised, if that decides', async () => {
+  const finalized = serviceChain(proxy.url, registry.address, 'finalized');
+  const { number } = await registry.chain.client.getBlock({ blockTag: 'finalized' });
+  expect((await finalized.atFinal(async (view) => view.block)).number).toBe(Number(number));
+  const query = { signerAddress: platform, hashes: [], blockNumbers: [] };
+  expect((await finalized.snapshot(query)).finalNumber).toBe(Number(number));
+});

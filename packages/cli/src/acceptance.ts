@@ -1,0 +1,37 @@
+import { type Acceptance, type AttestFields, DelegationInactiveError } from 'imprimatur-client';
+import { ChainUnservedError } from './errors.ts';
+import type { Session } from './session.ts';
+
+/** Attests a content. @throws ChainUnservedError for a chain that the service does not serve, and the client's errors */
+export async function attestContent(
+  { client, signal }: Session,
+  content: string,
+  fields: AttestFields,
+): Promise<Acceptance> {
+  try {
+    return await client.attest(content, { ...fields, signal });
+  } catch (error) {
+    if (!(error instanceof DelegationInactiveError)) throw error;
+    // Without an answer the refusal itself is all that is known.
+    const served = await client.chains({ signal }).catch(() => undefined);
+    if (!served || served.some(({ chainId }) => chainId === error.chainId)) throw error;
+    throw new ChainUnservedError(error.chainId, served, { cause: error });
+  }
+}
+
+/** What is not taken of what was given beside a content that was attested before: its first URL and metadata stand. */
+export async function notTaken(
+  { client, signal }: Session,
+  { created, attestation: { id } }: Acceptance,
+  { url, metadata }: AttestFields,
+): Promise<string[]> {
+  if (created) return [];
+  const notes: string[] = [];
+  if (url !== undefined) {
+    const first = (await client.get(id, { signal })).url;
+    if (first !== url)
+      notes.push(`attested before with ${first ?? 'no URL'}, which stands: ${url} was not taken`);
+  }
+  if (metadata !== undefined) notes.push('attested before: if it was with other metadata, that stands');
+  return notes;
+}

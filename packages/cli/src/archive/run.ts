@@ -1,0 +1,173 @@
+import {
+  type Attestation,
+  ContentRevokedError,
+  RequestInvalidError,
+  RequestTooLargeError,
+  ServiceUnavailableError,
+} from 'imprimatur-client';
+import { UsageInvalidError } from '../errors.ts';
+import { linkCorrections } from './link-corrections.ts';
+import { lookAt } from './look.ts';
+import type { ManifestEntry } from './manifest.ts';
+import type { Article, Fault, PlannedText } from './plan.ts';
+import { proveTexts } from './prove.ts';
+import { type ArchiveWork, eachOf, entryOf } from './work.ts';
+
+/** Numbers of texts. */
+export interface Counts {
+  readonly total: number;
+  /** Answered by the service, accepted or refused. */
+  readonly sent: number;
+  readonly confirmed: number;
+  readonly failed: number;
+}
+
+const secondsBetweenLooks = 5;
+
+/** Whether this one text is refused; any other error would be the same for the next one. */
+function isOfText(error: unknown): error is Error {
+  const kinds = [RequestInvalidError, RequestTooLargeError, ContentRevokedError, ServiceUnavailableError];
+  return error instanceof UsageInvalidError || kinds.some((kind) => error instanceof kind);
+}
+
+/** A run over an archive: sends what is not attested, follows what is under way, writes proofs, links corrections. */
+export class ArchiveRun {
+  readonly #work: ArchiveWork;
+  /** Texts whose attestation is under way, by its id. */
+  readonly #underWay = new Map<string, PlannedText>();
+  readonly #counts = { total: 0, sent: 0, confirmed: 0, failed: 0 };
+  #sentAtMs: number | undefined;
+  /** Files that this run could not attest, prove or link. */
+  readonly faults: Fault[] = [];
+  readonly notes: string[] = [];
+
+  constructor(work: ArchiveWork) {
+    this.#work = work;
+    this.#counts.total = work.plan.texts.length;
+  }
+
+  get counts(): Counts {
+    return this.#counts;
+  }
+
+  /** @throws what ends all requests: the key is refused, the manifest cannot be written, the signal's reason */
+  async run(): Promise<void> {
+    await this.#takeOver();
+    let end = () => {};
+    const sending = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const send = async () => {
+      await eachOf(this.#work.plan.toSend, this.#work.concurrency, (text) => this.#send(text));
+      this.#sentAtMs = this.#work.clock.now();
+      end();
+    };
+    await Promise.all([send(), this.#follow(sending)]);
+    if (!this.#work.linkCorrections) return;
+    const { faults, notes } = await linkCorrections(this.#work);
+    this.faults.push(...faults);
+    this.notes.push(...notes);
+  }
+
+  /** Takes over what the manifest says, for each file of a text that is attested or under way. */
+  async #takeOver(): Promise<void> {
+    const { manifest, plan } = this.#work;
+    const byContent = new Map<string, ManifestEntry>();
+    for (const entry of manifest.entries.values())
+      if (entry.status !== 'failed') byContent.set(entry.contentCid, entry);
+    const entries: ManifestEntry[] = [];
+    const confirmed: PlannedText[] = [];
+    for (const text of plan.texts) {
+      const known = byContent.get(text.contentCid);
+      if (!known) continue;
+      const others = text.articles.filter(({ file }) => manifest.entries.get(file)?.id !== known.id);
+      entries.push(...others.map((article) => entryOf(manifest, article, known)));
+      this.#counts.sent += 1;
+      if (known.status === 'confirmed') confirmed.push(text);
+      else this.#underWay.set(known.id, text);
+    }
+    await manifest.put(entries);
+    await this.#confirmed(confirmed);
+  }
+
+  async #send(text: PlannedText): Promise<void> {
+    let isConfirmed = false;
+    try {
+      isConfirmed = await this.#accept(text);
+    } catch (error) {
+      if (!isOfText(error)) throw error;
+      this.#fail(text, error.message);
+    }
+    this.#counts.sent += 1;
+    if (isConfirmed) await this.#confirmed([text]);
+  }
+
+  /** @returns whether it is confirmed already. @throws what `isOfText` tells from the rest */
+  async #accept(text: PlannedText): Promise<boolean> {
+    const { client, patience, signal, manifest, plan, fields } = this.#work;
+    const [first] = text.articles;
+    const { url } = first;
+    const content = await plan.read(first);
+    if (plan.cidOf(content) !== text.contentCid)
+      throw new UsageInvalidError('it was changed since this run began; run the command again');
+    const own = { ...fields, ...(url !== undefined && { url }), signal };
+    const { created, attestation } = await patience.run(() => client.attest(content, own));
+    await manifest.put(text.articles.map((article) => entryOf(manifest, article, attestation)));
+    const { id, status } = attestation;
+    if (status !== 'confirmed') this.#underWay.set(id, text);
+    if (!created && url !== undefined) {
+      const stands = (await patience.run(() => client.get(id, { signal }))).url;
+      if (stands !== url)
+        this.notes.push(
+          `${first.file}: attested before with ${stands ?? 'no URL'}, which stands: ${url} was not taken`,
+        );
+    }
+    return status === 'confirmed';
+  }
+
+  #fail(text: PlannedText, error: string): void {
+    this.#counts.failed += 1;
+    for (const { file } of text.articles) this.faults.push({ file, error });
+  }
+
+  async #follow(sending: Promise<void>): Promise<void> {
+    const { clock, signal, timeout = Number.POSITIVE_INFINITY, wait } = this.#work;
+    for (;;) {
+      const sentAtMs = this.#sentAtMs;
+      await this.#look();
+      const isTimeUp = sentAtMs !== undefined && clock.now() - sentAtMs >= timeout * 1000;
+      if (sentAtMs !== undefined && (this.#underWay.size === 0 || !wait || isTimeUp)) return;
+      // A timer that is left would keep the process for as long.
+      const rest = new AbortController();
+      const pause = clock.sleep(secondsBetweenLooks, AbortSignal.any([signal, rest.signal]));
+      await Promise.race(sentAtMs === undefined ? [pause, sending] : [pause]).finally(() => rest.abort());
+    }
+  }
+
+  async #look(): Promise<void> {
+    const confirmed: PlannedText[] = [];
+    const entries: ManifestEntry[] = [];
+    for await (const [id, attestation] of lookAt(this.#work, [...this.#underWay.keys()])) {
+      const text = this.#underWay.get(id);
+      if (!text) continue;
+      const seen = attestation ?? { status: 'failed', error: `the service knows no attestation ${id}` };
+      entries.push(...text.articles.flatMap((article) => this.#changed(article, seen)));
+      if (seen.status === 'confirmed') confirmed.push(text);
+      if (seen.status === 'failed') this.#fail(text, seen.error ?? 'it failed');
+      if (seen.status === 'confirmed' || seen.status === 'failed') this.#underWay.delete(id);
+    }
+    await this.#work.manifest.put(entries);
+    await this.#confirmed(confirmed);
+  }
+
+  #changed({ file }: Article, { status, error }: Pick<Attestation, 'status' | 'error'>): ManifestEntry[] {
+    const entry = this.#work.manifest.entries.get(file);
+    if (!entry || entry.status === status) return [];
+    return [{ ...entry, status, ...(error !== null && { error }) }];
+  }
+
+  async #confirmed(texts: readonly PlannedText[]): Promise<void> {
+    this.faults.push(...(await proveTexts(this.#work, texts)));
+    this.#counts.confirmed += texts.length;
+  }
+}

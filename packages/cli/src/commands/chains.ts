@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { Chain } from 'imprimatur-client';
+import { table } from 'imprimatur-terminal/text';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+
+const explanation = `
+An authority delegates to the service on each chain that it publishes on, by a transaction of its own: the registry's
+delegation to the address under DELEGATE TO.`;
+
+export function chains(program: Command, act: Act): void {
+  program
+    .command('chains')
+    .description('List the chains, and whether your authority has delegated to the service there.')
+    .addHelpText('after', explanation)
+    .action(() => act(show));
+}
+
+async function show({ client, signal }: Session): Promise<CommandAnswer> {
+  const served = await client.chains({ signal });
+  const rows = served.map((chain) => [
+    ...[chain.chainId, chain.name, delegation(chain), chain.delegateAddress, chain.registryAddress],
+  ]);
+  const text = table(['CHAIN', 'NAME', 'DELEGATION', 'DELEGATE TO', 'REGISTRY'], rows);
+  return { json: { chains: served }, text };
+}
+
+function delegation({ delegationActive }: Chain): string {
+  if (delegationActive === null) return 'unknown: chain unreachable';
+  return delegationActive ? 'active' : 'not active';
+}

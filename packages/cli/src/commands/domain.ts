@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import { collect, parseChainId } from '../arguments.ts';
+import { AnswerUnreadError } from '../domain/ask-host.ts';
+import { addEntry, endEntries } from '../domain/authorities-on-disk.ts';
+import { readAuthorities } from '../domain/find-publisher.ts';
+import { checkEntry, entriesText, isSigned, unsignedOn } from '../domain/served-entries.ts';
+import {
+  parseAuthority,
+  parseTime,
+  type StatementChoice,
+  signingAdvice,
+  statementOf,
+} from '../domain/statement.ts';
+import { AuthorityUnprovenError, asUsage, UsageInvalidError } from '../errors.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+interface DomainChoice extends StatementChoice {
+  readonly signature?: string;
+  readonly file: string;
+  readonly rpc?: readonly string[];
+}
+
+const explanation = `
+A domain vouches for an authority where it serves /.well-known/attestation-authorities.json, which names it, and the
+authority has signed that it is named. In steps:
+
+  imprimatur domain example.org --authority 0x… --chain 8453     prints the text to sign
+  … --since TIME --signature 0x…                                 checks the signature, and adds it to the file
+  imprimatur domain example.org                                  shows what the domain serves, once it does
+  imprimatur domain example.org --authority 0x… --until TIME     ends what the file says of an authority
+
+What the file says already stays. Attestations before --since are not vouched for; name the time of the first one.
+The service is not asked. Exit codes: 0 done, or all that is served holds; 1 a signature or the served file does not.`;
+
+export function domain(program: Command, act: Act): void {
+  program
+    .command('domain')
+    .description('Let your domain vouch for your authority.')
+    .argument('<domain>', 'the name of the domain, such as example.org')
+    .option('--authority <address>', 'the authority that the domain names')
+    .option('--chain <id>', 'a chain of the authority; may be given several times', collectChain)
+    .option('--since <time>', 'from when on (default: now)')
+    .option('--until <time>', 'until when (default: no end)')
+    .option('--signature <hex>', "the authority's signature")
+    .option('--file <path>', 'the file to write', 'attestation-authorities.json')
+    .option(
+      '--rpc <url>',
+      'an RPC provider to ask whether a contract has signed; may be given several times',
+      collect,
+    )
+    .addHelpText('after', explanation)
+    .action((name: string, choice: DomainChoice) => act((session) => run(session, name, choice)));
+}
+
+const collectChain = (text: string, before: readonly number[] = []) => [...before, parseChainId(text)];
+
+async function run(session: Session, name: string, choice: DomainChoice): Promise<CommandAnswer> {
+  const verifier = await import('imprimatur-verifier');
+  try {
+    const parsed = verifier.parseDomain(name);
+    if (choice.authority === undefined) return await showServed(verifier, session, parsed, choice);
+    if (choice.signature !== undefined) return await add(verifier, parsed, choice, choice.signature);
+    if (choice.until !== undefined) return await end(verifier, parsed, choice);
+    const statement = statementOf(verifier, parsed, choice);
+    const message = verifier.authorityMessage(statement);
+    return { json: { message, ...statement }, text: signingAdvice(message, statement) };
+  } catch (error) {
+    if (error instanceof AnswerUnreadError)
+      throw new AuthorityUnprovenError(`the file of ${name} ${error.message}`, { cause: error });
+    if (error instanceof verifier.AuthoritiesInvalidError)
+      throw new AuthorityUnprovenError(`the file cannot be used: ${error.message}`, { cause: error });
+    throw asUsage(error, [verifier.DomainInvalidError, verifier.RpcUrlInvalidError]);
+  }
+}
+
+function served(verifier: Verifier, domain: string, path: string): string {
+  return [
+    `${path} is written. Serve it at`,
+    `  ${verifier.authoritiesUrl(domain)}`,
+    'with the header Access-Control-Allow-Origin: *, so that pages can read it, and see that it is right:',
+    `  imprimatur domain ${domain}`,
+  ].join('\n');
+}
+
+async function add(
+  verifier: Verifier,
+  domain: string,
+  choice: DomainChoice,
+  signature: string,
+): Promise<CommandAnswer> {
+  if (choice.since === undefined)
+    throw new UsageInvalidError('--signature goes with the --since that was signed');
+  if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature))
+    throw new UsageInvalidError('--signature is 0x and pairs of hexadecimal digits');
+  const { domain: _, ...signed } = statementOf(verifier, domain, choice);
+  const until = choice.until === undefined ? null : parseTime(verifier, '--until', choice.until);
+  const entry = { ...signed, until, signature: withRecovery(signature) };
+  const checked = await checkEntry(verifier, domain, entry, choice.rpc);
+  if (!isSigned(checked))
+    throw new AuthorityUnprovenError(
+      `the signature is not of the key of ${entry.address} for this domain, these chains and this time, and as that of a contract it is ${unsignedOn(checked)}; nothing was written`,
+    );
+  const content = await addEntry(verifier, choice.file, entry);
+  return { json: { file: choice.file, ...content }, text: served(verifier, domain, choice.file) };
+}
+
+/** Some wallets end a signature with 0 or 1, where others have 27 or 28; the file has one form. */
+function withRecovery(signature: string): `0x${string}` {
+  const last = /^0x[0-9a-f]{128}0([01])$/i.exec(signature)?.[1];
+  if (last === undefined) return `0x${signature.slice(2)}`;
+  return `0x${signature.slice(2, -2)}${last === '0' ? '1b' : '1c'}`;
+}
+
+async function end(verifier: Verifier, domain: string, choice: DomainChoice): Promise<CommandAnswer> {
+  const until = parseTime(verifier, '--until', choice.until ?? '');
+  const address = parseAuthority(verifier, choice.authority ?? '');
+  const content = await endEntries(verifier, choice.file, address, until);
+  return { json: { file: choice.file, ...content }, text: served(verifier, domain, choice.file) };
+}
+
+/** Shows what a domain serves, and checks each signature. */
+async function showServed(
+  verifier: Verifier,
+  session: Session,
+  domain: string,
+  { rpc, chain, since, until, signature }: DomainChoice,
+): Promise<CommandAnswer> {
+  if (chain ?? since ?? until ?? signature)
+    throw new UsageInvalidError('say which authority it is about, with --authority');
+  const { file, notices } = await readAuthorities(verifier, domain, session);
+  if (!file) throw new AuthorityUnprovenError(`there is no file at ${verifier.authoritiesUrl(domain)}`);
+  const { authorities } = verifier.parseAuthorities(file);
+  const entries = [];
+  for (const entry of authorities) entries.push(await checkEntry(verifier, domain, entry, rpc));
+  const text = entries.length > 0 ? entriesText(entries) : `${domain} names no authority`;
+  const isSound = entries.length > 0 && entries.every(isSigned);
+  return { json: { domain, authorities: entries }, text, notes: notices, exitCode: isSound ? 0 : 1 };
+}

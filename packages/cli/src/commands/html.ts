@@ -1,0 +1,135 @@
+import { type Command, Option } from 'commander';
+import type { AttestationReference } from 'imprimatur-verifier';
+import { proofBeside } from 'imprimatur-verifier';
+import { parseArticleUrl } from '../arguments.ts';
+import { asUsage, UsageInvalidError } from '../errors.ts';
+import { readBytes } from '../files/read-content.ts';
+import { writeText } from '../files/write-text.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+interface HtmlChoice {
+  readonly reference?: string;
+  readonly proof?: string;
+  readonly text?: string;
+  readonly reader?: string;
+  readonly badge: string;
+  readonly correction?: string;
+  readonly out?: string;
+  readonly check?: true;
+}
+
+const explanation = `
+The reference is added to the page's JSON-LD (NewsArticle.identifier), and with --text a link to the exact text, with
+--reader a badge that opens the readers' page. On the public registry, the article gets data-indelible, too: public tools
+compare the words of that element. What is marked already is changed, all else stays as it is, byte by byte. Nobody is
+asked.
+
+Exit code of --check: 0 where the page is marked so, 1 where it is not.`;
+
+export function html(program: Command, act: Act): void {
+  program
+    .command('html')
+    .description('Mark a page with the attestation of its article.')
+    .argument('<page>', 'the page, or - for standard input')
+    .addOption(
+      new Option(
+        '--reference <reference>',
+        'the attestation: eip155:<chainId>:<registry>/<index>/…',
+      ).conflicts('proof'),
+    )
+    .option('--proof <file>', "the article's proof file (default: the one beside it, article.proof.json)")
+    .option('--text <address>', 'where the exact text is, as the page links to it')
+    .option('--reader <url>', "the readers' page, for a badge", parseArticleUrl)
+    .option('--badge <words>', 'the words of the badge', 'Check who published this, and when')
+    .option('--correction <url>', 'the corrected article, where this one is superseded', parseArticleUrl)
+    .addOption(
+      new Option('--out <file>', 'write the page to a file (default: standard output)').conflicts('check'),
+    )
+    .option('--check', 'write nothing, and say whether the page is marked so')
+    .addHelpText('after', explanation)
+    .action((path: string, choice: HtmlChoice) => act((session) => mark(session, path, choice)));
+}
+
+async function referenceOf(verifier: Verifier, path: string, { reference, proof }: HtmlChoice) {
+  const { parseProof, parseReference, ProofInvalidError, ReferenceInvalidError } = verifier;
+  try {
+    if (reference !== undefined) return parseReference(reference);
+    if (path === '-' && proof === undefined)
+      throw new UsageInvalidError('say which attestation it has: --reference or --proof');
+    return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
+  } catch (error) {
+    throw asUsage(error, [ReferenceInvalidError, ProofInvalidError]);
+  }
+}
+
+/** Each byte is a character: a page of any encoding that has ASCII in it stays what it is. @throws UsageInvalidError */
+function readSource(bytes: Uint8Array): { mark: string; source: string } {
+  const text = Buffer.from(bytes).toString('latin1');
+  if (/^(\xff\xfe|\xfe\xff)/.test(text))
+    throw new UsageInvalidError('the page is in UTF-16: convert it to UTF-8 first');
+  const [byteOrderMark = ''] = /^\xef\xbb\xbf/.exec(text) ?? [];
+  return { mark: byteOrderMark, source: text.slice(byteOrderMark.length) };
+}
+
+/** Whether checkers read the very reference in the page, whose scan is simpler than a browser's. @throws UsageInvalidError */
+function checkRead(
+  { referencesInPage, formatReference }: Verifier,
+  page: Uint8Array,
+  reference: AttestationReference,
+) {
+  const { references } = referencesInPage(new TextDecoder().decode(page));
+  const isRead =
+    references.length === 1 && references.some((one) => formatReference(one) === formatReference(reference));
+  if (!isRead)
+    throw new UsageInvalidError(
+      'checkers would not read the reference in this page: see whether a comment or a script in it has no end',
+    );
+}
+
+/** What keeps readers of a saved copy from the text. */
+function notesOf({ textLinksOfPage }: Verifier, page: Uint8Array): string[] {
+  const links = textLinksOfPage(new TextDecoder().decode(page));
+  if (links.length === 0) return ['without --text the page leads to no exact text, which readers check'];
+  if (links.length > 1)
+    return ['the page links to several texts: readers are told that it is open which one is attested'];
+  if (links.every(({ url }) => url !== undefined)) return [];
+  return [
+    'a saved copy of the page does not say at which https address its text is: give that with --text, or the page a canonical address',
+  ];
+}
+
+async function mark(session: Session, path: string, choice: HtmlChoice): Promise<CommandAnswer> {
+  const [verifier, { markPage }] = await Promise.all([
+    import('imprimatur-verifier'),
+    import('../marks/mark-page.ts'),
+  ]);
+  const reference = await referenceOf(verifier, path, choice);
+  const bytes = path === '-' ? await session.readInput() : await readBytes(path);
+  const { mark: byteOrderMark, source } = readSource(bytes);
+  const page = markPage(source, {
+    reference: verifier.formatReference(reference),
+    publicReference: verifier.isPublicRegistry(reference.chainId, reference.registryAddress)
+      ? reference
+      : undefined,
+    text: choice.text,
+    reader: choice.reader?.split('#')[0],
+    badgeText: choice.badge,
+    correction: choice.correction,
+  });
+  const marked = Buffer.from(byteOrderMark + page, 'latin1');
+  checkRead(verifier, marked, reference);
+  const changed = page !== source;
+  const json = { reference: verifier.formatReference(reference), changed, page: choice.out ?? null };
+  if (choice.check)
+    return {
+      json,
+      text: changed ? `${path} is not marked so` : `${path} is marked so`,
+      exitCode: changed ? 1 : 0,
+    };
+  const notes = notesOf(verifier, marked);
+  if (choice.out === undefined) return { json, text: '', bytes: marked, notes };
+  await writeText(choice.out, marked);
+  return { json, text: `${choice.out} is ${changed ? 'marked' : 'as it was'}`, notes };
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import type { AttestationReference, ProofFile } from 'imprimatur-verifier';
+import { collect } from '../arguments.ts';
+import { asUsage, UsageInvalidError } from '../errors.ts';
+import { readBytes } from '../files/read-content.ts';
+import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
+import { writeText } from '../files/write-text.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { providersOf } from '../verifying/providers-of.ts';
+import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+interface ProveChoice extends ReferenceChoice {
+  readonly rpc?: readonly string[];
+  readonly out?: string;
+  readonly wait?: true;
+}
+
+/** Time between two looks whether a proof's block is final. */
+const lookMilliseconds = 12_000;
+
+const explanation = `
+The proof file then carries what the registry holds, proven against one block: with the text, and the hash of that block from
+any node or explorer, it is checked offline (imprimatur verify --offline --block-hash). The service is not asked. Providers are
+those that --rpc names, or public ones of the chain; the first that gives proofs (eth_getProof) makes it.`;
+
+export function prove(program: Command, act: Act): void {
+  program
+    .command('prove')
+    .description("Put into a text's proof file what proves its attestation offline.")
+    .argument('<file>', 'an attested text, or its proof file')
+    .addOption(
+      new Option(
+        '--reference <reference>',
+        'the attestation: eip155:<chainId>:<registry>/<index>/…',
+      ).conflicts('proof'),
+    )
+    .option('--proof <file>', "the text's proof file (default: the one beside it)", parseProofPath)
+    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
+    .option('--out <file>', 'where to write it (default: the proof file)', parseProofPath)
+    .option('--wait', 'take it again until its block is final')
+    .addHelpText('after', explanation)
+    .action((path: string, choice: ProveChoice) => act((session) => run(session, path, choice)));
+}
+
+async function run(session: Session, path: string, choice: ProveChoice): Promise<CommandAnswer> {
+  const verifier = await import('imprimatur-verifier');
+  const { ProofInvalidError, ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
+  try {
+    return await makeProof(verifier, session, path, choice);
+  } catch (error) {
+    throw asUsage(error, [
+      ...[ProofInvalidError, ProofUnavailableError],
+      ...[ReferenceInvalidError, RpcUrlInvalidError],
+    ]);
+  }
+}
+
+async function makeProof(
+  verifier: Verifier,
+  session: Session,
+  path: string,
+  choice: ProveChoice,
+): Promise<CommandAnswer> {
+  if (/^eip155:/i.test(path))
+    throw new UsageInvalidError(
+      'a text or its proof file is wanted: name the attestation of a text with --reference',
+    );
+  const subject = await findSubject(verifier, path, choice, session);
+  if ('quote' in subject || subject.page !== undefined)
+    throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
+  const { reference, text, proof } = subject;
+  const providers = providersOf(verifier, choice.rpc, reference.chainId);
+  const verdict = asTaken(await verifier.verify(reference, { providers, text }), subject);
+  if (!verifier.isAttested(verdict)) {
+    const words = verdictText(verifier, verdict, {}, session.isColored);
+    return {
+      json: verdictJson(verifier, verdict, {}),
+      text: words,
+      exitCode: verifier.exitCodeOf(verdict),
+    };
+  }
+  const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
+  const earlier = proof ?? (await proofAt(verifier, out, reference));
+  let taken = await verifier.takeProof(reference, providers, { text, earlier });
+  await write(out, taken);
+  while (choice.wait && !taken.storage?.block.final) {
+    session.note(`block ${taken.storage?.block.number} is not final yet`);
+    await pause(lookMilliseconds, undefined, { signal: session.signal });
+    const renewed = await renew(verifier, taken, providers);
+    if (renewed !== taken) await write(out, renewed);
+    taken = renewed;
+  }
+  const { number, hash, final } = taken.storage?.block ?? {};
+  const finality = final ? 'which is final' : 'not final yet';
+  return {
+    json: { proof: out, block: { number, hash, final } },
+    text: `${out} proves it as of block ${number}, ${hash}, ${finality}`,
+  };
+}
+
+/** The proof file that is to be written over: it has what providers do not tell. @throws UsageInvalidError if it is another's */
+async function proofAt(
+  { parseProof, formatReference }: Verifier,
+  path: string,
+  reference: AttestationReference,
+): Promise<ProofFile | undefined> {
+  if (!existsSync(path)) return undefined;
+  const proof = parseProof(await readBytes(path));
+  if (formatReference(proof.reference) === formatReference(reference)) return proof;
+  throw new UsageInvalidError(`${path} is of another attestation: name another file with --out`);
+}
+
+/** Looks whether the block is final by now; where nobody answers for a time, the next look may tell. */
+async function renew(
+  { renewProof, ProofUnavailableError }: Verifier,
+  proof: ProofFile,
+  providers: readonly string[],
+) {
+  try {
+    return await renewProof(proof, providers);
+  } catch (error) {
+    if (error instanceof ProofUnavailableError) return proof;
+    throw error;
+  }
+}
+
+const write = (path: string, proof: ProofFile) => writeText(path, `${JSON.stringify(proof, null, 1)}\n`);

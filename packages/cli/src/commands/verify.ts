@@ -1,0 +1,178 @@
+import { type Command, Option } from 'commander';
+import type { Verdict } from 'imprimatur-verifier';
+import { collect } from '../arguments.ts';
+import { findPublisher } from '../domain/find-publisher.ts';
+import { asUsage, UsageInvalidError } from '../errors.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+import {
+  type AttestationSubject,
+  asTaken,
+  findSubject,
+  type ReferenceChoice,
+  type Subject,
+} from '../verifying/find-subject.ts';
+import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
+import { providersOf } from '../verifying/providers-of.ts';
+import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+interface VerifyChoice extends ReferenceChoice {
+  readonly rpc?: readonly string[];
+  readonly otherRegistry?: readonly string[];
+  readonly offline?: true;
+  readonly blockHash?: string;
+  /** `false` with --no-domain. */
+  readonly domain?: string | false;
+  /** `false` with --no-fetch. */
+  readonly fetch: boolean;
+}
+
+const explanation = `
+A text is read as it is, to the last byte; its reference comes from --reference, --proof, or the proof file beside it
+(article.proof.json beside article.md). The service is not asked, but RPC providers of the chain: those that --rpc names,
+or public ones of Ethereum, Base, Arbitrum One and Sepolia. They learn which attestation is looked at, and not the text.
+
+A page is no text: its verdict is that of the text that it links to, as a file of its folder or by https, at public addresses
+alone. The host learns that somebody asks; --no-fetch asks none. The page's own words are compared as a hint.
+
+Who the authority is, a domain may say: that of --domain, of the proof file, or of a page's canonical address. It is asked over https for
+/.well-known/attestation-authorities.json, and so learns that somebody verifies. The exit code does not depend on it.
+
+Exit codes: 0 verified, 3 superseded by a correction, 1 not verified, 2 wrong usage, or nothing is known: too few
+providers answer, they disagree, or the registry is not known, 70 an error that was not foreseen.`;
+
+export function verify(program: Command, act: Act): void {
+  program
+    .command('verify')
+    .description('Verify an attested text, a quote, a page or a reference, without the service.')
+    .argument('<what>', 'a text or - for standard input, a proof file, a quote proof, a page, or eip155:…')
+    .addOption(
+      new Option(
+        '--reference <reference>',
+        'the attestation: eip155:<chainId>:<registry>/<index>/…',
+      ).conflicts('proof'),
+    )
+    .option('--proof <file>', "the text's proof file (default: the one beside it)")
+    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
+    .option(
+      '--other-registry <address>',
+      'a registry in which corrections are looked for, beside the published ones; may be given several times',
+      collect,
+    )
+    .addOption(
+      new Option('--offline', 'ask nobody: check the proof file against --block-hash').conflicts('rpc'),
+    )
+    .option('--block-hash <hash>', "hash of the proof's block, from a node or an explorer that you believe")
+    .option(
+      '--domain <domain>',
+      'ask this domain whether it vouches for the authority (default: what the proof file or page names)',
+    )
+    .option('--no-domain', 'ask no domain')
+    .option('--no-fetch', "read the text that a page links to from the page's folder alone")
+    .addHelpText('after', explanation)
+    .action((what: string, choice: VerifyChoice) => act((session) => check(session, what, choice)));
+}
+
+async function check(session: Session, what: string, choice: VerifyChoice): Promise<CommandAnswer> {
+  // Loaded here, as other commands do not need it and it takes longer than they do.
+  const verifier = await import('imprimatur-verifier');
+  const { BlockHashInvalidError, DomainInvalidError, ProofInvalidError, QuoteProofInvalidError } = verifier;
+  const { ReferenceInvalidError, RpcUrlInvalidError } = verifier;
+  try {
+    checkOptions(choice);
+    const subject = await findSubject(verifier, what, choice, session);
+    const linked = await linkedTo(verifier, session, what, subject, choice);
+    const verdict = await judge(verifier, subject, choice, linked);
+    const publisher = await publisherOf(verifier, session, verdict, subject, choice);
+    const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
+    const text = verdictText(verifier, verdict, beside, session.isColored);
+    return { json: verdictJson(verifier, verdict, beside), text, exitCode: verifier.exitCodeOf(verdict) };
+  } catch (error) {
+    // A forged proof is an answer, not a usage error.
+    if (error instanceof QuoteProofInvalidError)
+      return { json: error.answer, text: error.answerText, exitCode: 1 };
+    throw asUsage(error, [
+      ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError],
+      ...[ReferenceInvalidError, RpcUrlInvalidError],
+    ]);
+  }
+}
+
+/** The text that a page links to, or why it is not known; `undefined` where no page is verified. */
+async function linkedTo(
+  verifier: Verifier,
+  session: Session,
+  path: string,
+  subject: Subject,
+  { fetch, offline }: VerifyChoice,
+) {
+  if ('quote' in subject || subject.page === undefined) return undefined;
+  const { page: html, reference } = subject;
+  return readLinkedText(verifier, session, { path, html, reference, mayFetch: fetch && !offline });
+}
+
+/** What a domain says of the authority; offline nobody is asked. */
+async function publisherOf(
+  verifier: Verifier,
+  session: Session,
+  verdict: Verdict,
+  subject: Subject,
+  { domain, rpc, blockHash }: VerifyChoice,
+) {
+  if (blockHash !== undefined) return undefined;
+  const hint = 'quote' in subject ? undefined : subject.domainHint;
+  const providers = rpc ?? verifier.knownChains[verdict.reference.chainId]?.providers ?? [];
+  return findPublisher(verifier, session, verdict, { domain, hint }, providers);
+}
+
+function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {
+  if ((offline === undefined) !== (blockHash === undefined))
+    throw new UsageInvalidError(
+      '--offline and --block-hash go together: the proof is of the block with that hash',
+    );
+  if (offline && typeof domain === 'string')
+    throw new UsageInvalidError('--offline asks nobody, and so not the domain of --domain either');
+  if (offline && otherRegistry)
+    throw new UsageInvalidError(
+      '--offline asks nobody: a proof file has the registry of its reference alone',
+    );
+}
+
+async function judge(
+  verifier: Verifier,
+  subject: Subject,
+  { rpc, otherRegistry: otherRegistries, blockHash }: VerifyChoice,
+  linked: LinkedText | string | undefined,
+) {
+  if ('quote' in subject) {
+    if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
+    const { quote } = verifier.parseQuoteProof(subject.quote);
+    const providers = providersOf(verifier, rpc, quote.chainId);
+    return verifier.verifyQuote(quote, { providers, otherRegistries });
+  }
+  const { reference, proof, page } = subject;
+  const text = typeof linked === 'object' ? linked.bytes : subject.text;
+  const verdict =
+    blockHash === undefined
+      ? await verifier.verify(reference, {
+          providers: providersOf(verifier, rpc, reference.chainId),
+          text,
+          otherRegistries,
+        })
+      : await verifyByProof(verifier, subject, text, blockHash);
+  if (page !== undefined && text) return verifier.besidePage(verdict, page, text);
+  if (typeof linked === 'string') return verifier.ofPage(verdict, linked);
+  return asTaken(proof && blockHash === undefined ? verifier.againstProof(verdict, proof) : verdict, subject);
+}
+
+function verifyByProof(
+  verifier: Verifier,
+  { reference, proof }: AttestationSubject,
+  text: Uint8Array | undefined,
+  blockHash: string,
+) {
+  if (!proof)
+    throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
+  return verifier.verifyOffline(proof, { blockHash, text, reference });
+}

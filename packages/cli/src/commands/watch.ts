@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { ApiKeyInvalidError, ImprimaturError } from 'imprimatur-client';
+import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
+import { asUsage, InterruptedError, WatchBrokenError } from '../errors.ts';
+import type { Act, CommandAnswer, Session } from '../session.ts';
+import { eventJson, eventText } from '../watching/event-text.ts';
+import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
+import { Watch } from '../watching/watch.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+interface Choice extends WatchChoice {
+  readonly once?: true;
+  readonly interval: number;
+  readonly finalDepth: number;
+  readonly json?: true;
+}
+
+const explanation = `
+Reads the events of every registry whose code is known, whoever deployed it, and tells each delegation, attestation,
+revocation and link in the authority's name that the service did not make for you. The public registry (0x0000…D381 on
+Ethereum, Base, Arbitrum One and Sepolia) documents no events: what is done there is NOT watched, as the last line says.
+
+With IMPRIMATUR_URL and IMPRIMATUR_API_KEY it knows the chain and what the service did, but for links that the service
+has replaced since, which are told as "seen"; without them everything is. What is in a block that is not final is told
+as such, and once more if a reorganisation undoes it. With --json an event is an object in a line; the last is the end.
+
+A provider that hides an event hides it from you: name your own with --rpc, several for the case that one fails.
+
+Exit codes: 0 nothing was told (--once), 4 something was, 130 stopped with Ctrl-C and nothing was told, 1 the chain or
+the service cannot be asked (--once), 2 wrong usage.`;
+
+export function watch(program: Command, act: Act): void {
+  program
+    .command('watch')
+    .description("Watch what is done on the chain in your authority's name.")
+    .requiredOption('--authority <address>', 'the authority')
+    .option('--chain <id>', 'the chain (default: the only one that the service serves)', parseChainId)
+    .option('--registry <address>', 'read this registry only; may be given several times', collect)
+    .option('--rpc <url>', 'an RPC provider to ask; further ones are asked where it fails', collect)
+    .option('--since <block|time>', 'where to begin (default: now)')
+    .option('--cursor <file>', 'keep the place in a file, and go on from there the next time')
+    .option('--once', 'look once, and end')
+    .option('--interval <seconds>', 'time between looks', parseSeconds, 12)
+    .option(
+      '--final-depth <blocks>',
+      'depth at which a block is final, where the provider does not say',
+      parseCount,
+      64,
+    )
+    .addHelpText('after', explanation)
+    .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<Choice>())));
+}
+
+/** Errors that may pass while a watch goes on. */
+function mayPass({ EventsUnavailableError }: Verifier, error: unknown): error is Error {
+  if (error instanceof ApiKeyInvalidError) return false;
+  return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
+}
+
+async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
+  const verifier = await import('imprimatur-verifier');
+  try {
+    return await watchChain(verifier, session, choice);
+  } catch (error) {
+    const { EventsUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
+    if (error instanceof InterruptedError)
+      throw new InterruptedError(error.exitCode, 'stopped; the next watch goes on from the cursor');
+    if (error instanceof EventsUnavailableError) throw new WatchBrokenError(error.message, { cause: error });
+    throw asUsage(error, [ReferenceInvalidError, RpcUrlInvalidError]);
+  }
+}
+
+async function watchChain(verifier: Verifier, session: Session, choice: Choice): Promise<CommandAnswer> {
+  const { isoTime } = verifier;
+  const watch = new Watch(await openWatch(verifier, session, choice), {
+    finalDepth: choice.finalDepth,
+    write: (told, doer) => {
+      const json = `${JSON.stringify(eventJson(told, doer, isoTime))}\n`;
+      session.write(choice.json ? json : `${eventText(told, doer, isoTime)}\n`);
+    },
+  });
+  const { chainId, registries } = watch.subject;
+  const places = registries ? `${registries.join(', ')} only` : 'every registry';
+  session.note(`watching ${places} on chain ${chainId} from block ${watch.finalNumber + 1} on`);
+  if (choice.once) await lookOnce(verifier, session, watch);
+  else await lookOn(verifier, session, watch, choice.interval);
+  return answerOf(session, watch);
+}
+
+function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
+  const { toldCount: told, finalNumber, undecided, unwatched } = watch;
+  if (undecided.length > 0)
+    note(`${undecided.length} more may be the service's own; the next watch with the same --cursor tells`);
+  const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
+  return {
+    json: { watchedTo: finalNumber, told, ...(unwatched ? { notWatched: [unwatched] } : {}) },
+    text: [
+      `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${finalNumber}`,
+      ...(unwatched ? [`not watched: the public registry, ${unwatched}`] : []),
+    ].join('\n'),
+    exitCode: told > 0 ? 4 : ended,
+  };
+}
+
+/** Looks once. What was told is the answer, also where the chain or the service failed then, which is noted. */
+async function lookOnce(verifier: Verifier, { note, signal }: Session, watch: Watch) {
+  try {
+    await watch.look();
+  } catch (error) {
+    if (signal.aborted || watch.toldCount === 0 || !mayPass(verifier, error)) throw error;
+    note(error.message);
+  }
+}
+
+/** Looks until it is interrupted. */
+async function lookOn(verifier: Verifier, { signal, note }: Session, watch: Watch, seconds: number) {
+  note(`looking every ${seconds} s; Ctrl-C ends`);
+  const passing = async (act: () => Promise<void>) => {
+    try {
+      if (!signal.aborted) await act();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!mayPass(verifier, error)) throw error;
+      note(`${error.message}; trying again in ${seconds} s`);
+    }
+  };
+  while (!signal.aborted) {
+    await passing(() => watch.look());
+    await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,72 @@
+import type { PublisherFinding, Verdict } from 'imprimatur-verifier';
+import type { Session } from '../session.ts';
+import { AnswerUnreadError } from './ask-host.ts';
+import { domainNetwork } from './domain-network.ts';
+import { fetchAuthorities } from './fetch-authorities.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+/** What a domain serves; of a server of this machine in its place, that is told. */
+export interface ServedAuthorities {
+  readonly file: Uint8Array | undefined;
+  readonly notices: readonly string[];
+}
+
+/** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
+export async function readAuthorities(
+  verifier: Verifier,
+  domain: string,
+  session: Session,
+): Promise<ServedAuthorities> {
+  const { network, noticesOf } = domainNetwork(session);
+  try {
+    const file = await fetchAuthorities(verifier, domain, session.signal, network);
+    return { file, notices: noticesOf('the file', domain) };
+  } catch (error) {
+    session.signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** What is known of a publisher's domain: given by the reader, or only named by a proof file or a page. */
+export interface DomainChoice {
+  /** `false` where the reader wants none to be asked. */
+  readonly domain?: string | false | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** The domain to ask; a hint that is no domain is none. @throws DomainInvalidError for what the reader gave */
+function domainOf({ parseDomain, DomainInvalidError }: Verifier, { domain, hint }: DomainChoice) {
+  if (domain !== undefined) return domain === false ? undefined : parseDomain(domain);
+  try {
+    return hint === undefined ? undefined : parseDomain(hint);
+  } catch (error) {
+    if (error instanceof DomainInvalidError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Asks a domain whether it vouches for the authority of an attestation that was found; `undefined` where there is no domain
+ * to ask, or no attestation. @throws DomainInvalidError, UsageInvalidError
+ */
+export async function findPublisher(
+  verifier: Verifier,
+  session: Session,
+  verdict: Verdict,
+  choice: DomainChoice,
+  providers: readonly string[],
+): Promise<PublisherFinding | undefined> {
+  const domain = domainOf(verifier, choice);
+  if (domain === undefined || !verdict.attestation) return undefined;
+  if (choice.domain === undefined)
+    session.note(`asking ${domain} whether it vouches for the authority; --no-domain asks none`);
+  try {
+    const { file, notices } = await readAuthorities(verifier, domain, session);
+    const finding = await verifier.checkPublisher(verdict, domain, file, { providers });
+    return { ...finding, notices: [...notices, ...finding.notices] };
+  } catch (error) {
+    if (error instanceof AnswerUnreadError) return verifier.unreadPublisher(domain, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { CommanderError } from 'commander';
+import {
+  ApiKeyInvalidError,
+  ArgumentInvalidError,
+  AttestationFailedError,
+  ConnectionFailedError,
+  DelegationInactiveError,
+  ImprimaturError,
+  LinkFailedError,
+  RefusalError,
+} from 'imprimatur-client';
+import { CommandError } from './errors.ts';
+import { durationText } from './text.ts';
+
+/** Outcome of a command that failed. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Describes a foreseen failure; `undefined` for any other. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof CommanderError) return { exitCode: 2, message: usageWords(error), details: {} };
+  if (error instanceof CommandError) return error;
+  if (!(error instanceof ImprimaturError)) return undefined;
+  const exitCode = error instanceof ArgumentInvalidError ? 2 : 1;
+  return { exitCode, message: `${error.message}${advice(error)}`, details: detailsOf(error) };
+}
+
+function detailsOf(error: ImprimaturError): Failure['details'] {
+  if (error instanceof AttestationFailedError || error instanceof LinkFailedError) {
+    return { attestation: error.attestation };
+  }
+  if (!(error instanceof RefusalError)) return {};
+  const { status, requestId, retryAfterSeconds } = error;
+  const known = Object.entries({ status, requestId, retryAfterSeconds }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(known);
+}
+
+function advice(error: ImprimaturError): string {
+  if (error instanceof ApiKeyInvalidError) return '; check IMPRIMATUR_API_KEY';
+  if (error instanceof DelegationInactiveError) return '; imprimatur delegate shows how to delegate';
+  if (error instanceof ConnectionFailedError) return connectionAdvice(error);
+  return error instanceof RefusalError ? refusalAdvice(error) : '';
+}
+
+/** The local stack's address is of this machine, and no network is between. */
+function connectionAdvice({ message }: ConnectionFailedError): string {
+  return / http:\/\/(localhost|127\.0\.0\.1|\[::1\])/.test(message)
+    ? '; is the service running there? npm start runs a local one'
+    : '; check IMPRIMATUR_URL and the network';
+}
+
+function refusalAdvice({ status, message, requestId, retryAfterSeconds }: RefusalError): string {
+  const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
+  if (retryAfterSeconds === undefined) return request;
+  // The service's own message may end so already, without the time.
+  const again = message.endsWith('; try again') ? '' : '; try again';
+  return `${again} in ${durationText(retryAfterSeconds)}${request}`;
+}
+
+/** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
+function usageWords(error: CommanderError): string {
+  if (error.code === 'commander.help') return 'a command is missing; --help lists them';
+  return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,48 @@
+import type { HiddenCharacter } from 'imprimatur-verifier';
+import { parse } from 'parse5';
+import { UsageInvalidError } from '../errors.ts';
+import { checkSize, readContent } from './read-content.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+/** What a file is read as. */
+export type TextSource = 'markdown' | 'html';
+
+export const textSources: readonly TextSource[] = ['markdown', 'html'];
+
+/** What the name of a file says: a page, or else Markdown, as which plain text is read too. */
+export const sourceOf = (path: string): TextSource => (/\.x?html?$/i.test(path) ? 'html' : 'markdown');
+
+/** A text in the form of the profile. */
+export interface ExactContent {
+  readonly content: string;
+  readonly hidden: readonly HiddenCharacter[];
+}
+
+/**
+ * Reads the text of Markdown or of a page in the form of the profile.
+ * @throws UsageInvalidError when there is no text in it, and as `readContent` does
+ */
+export async function readExactContent(
+  { exactText, hiddenCharacters, textOfMarkup }: Verifier,
+  path: string,
+  input: Parameters<typeof readContent>[1],
+  source: TextSource = sourceOf(path),
+): Promise<ExactContent> {
+  const given = await readContent(path, input);
+  // A page's own byte order mark is none of its text.
+  const content = exactText(source === 'html' ? textOfMarkup(parse(given.replace(/^\ufeff/, ''))) : given);
+  const subject = path === '-' ? 'standard input' : path;
+  if (content === '') throw new UsageInvalidError(`${subject} has no text`);
+  checkSize(Buffer.byteLength(content), subject);
+  return { content, hidden: hiddenCharacters(content) };
+}
+
+/** What to know of characters that do not show: a line for each. */
+export function hiddenNotes(hidden: readonly HiddenCharacter[]): string[] {
+  return hidden.map(({ codePoint, isVariationSelector, count, line, character }) => {
+    const what = isVariationSelector ? 'a variation selector' : 'a character that does not show';
+    const times = count === 1 ? 'in' : `${count} times, first in`;
+    return `${codePoint}, ${what}, ${times} line ${line}, character ${character}: it stays, and copies of the text may lack it`;
+  });
+}

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { InvalidArgumentError } from 'commander';
+import type { Attestation, Proof } from 'imprimatur-client';
+import { proofBeside } from 'imprimatur-verifier';
+import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
+
+/** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
+export function parseProofPath(text: string): string {
+  if (text.endsWith('.json')) return text;
+  throw new InvalidArgumentError('A proof file ends with .json.');
+}
+
+/**
+ * Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`.
+ * @throws UsageInvalidError when there is nothing that it could be beside
+ */
+export function pathOfProof(given: string | true, textPath: string): string {
+  if (given !== true) return given;
+  if (textPath !== '-') return proofBeside(textPath);
+  throw new UsageInvalidError('name the proof file of a text from standard input: --proof FILE');
+}
+
+/** The domain of an article's address; `undefined` for an address of a machine or in a network of its own. */
+function domainOf(url: string | undefined): string | undefined {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
+  return /^(?:[a-z0-9-]+\.)+(?!\d+$)[a-z0-9-]+$/.test(host) ? host : undefined;
+}
+
+/**
+ * Writes the proof file of an attestation, in place of what was there. It names the domain of the article as a hint where
+ * readers may ask who the authority is. @throws ProofUnwrittenError
+ */
+export async function writeProof(path: string, proof: Proof, attestation: Attestation): Promise<void> {
+  const domain = domainOf(attestation.url);
+  const file = domain === undefined ? proof : { ...proof, publisher: { domain } };
+  await writeFile(path, `${JSON.stringify(file, null, 1)}\n`).catch((cause: unknown) => {
+    throw new ProofUnwrittenError(path, attestation, { cause });
+  });
+}

@@ -1,0 +1,28 @@
+import type { Attestation, AttestationSummary } from 'imprimatur-client';
+import { fieldList } from 'imprimatur-terminal/text';
+
+/** Formats an attestation for a person: its fields, one per line, and whether it was revoked. */
+export function attestationText(attestation: Attestation | AttestationSummary): string {
+  const present = Object.entries(attestation).filter(([, value]) => value !== null && value !== undefined);
+  const revoked = attestation.revokedAt ? '\n\nIt was revoked on the chain and does not verify.' : '';
+  return `${fieldList(Object.fromEntries(present))}${revoked}`;
+}
+
+/** Formats an attestation's status for a person; a revoked attestation stays `confirmed`. */
+export function statusText({ status, revokedAt }: Attestation): string {
+  return revokedAt ? `${status}, revoked` : status;
+}
+
+/**
+ * Formats a duration for a person, in its two largest units; rounded up, so that a wait of that length is long enough.
+ */
+export function durationText(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  return whole < 3600 ? pair(whole, 'min', 's') : pair(Math.ceil(whole / 60), 'h', 'min');
+}
+
+function pair(count: number, large: string, small: string): string {
+  const rest = count % 60;
+  return `${Math.floor(count / 60)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
+}

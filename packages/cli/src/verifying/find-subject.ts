@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import type { AttestationReference, FileKind, ProofFile, Verdict } from 'imprimatur-verifier';
+import { proofBeside } from 'imprimatur-verifier';
+import { UsageInvalidError } from '../errors.ts';
+import { contentCid } from '../files/content-cid.ts';
+import { readBytes } from '../files/read-content.ts';
+import type { Session } from '../session.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+/** Options that say of which attestation a text is. */
+export interface ReferenceChoice {
+  readonly reference?: string;
+  readonly proof?: string;
+}
+
+/** An attestation, with what is at hand to check it by. */
+export interface AttestationSubject {
+  readonly reference: AttestationReference;
+  /** The text's bytes; `undefined` where there is none, and nothing is said of a text. */
+  readonly text: Uint8Array | undefined;
+  readonly proof: ProofFile | undefined;
+  /** A domain that is said to be the publisher's; a hint where to look. */
+  readonly domainHint?: string | undefined;
+  /** The page that names it, where it is one: of its own text nothing is known. */
+  readonly page?: string;
+  /** Says by which proof file beside it a file without the name of a text was taken for one. */
+  readonly taken?: string | undefined;
+}
+
+/** What is to be verified: an attestation, or a quote proof as it is in its file. */
+export type Subject = AttestationSubject | { readonly quote: Uint8Array };
+
+/**
+ * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
+ * reference or a proof file beside it.
+ *
+ * @throws UsageInvalidError; ReferenceInvalidError and ProofInvalidError of the verifier
+ */
+export async function findSubject(
+  verifier: Verifier,
+  what: string,
+  choice: ReferenceChoice,
+  { readInput }: Pick<Session, 'readInput'>,
+): Promise<Subject> {
+  if (/^eip155:/i.test(what)) {
+    // Taken no notice of, one would be believed to have been checked.
+    if (choice.reference !== undefined || choice.proof !== undefined)
+      throw new UsageInvalidError('a reference is verified by itself, with neither --reference nor --proof');
+    return { reference: verifier.parseReference(what), text: undefined, proof: undefined };
+  }
+  const bytes = what === '-' ? await readInput() : await readBytes(what);
+  if (choice.reference !== undefined)
+    return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
+  const kind = verifier.fileKind(what, bytes);
+  if (kind === 'page' && bytes.length > verifier.maxPageBytes)
+    throw tooLarge(what, bytes, verifier.maxPageBytes);
+  const beside = what === '-' ? undefined : proofBeside(what);
+  const path = choice.proof ?? beside;
+  const isThere = path !== undefined && (choice.proof !== undefined || existsSync(path));
+  const file = isThere ? await readBytes(path) : undefined;
+  if (file) {
+    // An article may have any name. What names its attestation itself does not need the proof beside it, which may be broken.
+    const isNamed = choice.proof === undefined && namesAttestation(verifier, kind, bytes);
+    const proof = isNamed ? proofOfText(verifier, bytes, file) : verifier.parseProof(file);
+    if (proof) {
+      const taken =
+        choice.proof === undefined && kind !== 'text'
+          ? `${what} names no attestation and was taken for the text of ${path}.`
+          : undefined;
+      return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain, taken };
+    }
+  }
+  if (kind === 'quote') return { quote: bytes };
+  if (kind === 'proof') {
+    const proof = verifier.parseProof(bytes);
+    return { reference: proof.reference, text: undefined, proof, domainHint: proof.publisher?.domain };
+  }
+  if (kind === 'page') return pageSubject(verifier, what, bytes, file);
+  throw new UsageInvalidError(
+    `say which attestation ${what} is of: --reference, or --proof (there is no ${beside ?? 'file beside standard input'})`,
+  );
+}
+
+const tooLarge = (path: string, { length }: Uint8Array, maxBytes: number) =>
+  new UsageInvalidError(
+    `${path} has ${length.toLocaleString('en')} bytes: a page has at most ${maxBytes.toLocaleString('en')}`,
+  );
+
+/** The verdict, with what the text was taken for where it is another one: it may be no more than a page with the text. */
+export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: AttestationSubject): Answer {
+  if (verdict.outcome !== 'altered' || taken === undefined) return verdict;
+  return { ...verdict, reason: `${taken} ${verdict.reason}` };
+}
+
+/** Whether a file says itself of which attestation it is, or is meant to. */
+function namesAttestation({ referencesInPage }: Verifier, kind: FileKind, bytes: Uint8Array): boolean {
+  if (kind === 'page') {
+    const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
+    return references.length + problems.length > 0;
+  }
+  return kind === 'quote' || (kind === 'proof' && mayBeProof(bytes));
+}
+
+/** The proof, where it can be read and is of this attestation or content. */
+function proofOf(
+  { parseProof, ProofInvalidError }: Verifier,
+  file: Uint8Array,
+  isMeant: (reference: AttestationReference) => boolean,
+): ProofFile | undefined {
+  try {
+    const proof = parseProof(file);
+    return isMeant(proof.reference) ? proof : undefined;
+  } catch (error) {
+    if (error instanceof ProofInvalidError) return undefined;
+    throw error;
+  }
+}
+
+/** The proof, where these bytes are the very text that it is of. */
+function proofOfText(verifier: Verifier, bytes: Uint8Array, file: Uint8Array): ProofFile | undefined {
+  return proofOf(verifier, file, (reference) => reference.contentCid === contentCid(verifier, bytes));
+}
+
+/** A proof file that is damaged is not taken for an article. */
+function mayBeProof(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null && 'reference' in value;
+  } catch {
+    return false;
+  }
+}
+
+/** What a page names; the proof file beside it is of use where nobody is asked. */
+async function pageSubject(
+  verifier: Verifier,
+  path: string,
+  bytes: Uint8Array,
+  file: Uint8Array | undefined,
+): Promise<AttestationSubject> {
+  const page = new TextDecoder().decode(bytes);
+  const reference = onlyReference(verifier, path, page);
+  const named = verifier.formatReference(reference);
+  const proof = file && proofOf(verifier, file, (one) => verifier.formatReference(one) === named);
+  const { domainOfPage } = await import('../marks/page.ts');
+  return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
+}
+
+function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, page: string) {
+  const { references, problems } = referencesInPage(page);
+  const [reference, ...others] = references;
+  const why = problems.length > 0 ? `: ${problems.join('; ')}` : '';
+  if (!reference) throw new UsageInvalidError(`${path} names no attestation${why}`);
+  if (others.length > 0)
+    throw new UsageInvalidError(
+      `${path} names several attestations, verify one of them: ${references.map(formatReference).join(', ')}`,
+    );
+  return reference;
+}

@@ -1,0 +1,107 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { AttestationReference } from 'imprimatur-verifier';
+import { AnswerUnreadError } from '../domain/ask-host.ts';
+import { domainNetwork } from '../domain/domain-network.ts';
+import { fetchText } from '../domain/fetch-text.ts';
+import { contentCid } from '../files/content-cid.ts';
+import type { Session } from '../session.ts';
+
+type Verifier = typeof import('imprimatur-verifier');
+
+/** The text that a page links to. */
+export interface LinkedText {
+  readonly bytes: Uint8Array;
+  /** A path, or the address that was asked. */
+  readonly from: string;
+  /** The host that was asked; `undefined` for a file. */
+  readonly asked: string | undefined;
+  readonly notices: readonly string[];
+}
+
+/** A page, where it lies, and what it names. */
+export interface LinkingPage {
+  readonly path: string;
+  readonly html: string;
+  readonly reference: AttestationReference;
+  /** Whether its link may be fetched. */
+  readonly mayFetch: boolean;
+}
+
+/** Nothing is there: it may be elsewhere. */
+const isAbsent = (code: unknown) => code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
+
+/**
+ * Reads a file of a folder, which no link of the file system leads out of.
+ * @returns why it is not read, in words that go on from its name; `undefined` where there is no such file
+ */
+async function readBeside(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array | string | undefined> {
+  try {
+    const file = await realpath(join(folder, path));
+    const way = relative(await realpath(folder), file);
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'is a link out of its folder';
+    const found = await stat(file);
+    if (!found.isFile()) return undefined;
+    if (found.size > maxBytes)
+      return `is longer than the ${maxBytes.toLocaleString('en')} bytes that are read`;
+    return await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return isAbsent(code) ? undefined : `cannot be read (${code})`;
+  }
+}
+
+async function fetchLinked(
+  verifier: Verifier,
+  session: Session,
+  url: string,
+  { contentCid: attested }: AttestationReference,
+): Promise<LinkedText | string> {
+  const { network, noticesOf } = domainNetwork(session);
+  const { hostname } = new URL(url);
+  session.note(`asking ${hostname} for the text that the page links to; --no-fetch asks no host`);
+  try {
+    const { bytes, isWebPage } = await fetchText(url, verifier.maxLinkedBytes, session.signal, network);
+    // Many hosts have a page for what is not there: the text itself is not known then.
+    if (isWebPage && contentCid(verifier, bytes) !== attested)
+      return 'is answered with a web page, not a text';
+    return { bytes, from: url, asked: hostname, notices: noticesOf('the text', hostname) };
+  } catch (error) {
+    session.signal.throwIfAborted();
+    if (error instanceof AnswerUnreadError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Reads the text that a page links to: a file of the page's folder or below it, or else what its address leads to.
+ * @returns why it is not known, in a sentence, where it is not
+ * @throws UsageInvalidError
+ */
+export async function readLinkedText(
+  verifier: Verifier,
+  session: Session,
+  { path: pagePath, html, reference, mayFetch }: LinkingPage,
+): Promise<LinkedText | string> {
+  const [link, ...others] = verifier.textLinksOfPage(html);
+  if (!link) return 'It links to no text.';
+  if (others.length > 0)
+    return `It links to ${others.length + 1} texts, which leaves open which one is attested.`;
+  const { href, url, path } = link;
+  const folder = dirname(pagePath);
+  if (path !== undefined) {
+    const bytes = await readBeside(folder, path, verifier.maxLinkedBytes);
+    if (typeof bytes === 'string') return `It links to ${href.slice(0, 200)}, which ${bytes}.`;
+    if (bytes) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
+  }
+  const where = path === undefined ? 'which is no file of its folder' : 'which is not in its folder';
+  if (url === undefined)
+    return `It links to ${href.slice(0, 200)}, ${where}, and of which no https address is known.`;
+  if (!mayFetch) return `It links to ${url}, which was not asked for.`;
+  const read = await fetchLinked(verifier, session, url, reference);
+  return typeof read === 'string' ? `It links to ${url}, which ${read}.` : read;
+}

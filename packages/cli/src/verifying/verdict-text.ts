@@ -1,0 +1,152 @@
+import { styleText } from 'node:util';
+import { fieldList, inOneLine } from 'imprimatur-terminal/text';
+import type { OfflineVerdict, PublisherFinding, QuoteVerdict, Verdict } from 'imprimatur-verifier';
+import type { LinkedText } from './linked-text.ts';
+
+type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
+/** What a domain says of the authority; `undefined` where none was asked. */
+type Publisher = PublisherFinding | undefined;
+/** What was asked and read beside the chain. */
+interface Beside {
+  readonly publisher?: Publisher;
+  /** The text of a page, where the verdict is of one. */
+  readonly linked?: LinkedText | undefined;
+}
+
+type Verifier = typeof import('imprimatur-verifier');
+
+const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';
+
+/** Green only where a domain says who the authority is, and what the reader has before him was compared. */
+const styleOf = ({ exitCodeOf }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside) => {
+  const code = exitCodeOf(verdict);
+  const isCompared = 'quote' in verdict || (verdict.text !== undefined && !linked);
+  if (code === 0) return isCompared && vouches(publisher) ? 'green' : 'bold';
+  return code === 1 ? 'red' : 'yellow';
+};
+
+/** Who the authority is, in words that end a headline. */
+function whoWords(publisher: Publisher): string {
+  if (!publisher) return 'who the authority is, nobody says here';
+  const { outcome, domain } = publisher;
+  if (outcome === 'vouches') return `${domain} vouches for the authority`;
+  if (outcome === 'unknown') return `whether ${domain} vouches for the authority is not known`;
+  return 'nobody vouches for the authority';
+}
+
+function headline({ reasonWords }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside): string {
+  const { outcome, quoteRootHolds, text } = verdict;
+  const linkedText = 'the text that the page links to';
+  if (outcome === 'verified' && quoteRootHolds === false)
+    return `not verified: ${linked ? linkedText : 'the text'} is the attested one, and its quote root is not that in the registry`;
+  if (outcome !== 'verified')
+    return `${words[outcome]}${linked ? ` (${linkedText})` : ''}: ${reasonWords(verdict)}`;
+  if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
+  const what = linked ? linkedText : 'this';
+  const shown = verdict.pageShowsText === false ? ', and its words are not in the page as they stand' : '';
+  if (text) return `verified: ${what} is the attested text, to the last byte${shown}; ${whoWords(publisher)}`;
+  const who = publisher ? `; ${whoWords(publisher)}` : '';
+  return `verified: it was attested, and stands; no text was compared with it${who}`;
+}
+
+const words = {
+  unknown: 'unknown',
+  notFound: 'not found',
+  altered: 'altered',
+  revoked: 'revoked',
+  superseded: 'superseded',
+} as const;
+
+const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
+  unicodeDomain === undefined ? domain : `${domain} (${unicodeDomain})`;
+
+/** What a reader may want to see of it, a line each. */
+function fieldsOf(
+  { isoTime }: Verifier,
+  verdict: AnyVerdict,
+  { publisher, linked }: Beside,
+): Record<string, string> {
+  const { reference, attestation, block, providers } = verdict;
+  const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
+  const depth = attestation?.revealBlock ? `, in block ${attestation.revealBlock.number}` : '';
+  return {
+    ...('quote' in verdict
+      ? { quoted: verdict.quote.segments.map(({ text }) => JSON.stringify(text)).join(' … ') }
+      : {}),
+    ...(linked ? { text: linked.from } : {}),
+    authority: authorityAddress,
+    ...(publisher && vouches(publisher) ? { publisher: nameOf(publisher) } : {}),
+    ...(attestation ? { attested: `${isoTime(attestation.attestedAt)}${depth}` } : {}),
+    ...(attestation && attestation.revokedAt > 0 ? { revoked: isoTime(attestation.revokedAt) } : {}),
+    as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,
+    content: contentCid,
+    ...(block ? { 'read at': `block ${block.number}, ${block.hash}` } : {}),
+    ...(providers.length > 0 ? { asked: providers.map(({ name }) => name).join(', ') } : {}),
+    ...(linked?.asked === undefined ? {} : { 'asked for the text': linked.asked }),
+  };
+}
+
+/**
+ * Formats a verdict for a person: the answer, what it rests on, and what to know beside it.
+ * @param verifier the library, which is loaded where it is needed
+ */
+export function verdictText(
+  verifier: Verifier,
+  verdict: AnyVerdict,
+  beside: Beside,
+  isColored: boolean,
+): string {
+  const { publisher, linked } = beside;
+  const answer = inOneLine(headline(verifier, verdict, beside));
+  const style = styleOf(verifier, verdict, beside);
+  const first = isColored ? styleText(style, answer, { validateStream: false }) : answer;
+  const named = publisher ? [publisher.reason, ...publisher.notices] : [];
+  const unchecked =
+    'notChecked' in verdict ? verdict.notChecked.map((name) => `Not checked offline: ${name}.`) : [];
+  const asOf =
+    'notChecked' in verdict && verdict.block
+      ? [
+          `That holds if ${verdict.block.hash} is block ${verdict.block.number} of chain ${verdict.reference.chainId}.`,
+        ]
+      : [];
+  const read = linked?.notices ?? [];
+  // Of a page that must not be overlooked.
+  const ofText = linked ? verdict.notices.slice(0, 1) : [];
+  const notices = verdict.notices.slice(ofText.length);
+  const told = [...read, ...named, ...asOf, ...notices, ...unchecked].map(inOneLine);
+  return [
+    first,
+    ...ofText.map(inOneLine),
+    '',
+    fieldList(fieldsOf(verifier, verdict, beside)),
+    ...(told.length > 0 ? ['', ...told] : []),
+  ].join('\n');
+}
+
+/** The verdict for scripts: one object, without the text. */
+export function verdictJson(
+  { isVerified }: Verifier,
+  verdict: AnyVerdict,
+  { publisher, linked }: Beside,
+): object {
+  const { outcome, reason, notices, reference, attestation, block, quoteRootHolds, notYetFinal } = verdict;
+  const { corrections, firstAttestedBy, registry, providers, asked } = verdict;
+  return {
+    ...{
+      verified: isVerified(verdict),
+      outcome,
+      reason,
+      notices: [...(linked?.notices ?? []), ...notices],
+      reference,
+      attestation,
+      block,
+      notYetFinal,
+    },
+    ...('quote' in verdict ? { quoted: verdict.quote.segments.map(({ text }) => text) } : {}),
+    ...('notChecked' in verdict ? { notChecked: verdict.notChecked } : {}),
+    ...(linked ? { linkedText: { from: linked.from, asked: linked.asked ?? null } } : {}),
+    pageShowsText: verdict.pageShowsText,
+    ...{ quoteRootHolds, differences: verdict.text?.differences, corrections, firstAttestedBy },
+    ...{ publisher, registry, providers, asked },
+  };
+}

@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { type Attestation, type WaitOptions, WaitTimeoutError } from 'imprimatur-client';
+import { parseSeconds } from './arguments.ts';
+import { InterruptedError, UnfinishedError } from './errors.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Waits for an outcome of an attestation. When the wait ends before, the message says that the service goes on, and how
+ * to look again.
+ * @throws UnfinishedError, InterruptedError
+ */
+export async function awaitOutcome<Outcome extends Attestation>(
+  { signal, onProgress }: Session,
+  { timeout }: WaitChoice,
+  { id, again }: { readonly id: string; readonly again: string },
+  wait: (options: WaitOptions) => Promise<Outcome>,
+): Promise<Outcome> {
+  const advice = `look again with: ${again}`;
+  try {
+    return await wait({ signal, onProgress, timeoutSeconds: timeout });
+  } catch (error) {
+    if (error instanceof WaitTimeoutError) {
+      throw new UnfinishedError(`${error.message}; ${advice}`, error.attestation, { cause: error });
+    }
+    if (!(error instanceof InterruptedError)) throw error;
+    throw new InterruptedError(error.exitCode, `stopped waiting, the service goes on; ${advice}`, { id });
+  }
+}
+
+export interface WaitChoice {
+  readonly wait?: boolean;
+  readonly timeout?: number;
+}
+
+/** Adds `--wait` and `--timeout` to a command. */
+export function addWaitOptions(command: Command, goal: string): Command {
+  const timeout = new Option('--timeout <seconds>', 'wait at most so long (default: 900); implies --wait');
+  return command
+    .option('--wait', `wait until ${goal}, with progress on standard error`)
+    .addOption(timeout.argParser(parseSeconds).implies({ wait: true }));
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import type { Address, AuthorityEvent, Hex } from 'imprimatur-verifier';
+import { UsageInvalidError } from '../errors.ts';
+import { readJsonObject } from '../files/read-json-object.ts';
+import { writeText } from '../files/write-text.ts';
+
+/** What is watched. */
+export interface Subject {
+  readonly chainId: number;
+  readonly authority: Address;
+  /** The registries that are watched; every one that is known here without it. */
+  readonly registries: readonly Address[] | undefined;
+}
+
+/** How far a watch is: everything up to a final block was told, and some of what came after it. */
+export interface Cursor {
+  readonly block: { readonly number: number; readonly hash: Hex };
+  /** Events that were told and are not final yet. */
+  readonly unfinal: readonly AuthorityEvent[];
+}
+
+/** What the file of a watch holds. */
+export interface KeptWatch {
+  readonly cursor: Cursor;
+  /** The only registries of which all is told up to the cursor; files of older versions name them always. */
+  readonly registries: readonly Address[] | undefined;
+  /** Events that may be the service's own; files of older versions have none. */
+  readonly undecided: readonly AuthorityEvent[];
+  /** Keys of the events that are not final and were not told, for they are the service's; files of older versions have none. */
+  readonly silent: readonly string[];
+}
+
+const nameOf = (chainId: unknown, authority: unknown) => `${chainId} ${authority}`.toLowerCase();
+
+const isRegistries = (value: unknown): value is Address[] | undefined =>
+  value === undefined ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string' && /^0x[\da-f]{40}$/i.test(one)));
+
+const isKeys = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
+function isEvents(value: unknown): value is AuthorityEvent[] {
+  const isEvent = ({ block, logIndex, kind }: Partial<AuthorityEvent>) =>
+    typeof block?.number === 'number' &&
+    typeof block.hash === 'string' &&
+    typeof logIndex === 'number' &&
+    !!kind;
+  return (
+    Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && isEvent(one))
+  );
+}
+
+/** @throws UsageInvalidError */
+async function readKept(path: string, { chainId, authority }: Subject): Promise<KeptWatch> {
+  const file = await readJsonObject(path);
+  const { version, block, unfinal, registries, undecided = [], silent = [] } = file;
+  const { number, hash }: { number?: unknown; hash?: unknown } =
+    typeof block === 'object' && block !== null ? block : {};
+  const isPlace = version === 1 && Number.isSafeInteger(number) && typeof hash === 'string';
+  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isKeys(silent) || !isRegistries(registries))
+    throw new UsageInvalidError(`${path} is no cursor of a watch`);
+  if (nameOf(file.chainId, file.authority) !== nameOf(chainId, authority))
+    throw new UsageInvalidError(
+      `${path} is the cursor of another watch: its chain or authority is another one`,
+    );
+  return {
+    cursor: { block: { number: Number(number), hash: hash as Hex }, unfinal },
+    ...{ registries, undecided, silent },
+  };
+}
+
+/** The file in which one watch, and no other at the same time, keeps its place. */
+export class CursorFile {
+  readonly path: string;
+  readonly #subject: Subject;
+  /** What it held when this watch read or wrote it. */
+  #text: string | undefined;
+
+  constructor(path: string, subject: Subject) {
+    this.path = path;
+    this.#subject = subject;
+  }
+
+  /** What is kept; `undefined` where there is no file yet. @throws UsageInvalidError */
+  async read(): Promise<KeptWatch | undefined> {
+    if (!existsSync(this.path)) return undefined;
+    const kept = await readKept(this.path, this.#subject);
+    this.#text = await this.#textNow();
+    return kept;
+  }
+
+  /** Writes so that a crash leaves the former place or this. @throws UsageInvalidError, also where another watch has written */
+  async write({ cursor, undecided, silent }: Omit<KeptWatch, 'registries'>): Promise<void> {
+    const file = { version: 1, ...this.#subject, ...cursor, undecided, silent };
+    const text = `${JSON.stringify(file, undefined, 1)}\n`;
+    const beside = `${this.path}.${randomUUID()}.new`;
+    try {
+      await writeText(beside, text);
+      // Either's place may be behind the other's, and what one has told the other would tell again.
+      if (![undefined, this.#text, text].includes(await this.#textNow()))
+        throw new UsageInvalidError(
+          `another watch keeps its place in ${this.path}: end one of them, or give each a file of its own`,
+        );
+      await rename(beside, this.path);
+      this.#text = text;
+    } finally {
+      await rm(beside, { force: true });
+    }
+  }
+
+  async #textNow(): Promise<string | undefined> {
+    return existsSync(this.path) ? readFile(this.path, 'utf8') : undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import type { Attestation, ImprimaturClient } from 'imprimatur-client';
+import type { Address, AuthorityEvent, EventPlace, EventReader, Hex } from 'imprimatur-verifier';
+import type { Subject } from './cursor.ts';
+
+/**
+ * Who did something in an authority's name, by the service's list: the service for one, somebody else, or one of both: the
+ * service has the same under way, and has seen no transaction of its own yet; it has linked again since, and its list
+ * has the newest link alone; or it could not be asked.
+ */
+export type Finding = 'service' | 'other' | 'underWay' | 'replaced' | 'notAsked';
+
+/** Contents that are looked up one by one. Of more, all pages of the list are read: a page has 200 attestations. */
+const maxLookUps = 20;
+
+const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
+
+/** Knows what the service did for an organisation in its authority's name, as the service lists it. */
+export class OwnEvents {
+  readonly #client: ImprimaturClient;
+  readonly #chainId: number;
+  readonly #authority: Address;
+  readonly #reader: Pick<EventReader, 'place'>;
+  readonly #signal: AbortSignal;
+  #attestations: readonly Attestation[] = [];
+  /** Where the newest links of the service are, by their transactions. */
+  #places: ReadonlyMap<string, EventPlace | undefined> = new Map();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    client: ImprimaturClient,
+    { chainId, authority }: Pick<Subject, 'chainId' | 'authority'>,
+    reader: Pick<EventReader, 'place'>,
+    signal: AbortSignal,
+  ) {
+    this.#client = client;
+    this.#chainId = chainId;
+    this.#authority = authority;
+    this.#reader = reader;
+    this.#signal = signal;
+  }
+
+  /**
+   * Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they.
+   * It delegates and withdraws nothing: only the authority itself may, or who acts for it.
+   */
+  async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
+    const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';
+    const unlisted = events.filter(isUnlisted);
+    if (unlisted.length > 0) await this.#tryList(contentsOf(unlisted));
+    await this.#findPlaces(unlisted.filter((event) => event.kind === 'link' && isUnlisted(event)));
+    return events.map((event) => {
+      if (!isListable(event)) return 'other';
+      const finding = this.#finding(event);
+      return this.#failure && finding !== 'service' ? 'notAsked' : finding;
+    });
+  }
+
+  /** Begins anew after a failure: until then a service that has failed is not asked again. */
+  forgetFailure(): void {
+    this.#failure = undefined;
+  }
+
+  /** @throws errors of the client, where the service has failed */
+  throwFailure(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #tryList(contents: ReadonlySet<string>): Promise<void> {
+    if (this.#failure) return;
+    try {
+      if (contents.size > maxLookUps) this.#attestations = await this.#list();
+      else for (const contentCid of contents) await this.#lookUp(contentCid);
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
+  async #lookUp(contentCid: string): Promise<void> {
+    const others = this.#attestations.filter((one) => one.contentCid !== contentCid);
+    this.#attestations = [...others, ...(await this.#list(contentCid))];
+  }
+
+  async #list(contentCid?: string): Promise<readonly Attestation[]> {
+    const attestations: Attestation[] = [];
+    for await (const one of this.#client.listAll({ contentCid, signal: this.#signal }))
+      if (one.chainId === this.#chainId && isSame(one.authorityAddress, this.#authority))
+        attestations.push(one);
+    return attestations;
+  }
+
+  /** Asks the chain where the newest links of the service are: an earlier watch may have met them, or none. */
+  async #findPlaces(links: readonly AuthorityEvent[]): Promise<void> {
+    const newest = links
+      .flatMap((event) => this.#rowsOf(event))
+      .map(({ childLinkTxHash }) => childLinkTxHash);
+    const places = new Map<string, EventPlace | undefined>();
+    for (const transaction of new Set(newest.filter((one) => one !== null)))
+      places.set(transaction, await this.#reader.place(transaction as Hex));
+    this.#places = places;
+  }
+
+  #rowsOf({ contentCid, registryAddress }: AuthorityEvent): readonly Attestation[] {
+    return this.#attestations.filter(
+      (one) => one.contentCid === contentCid && isSame(one.registryAddress, registryAddress),
+    );
+  }
+
+  #finding(event: AuthorityEvent): Finding {
+    const { kind, transaction, childCid } = event;
+    const rows = this.#rowsOf(event);
+    const isOf = ({ revealTxHash, childLinkTxHash }: Attestation) =>
+      isSame((kind === 'attestation' ? revealTxHash : childLinkTxHash) ?? '', transaction);
+    const isUnderWay = (row: Attestation) =>
+      kind === 'attestation' ? isRevealing(row) : this.#isLinking(row, childCid);
+    if (rows.some(isOf)) return 'service';
+    if (rows.some(isUnderWay)) return 'underWay';
+    return kind === 'link' && rows.some((row) => this.#mayHaveReplaced(row, event)) ? 'replaced' : 'other';
+  }
+
+  /** Whether the service is linking to this content, and has not seen its transaction yet. */
+  #isLinking({ childAttestationId, childLinkTxHash }: Attestation, childCid: string | null | undefined) {
+    return childLinkTxHash === null && this.#isOf(childAttestationId, childCid);
+  }
+
+  /** Whether the service has linked again since, as far as that is known, or is about to. */
+  #mayHaveReplaced({ childAttestationId, childLinkTxHash }: Attestation, event: AuthorityEvent): boolean {
+    if (childAttestationId === null || !event.childCid) return false;
+    const newest = this.#places.get(childLinkTxHash ?? '');
+    return !newest || isBefore(event, newest);
+  }
+
+  #isOf(attestationId: string | null, content: string | null | undefined): boolean {
+    return this.#attestations.some(({ id, contentCid }) => id === attestationId && contentCid === content);
+  }
+}
+
+/** The contents that events are of, and those that they link to. */
+const contentsOf = (events: readonly AuthorityEvent[]) =>
+  new Set(
+    events
+      .flatMap(({ contentCid, childCid }) => [contentCid, childCid])
+      .filter((cid) => typeof cid === 'string'),
+  );
+
+const isBefore = ({ block, logIndex }: AuthorityEvent, place: EventPlace) =>
+  (block.number - place.blockNumber || logIndex - place.logIndex) < 0;
+
+/** Whether the service's list shows such events: it names attestations and links, and who makes them. */
+const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';
+
+/** Whether the service is revealing it, and has not seen its transaction yet. What it found on the chain is not its own. */
+function isRevealing({ revealTxHash, status }: Attestation): boolean {
+  return revealTxHash === undefined && (status === 'pending' || status === 'committed');
+}

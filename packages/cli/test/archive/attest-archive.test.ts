@@ -1,0 +1,373 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fakeApi } from '../../../client/test/fake-api.ts';
+import { FakeTime } from '../../../client/test/fake-time.ts';
+import { InterruptedError } from '../../src/errors.ts';
+import { Archive, articles } from './archive.ts';
+import { chain, UnkindApi } from './unkind-api.ts';
+
+let api: UnkindApi;
+
+beforeEach(async () => {
+  api = await UnkindApi.start();
+});
+
+/** Each article attested once, and each line of the manifest confirmed. */
+function expectWhole(archive: Archive, count: number): void {
+  expect(api.contents).toHaveLength(count);
+  expect(new Set(api.contents).size).toBe(count);
+  const statuses = archive.manifest.map(({ status }) => status);
+  expect(statuses).toEqual(Array.from({ length: count }, () => 'confirmed'));
+}
+
+describe('attest, of an archive', () => {
+  it('attests each text once, waits until all is confirmed, and writes the manifest in order', async () => {
+    const archive = new Archive(api, { 'b/2.md': 'Two.', 'a.txt': 'One.', 'b/1.md': 'Three.', 'x.png': '' });
+    const { exitCode, out } = await archive.attest();
+    expect(exitCode).toBe(0);
+    expect(out).toContain('3 texts: 3 confirmed, in ');
+    expectWhole(archive, 3);
+    expect(archive.manifest.map(({ file }) => file)).toEqual(['a.txt', 'b/1.md', 'b/2.md']);
+    const { contentCid, id } = api.attestations.find(({ id }) => id === archive.manifest[0]?.id) ?? {};
+    expect(archive.manifest[0]).toEqual({
+      ...{ file: 'a.txt', contentCid, id, status: 'confirmed' },
+      ...{ chainId: 31337, authorityAddress: chain.authorityAddress },
+    });
+  });
+
+  it('leaves no timer behind that would keep the process', async () => {
+    const archive = new Archive(api, articles(1));
+    await archive.attest();
+    const [clock, running] = [new FakeTime(), new Set<AbortSignal>()];
+    clock.sleep = (_, signal = AbortSignal.any([])) =>
+      new Promise((_, reject) => {
+        running.add(signal);
+        signal.addEventListener('abort', () => reject(running.delete(signal)));
+      });
+    expect(await archive.attest([], { clock })).toMatchObject({ exitCode: 0 });
+    expect(running.size).toBe(0);
+  });
+
+  it('sends nothing the second time', async () => {
+    const archive = new Archive(api, articles(3));
+    await archive.attest();
+    const { exitCode, error } = await archive.attest([]);
+    expect(exitCode).toBe(0);
+    expect(error).toMatch(/^ +3 {2}attested or under way by .*imprimatur.lock.jsonl$/m);
+    expect(api.posts).toHaveLength(3);
+  });
+
+  it('takes several files as a shell expands them, and patterns', async () => {
+    const archive = new Archive(api, { ...articles(3), 'b/4.md': 'Four.', 'b/4.proof.json': '{}' });
+    const shell = ['1.md', '2.md', 'b/4.proof.json'].map((name) => archive.path(name));
+    expect((await archive.command([...shell.slice(0, 2), '--yes'])).exitCode).toBe(0);
+    expect(api.posts).toHaveLength(2);
+    expect((await archive.command([archive.path('**/*.md'), '--yes'])).exitCode).toBe(0);
+    expectWhole(archive, 4);
+  });
+
+  it('refuses a pattern that is none', async () => {
+    const archive = new Archive(api, articles(1));
+    const { exitCode, error } = await archive.command([archive.path('[3-1].md'), '--yes']);
+    expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining('is no pattern') });
+  });
+
+  it('takes URLs from a list', async () => {
+    const archive = new Archive(api, {
+      'list.csv': 'url,file\nhttps://example.org/1,1.md\n"https://example.org/2,b","2.md"\n',
+      ...articles(2),
+    });
+    expect((await archive.command(['--list', archive.path('list.csv'), '--yes'])).exitCode).toBe(0);
+    expect(api.posts.map(({ content, url }) => [content, url]).sort()).toEqual([
+      ['Article 1.\n', 'https://example.org/1'],
+      ['Article 2.\n', 'https://example.org/2,b'],
+    ]);
+  });
+
+  it('says which URL stands of a text that was attested before', async () => {
+    const archive = new Archive(api, {
+      'a.jsonl': '{"file":"1.md","url":"https://a.example/"}',
+      ...articles(1),
+    });
+    await archive.command(['--list', archive.path('a.jsonl'), '--yes']);
+    archive.write('a.jsonl', '{"file":"1.md","url":"https://b.example/"}');
+    const argv = ['--list', archive.path('a.jsonl'), '--yes'];
+    const { error } = await new Archive(api, {}).command(argv);
+    expect(error).toMatch(
+      /1.md: attested before with https:\/\/a.example\/, which stands: https:\/\/b.example\//,
+    );
+  });
+
+  it('sends one request for files with the same text, and a line for each', async () => {
+    const archive = new Archive(api, { 'a.md': 'Same.', 'b.md': 'Same.', 'c.md': 'Other.' });
+    const { error } = await archive.attest();
+    expect(error).toMatch(/^ +1 {2}with the same text as another/m);
+    expect(api.posts).toHaveLength(2);
+    const [a, b, c] = archive.manifest;
+    expect(a?.id).toBe(b?.id);
+    expect(a?.id).not.toBe(c?.id);
+  });
+
+  it('names the files that cannot be attested up front, and attests the others', async () => {
+    const archive = new Archive(api, {
+      ...articles(2),
+      'empty.md': '',
+      'latin.md': Buffer.from('na\u00efve', 'latin1'),
+      'long.md': 'a'.repeat(1_048_577),
+    });
+    const { exitCode, error, out } = await archive.attest();
+    expect(exitCode).toBe(1);
+    const told = error.slice(0, error.indexOf('chain  '));
+    for (const name of ['empty.md is empty', 'latin.md is not UTF-8', 'long.md has 1,048,577 bytes'])
+      expect(told).toContain(name);
+    expect(out).toContain('2 texts: 2 confirmed');
+    expect(out).toContain('not done, of 3 files:');
+    expectWhole(archive, 2);
+  });
+
+  it('lists what failed and ends with exit code 1; the next run tries that again', async () => {
+    const archive = new Archive(api, articles(3));
+    api.doomed.add('Article 2.\n');
+    const { exitCode, out } = await archive.attest();
+    expect({ exitCode, out }).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('2.md: the registry refused: Revoked'),
+    });
+    expect(archive.manifest[1]).toMatchObject({ status: 'failed', error: 'the registry refused: Revoked' });
+    api.doomed.clear();
+    expect((await archive.attest()).exitCode).toBe(0);
+    expect(archive.manifest.every(({ status }) => status === 'confirmed')).toBe(true);
+    expect(archive.manifest[1]).not.toHaveProperty('error');
+  });
+
+  it('writes proofs beside the texts, once', async () => {
+    const archive = new Archive(api, { 'b/1.md': 'One.', 'b/2.md': 'One.' });
+    await archive.attest(['--yes', '--proof']);
+    for (const name of ['b/1', 'b/2'])
+      expect(JSON.parse(readFileSync(archive.path(`${name}.proof.json`), 'utf8'))).toMatchObject({
+        version: 1,
+      });
+    expect(archive.manifest.map(({ proof }) => proof)).toEqual(['b/1.proof.json', 'b/2.proof.json']);
+    const asked = () => api.received.filter(([, path]) => path.endsWith('/proof')).length;
+    expect(asked()).toBe(1);
+    await archive.attest(['--yes', '--proof']);
+    expect(asked()).toBe(1);
+  });
+
+  it('refuses texts that would have one proof file', async () => {
+    const archive = new Archive(api, { 'a.md': 'One.', 'a.txt': 'Two.' });
+    const { exitCode, error } = await archive.attest(['--yes', '--proof']);
+    expect({ exitCode, error }).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining('one proof file'),
+    });
+    expect(api.posts).toEqual([]);
+  });
+
+  it('ends when all is sent with --no-wait, and follows it the next time', async () => {
+    const archive = new Archive(api, articles(2));
+    api.looksToConfirm = 4;
+    const { exitCode, out } = await archive.attest(['--yes', '--no-wait']);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('2 under way');
+    expect((await archive.attest([])).exitCode).toBe(0);
+    expectWhole(archive, 2);
+    expect(api.posts).toHaveLength(2);
+  });
+
+  it('ends with exit code 3 when time is up', async () => {
+    const archive = new Archive(api, articles(1));
+    api.looksToConfirm = 1000;
+    const { exitCode, out } = await archive.attest(['--yes', '--timeout', '60']);
+    expect(exitCode).toBe(3);
+    expect(out).toContain('the service goes on; the same command looks again');
+  });
+
+  it('attests the exact text of pages and Markdown with --exact-text, and tells what does not show', async () => {
+    const archive = new Archive(api, { 'a.md': '\ufeffOne\r\n', 'b.html': '<p>Two', 'c.md': 'Th\u200bree' });
+    const { exitCode, error } = await archive.command([archive.path('*.*'), '--exact-text', '--yes']);
+    expect(exitCode).toBe(0);
+    const metadata = { textProfile: 'imprimatur-text-1' };
+    expect(api.posts.map(({ content, metadata: named }) => [content, named]).sort()).toEqual([
+      ['One\n', metadata],
+      ['Th\u200bree\n', metadata],
+      ['Two\n', metadata],
+    ]);
+    expect(error).toMatch(/^ +1 {2}with characters that do not show/m);
+  });
+
+  it('prints one JSON object for scripts', async () => {
+    const archive = new Archive(api, { ...articles(1), 'empty.md': '' });
+    const { out } = await archive.attest(['--yes', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ total: 1, sent: 1, confirmed: 1, failed: 0 },
+      faults: [{ file: 'empty.md', error: expect.stringContaining('is empty') }],
+    });
+  });
+});
+
+describe('attest, before it begins with an archive', () => {
+  it.each([
+    ['y', 0, 2],
+    ['', 1, 0],
+    ['n', 1, 0],
+  ])('asks, and goes by the answer %j', async (answer, exitCode, posts) => {
+    const archive = new Archive(api, articles(2));
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return answer;
+    };
+    expect((await archive.attest([], { ask })).exitCode).toBe(exitCode);
+    expect(asked).toEqual(['\nAttesting cannot be undone. Attest 2 of them? [y/N] ']);
+    expect(api.posts).toHaveLength(posts);
+    expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(posts > 0);
+  });
+
+  it('refuses without a terminal and without --yes', async () => {
+    const archive = new Archive(api, articles(1));
+    const { exitCode, error } = await archive.attest([]);
+    expect({ exitCode, error }).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining('--yes begins'),
+    });
+    expect(api.posts).toEqual([]);
+  });
+
+  it('tells count, gas and time with --dry-run, and sends nothing', async () => {
+    const archive = new Archive(api, articles(3));
+    const { exitCode, out } = await archive.attest(['--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^3 files\n {8}3 {2}to attest, 33 bytes$/m);
+    expect(out).toMatch(/^gas {8}360,000 to 489,000, 120,000 to 163,000 each$/m);
+    expect(out).toMatch(/^cost {7}not known: /m);
+    expect(out).toMatch(/^time {7}about .* to send, 8 at once$/m);
+    expect(api.received.every(([method]) => method === 'GET')).toBe(true);
+    expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(false);
+  });
+
+  it('tells the cost at the gas price of an RPC provider of the chain, and no other', async () => {
+    const archive = new Archive(api, articles(100));
+    const other = await fakeApi([200, { result: '0x1' }]);
+    const node = await fakeApi([200, { result: '0x7a69' }], [200, { result: '0x5b8d80' }]);
+    const { out } = await archive.attest(['--dry-run', '--rpc', other.url, '--rpc', node.url]);
+    expect(out).toMatch(/^gas {8}4,200,000 to 5,800,000, 42,000 to 58,000 each$/m);
+    expect(out).toContain(
+      "cost       0.000025 to 0.000035 of the chain's coin at 0.006 gwei, paid by the service\n",
+    );
+  });
+
+  it.each([
+    ['a chain that the service lacks', ['--chain', '5'], [chain], 'does not serve chain 5'],
+    [
+      'no chain where there are several',
+      [],
+      [chain, { ...chain, chainId: 1 }],
+      'say on which chain: --chain',
+    ],
+    [
+      'a chain without delegation',
+      [],
+      [{ ...chain, delegationActive: false }],
+      'imprimatur delegate shows how',
+    ],
+    ['one URL', ['--url', 'https://example.org'], [chain], '--url is of one text'],
+    ['one proof file', ['--proof', 'a.json'], [chain], 'name no file'],
+  ])('refuses %s', async (_, options, chains, complaint) => {
+    api.chains = chains;
+    const archive = new Archive(api, articles(1));
+    const { exitCode, error } = await archive.attest(['--yes', ...options]);
+    expect(exitCode).toBeGreaterThan(0);
+    expect(error).toContain(complaint);
+    expect(api.posts).toEqual([]);
+  });
+
+  it('refuses a manifest of another chain', async () => {
+    const archive = new Archive(api, articles(1));
+    await archive.attest();
+    api.chains = [{ ...chain, chainId: 1 }];
+    const { exitCode, error } = await archive.attest();
+    expect(exitCode).toBe(2);
+    expect(error).toContain('name another manifest with --manifest');
+  });
+});
+
+describe('attest, of an archive whose texts have changed', () => {
+  /** Attested, then `a.md` is given another text. */
+  async function corrected(files: Record<string, string>): Promise<Archive> {
+    const archive = new Archive(api, files);
+    await archive.attest();
+    archive.write('a.md', 'Corrected.');
+    return archive;
+  }
+
+  it('tells it, attests them as new and links nothing by itself', async () => {
+    const archive = await corrected({ 'a.md': 'Once.' });
+    const { error } = await archive.attest();
+    expect(error).toMatch(/^ +1 {2}changed since: attested as new; --link-corrections links them$/m);
+    expect(api.links).toEqual([]);
+    const [first, second] = api.attestations;
+    expect(archive.manifest).toMatchObject([{ id: second?.id, corrects: [first?.id] }]);
+  });
+
+  it('links each former one with --link-corrections, also what earlier runs left', async () => {
+    const archive = await corrected({ 'a.md': 'Once.' });
+    await archive.attest();
+    archive.write('a.md', 'Corrected again.');
+    expect((await archive.attest(['--yes', '--link-corrections'])).exitCode).toBe(0);
+    const [first, second, third] = api.attestations.map(({ id }) => id);
+    expect(api.links.sort()).toEqual([
+      [first, third],
+      [second, third],
+    ]);
+    expect(archive.manifest[0]).not.toHaveProperty('corrects');
+    await archive.attest(['--yes', '--link-corrections']);
+    expect(api.links).toHaveLength(2);
+  });
+
+  it('links nothing that another file still says', async () => {
+    const archive = await corrected({ 'a.md': 'Once.', 'b.md': 'Once.' });
+    const { error } = await archive.attest(['--yes', '--link-corrections']);
+    expect(error).toContain('a.md: another file still has the text of');
+    expect(api.links).toEqual([]);
+  });
+
+  it('links nothing when a text is again what it was', async () => {
+    const archive = await corrected({ 'a.md': 'Once.' });
+    await archive.attest();
+    archive.write('a.md', 'Once.');
+    await archive.attest(['--yes', '--link-corrections']);
+    expect(api.links).toEqual([]);
+    expect(archive.manifest[0]?.id).toBe(api.attestations[0]?.id);
+  });
+
+  it('sends no text that changes between the question and its turn', async () => {
+    const archive = new Archive(api, articles(1));
+    const ask = async () => {
+      archive.write('1.md', 'Something else.');
+      return 'y';
+    };
+    const { exitCode, out } = await archive.attest([], { ask });
+    expect(exitCode).toBe(1);
+    expect(out).toContain('1.md: it was changed since this run began');
+    expect(api.posts).toEqual([]);
+  });
+});
+
+describe('attest, of an archive, at Ctrl-C', () => {
+  it('ends with exit code 130, says how to go on, and goes on', async () => {
+    const archive = new Archive(api, articles(40));
+    const controller = new AbortController();
+    api.trouble = (method) => {
+      if (method === 'POST' && api.posts.length === 20) controller.abort(new InterruptedError(130));
+      return undefined;
+    };
+    const { exitCode, error } = await archive.attest(['--yes'], { signal: controller.signal });
+    expect(exitCode).toBe(130);
+    expect(error).toMatch(
+      /stopped with \d+ of 40 sent and \d+ confirmed; .* the same command goes on from here\n$/,
+    );
+    expect((await archive.attest()).exitCode).toBe(0);
+    expectWhole(archive, 40);
+  });
+});

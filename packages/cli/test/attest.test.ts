@@ -1,0 +1,376 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { attestation, confirmed, id } from '../../client/test/attestations.ts';
+import { apiKey } from '../../client/test/client-of.ts';
+import { fakeApi } from '../../client/test/fake-api.ts';
+import { InterruptedError } from '../src/errors.ts';
+import { file, run } from './run.ts';
+
+const { contentCid, chainId, authorityAddress } = attestation();
+const summary = { id, status: 'pending', contentCid, chainId, authorityAddress };
+
+describe('attest', () => {
+  it('sends the file exactly, with what is said of it', async () => {
+    const api = await fakeApi([202, summary]);
+    const content = '\ufeffA title\r\n\r\nna\u0308ive \n\n';
+    const metadata = file('\ufeff{"section": "news"}');
+    const options = ['--chain', '31337', '--url', 'https://example.org/1', '--metadata', metadata];
+    expect(await run(api, ['attest', file(content), ...options])).toMatchObject({ exitCode: 0, error: '' });
+    expect(JSON.parse(api.received[0]?.body ?? '')).toEqual({
+      content,
+      chainId: 31337,
+      url: 'https://example.org/1',
+      metadata: { section: 'news' },
+    });
+  });
+
+  it('takes the text from standard input', async () => {
+    const api = await fakeApi([202, summary]);
+    const readInput = async () => Buffer.from('from a pipe\n');
+    await run(api, ['attest', '-'], { readInput });
+    expect(JSON.parse(api.received[0]?.body ?? '')).toEqual({ content: 'from a pipe\n' });
+  });
+
+  it('says what was accepted and how to follow it', async () => {
+    const { out } = await run(await fakeApi([202, summary]), ['attest', file('a')]);
+    expect(out).toContain(`id                ${id}\n`);
+    expect(out).toContain(`contentCid        ${contentCid}\n`);
+    expect(out).toMatch(new RegExp(`\nfollow it with: imprimatur status ${id} --wait\n$`));
+  });
+
+  it('prints one JSON object for scripts, which tells new from known', async () => {
+    const { out } = await run(await fakeApi([200, summary]), ['attest', file('a'), '--json']);
+    expect(JSON.parse(out)).toEqual({ ...summary, created: false });
+  });
+});
+
+describe('attest, on a chain that refuses', () => {
+  const refused = [409, { error: 'no active delegation for chain 1', chainId: 1 }] as const;
+  const chain = { chainId: 31337, name: 'Local' };
+  const argv = () => ['attest', file('a'), '--chain', '1'];
+
+  it('says that the service does not serve the chain, and which it serves', async () => {
+    const { exitCode, error } = await run(await fakeApi(refused, [200, { chains: [chain] }]), argv());
+    expect(exitCode).toBe(1);
+    expect(error).toBe('imprimatur: the service does not serve chain 1; its chains: 31337 (Local)\n');
+  });
+
+  it.each([
+    ['is served', [200, { chains: [chain, { chainId: 1 }] }] as const],
+    ['cannot be looked up', [401, { error: 'invalid or missing API key' }] as const],
+  ])('says what the service says of a chain that %s', async (_, chains) => {
+    const { error } = await run(await fakeApi(refused, chains), argv());
+    expect(error).toMatch(/^imprimatur: no active delegation for chain 1; /);
+  });
+});
+
+describe('attest, of content that was attested before', () => {
+  const said = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
+  const argv = () => ['attest', file('a'), '--url', 'https://new.example/'];
+
+  it.each([
+    [
+      'https://old.example/',
+      'attested before with https://old.example/, which stands: https://new.example/ was not taken',
+    ],
+    [undefined, 'attested before with no URL, which stands: https://new.example/ was not taken'],
+  ])('says that the first URL stands: %s', async (first, note) => {
+    const { exitCode, error } = await run(await fakeApi([200, summary], said(first)), argv());
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: `imprimatur: ${note}\n` });
+  });
+
+  it('says nothing of the same URL, nor of content that is new', async () => {
+    expect((await run(await fakeApi([200, summary], said('https://new.example/')), argv())).error).toBe('');
+    expect((await run(await fakeApi([202, summary]), argv())).error).toBe('');
+  });
+
+  it('says that metadata may not have been taken', async () => {
+    const api = await fakeApi([200, summary]);
+    const { error } = await run(api, ['attest', file('a'), '--metadata', file('{}')]);
+    expect(error).toBe('imprimatur: attested before: if it was with other metadata, that stands\n');
+  });
+});
+
+describe('attest --wait', () => {
+  const argv = (...more: string[]) => ['attest', file('a'), '--wait', ...more];
+
+  it('shows each change on standard error, and the confirmed attestation at the end', async () => {
+    const api = await fakeApi(
+      [202, summary],
+      [200, attestation()],
+      [200, attestation()],
+      [200, attestation({ status: 'committed', commitTxHash: '0xc1' })],
+      [200, attestation({ ...confirmed, revealTxHash: '0xe1' })],
+    );
+    const { exitCode, out, error } = await run(api, argv());
+    expect(exitCode).toBe(0);
+    expect(error).toBe(
+      '    0 s  pending\n   10 s  committed in 0xc1, reveal delay of about 60 s\n   15 s  confirmed as number 7 in 0xe1\n',
+    );
+    expect(out).toContain('status            confirmed\n');
+    expect(out).toContain('attestationIndex  7\n');
+  });
+
+  it('counts the seconds in one line on a terminal', async () => {
+    const api = await fakeApi(
+      [202, summary],
+      [200, attestation()],
+      [200, attestation()],
+      [200, attestation(confirmed)],
+    );
+    let error = '';
+    const write = (text: string) => {
+      error += text;
+    };
+    await run(api, argv(), { errors: { isTTY: true, write } });
+    const clear = '\r\u001b[J';
+    expect(error.split(clear)).toEqual([
+      ...['', '    0 s  pending, waits for its commit to be mined'],
+      '    5 s  pending, waits for its commit to be mined',
+      ...['   10 s  confirmed as number 7', '   10 s  confirmed as number 7\n'],
+    ]);
+  });
+
+  it('fails with the message of an attestation that failed', async () => {
+    const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
+    const { exitCode, out, error } = await run(await fakeApi([202, summary], [200, failed]), argv('--json'));
+    expect(exitCode).toBe(1);
+    const message = 'the attestation failed: internal error; submit the content again';
+    expect(error).toBe(`    0 s  failed\nimprimatur: ${message}\n`);
+    expect(JSON.parse(out)).toEqual({ error: message, attestation: failed });
+  });
+
+  it('ends with exit code 3 when time is up, and says how to look again', async () => {
+    const api = await fakeApi([202, summary], [200, attestation()]);
+    const { exitCode, out, error } = await run(api, ['attest', file('a'), '--timeout', '7', '--json']);
+    expect(exitCode).toBe(3);
+    const message = `not confirmed after 7 s, still pending; it goes on; look again with: imprimatur status ${id} --wait`;
+    expect(error).toBe(`    0 s  pending\nimprimatur: ${message}\n`);
+    expect(JSON.parse(out)).toEqual({ error: message, attestation: attestation() });
+  });
+
+  it('ends with exit code 130 at Ctrl-C, and says that the attestation goes on', async () => {
+    const api = await fakeApi([202, summary], [200, attestation()]);
+    const controller = new AbortController();
+    const write = () => controller.abort(new InterruptedError(130));
+    const { exitCode, out } = await run(api, argv('--json'), {
+      signal: controller.signal,
+      errors: { write },
+    });
+    expect(exitCode).toBe(130);
+    const message = `stopped waiting, the service goes on; look again with: imprimatur status ${id} --wait`;
+    expect(JSON.parse(out)).toEqual({ error: message, id });
+  });
+});
+
+it('is stopped by Ctrl-C while it reads standard input, too', async () => {
+  const api = await fakeApi([202, summary]);
+  const controller = new AbortController();
+  const readInput = async () => {
+    controller.abort(new InterruptedError(130));
+    throw new Error('The operation was aborted');
+  };
+  const { exitCode, error } = await run(api, ['attest', '-'], { readInput, signal: controller.signal });
+  expect({ exitCode, error }).toEqual({
+    exitCode: 130,
+    error:
+      'imprimatur: interrupted; what the service has accepted goes on, and the same command may be run again\n',
+  });
+  expect(api.received).toEqual([]);
+});
+
+it.each([
+  [
+    400,
+    { error: 'invalid request', issues: [{ path: ['url'], message: 'must be …' }] },
+    'invalid request: url: must be …',
+  ],
+  [401, { error: 'invalid or missing API key' }, 'invalid or missing API key; check IMPRIMATUR_API_KEY'],
+  [
+    409,
+    { error: 'no active delegation for chain 1', chainId: 1 },
+    'no active delegation for chain 1; imprimatur delegate shows how to delegate',
+  ],
+  [500, { error: 'internal error' }, 'internal error (request r-1)'],
+])('says in one line what a %i means', async (status, body, message) => {
+  const api = await fakeApi([status, body, { 'x-request-id': 'r-1' }]);
+  const { exitCode, out, error } = await run(api, ['attest', file('a'), '--json']);
+  expect({ exitCode, error }).toEqual({ exitCode: 1, error: `imprimatur: ${message}\n` });
+  expect(JSON.parse(out)).toEqual({ error: message, status, requestId: 'r-1' });
+  expect(out + error).not.toContain(apiKey);
+});
+
+it('says that nobody answers', async () => {
+  const { exitCode, error } = await run({ url: 'http://127.0.0.1:1', received: [] }, ['attest', file('a')]);
+  expect(exitCode).toBe(1);
+  expect(error).toMatch(
+    /^imprimatur: no answer from http:\/\/127.0.0.1:1.*; is the service running there\? npm start runs a local one\n$/,
+  );
+});
+
+it('says of a service elsewhere that cannot be reached what to check', async () => {
+  const variables = { IMPRIMATUR_URL: 'https://nowhere.invalid', IMPRIMATUR_API_KEY: apiKey };
+  const { error } = await run(await fakeApi(), ['attest', file('a')], { variables });
+  expect(error).toMatch(/^imprimatur: no answer from .*; check IMPRIMATUR_URL and the network\n$/);
+});
+
+it.each([
+  [5, 'in 5 s'],
+  [60, 'in 1 min'],
+  [3599, 'in 59 min 59 s'],
+  [38_490, 'in 10 h 42 min'],
+  [86_400, 'in 24 h'],
+])('says when to come back, told %d s', async (retryAfterSeconds, when) => {
+  const headers = { 'retry-after': String(retryAfterSeconds), 'x-request-id': 'r-1' };
+  const api = await fakeApi([429, { error: 'rate limit exceeded' }, headers]);
+  const { exitCode, out, error } = await run(api, ['attest', file('a'), '--json']);
+  const message = `rate limit exceeded; try again ${when}`;
+  expect({ exitCode, error }).toEqual({ exitCode: 1, error: `imprimatur: ${message}\n` });
+  expect(JSON.parse(out)).toEqual({ error: message, status: 429, requestId: 'r-1', retryAfterSeconds });
+});
+
+it('says when to come back after words of the service that ask for it, and under what it is logged', async () => {
+  const headers = { 'retry-after': '90', 'x-request-id': 'r-1' };
+  const api = await fakeApi([503, { error: 'busy; try again' }, headers]);
+  const { error } = await run(api, ['attest', file('a')]);
+  expect(error).toBe('imprimatur: busy; try again in 1 min 30 s (request r-1)\n');
+});
+
+describe('attest --wait, on a chain with an explorer', () => {
+  const argv = () => ['attest', file('a'), '--wait'];
+  const chains = (chain: object) => [200, { chains: [{ chainId: 1 }, { chainId, ...chain }] }] as const;
+  const answered = [
+    [202, summary],
+    [200, attestation(confirmed)],
+  ] as const;
+
+  it('links to the transaction of the reveal', async () => {
+    const api = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example/' }));
+    const { exitCode, out } = await run(api, argv());
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`\nsee it at: https://explorer.example/tx/${confirmed.revealTxHash}\n`);
+  });
+
+  it('tells scripts too', async () => {
+    const api = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example' }));
+    const { out } = await run(api, [...argv(), '--json']);
+    expect(JSON.parse(out).explorer).toBe(`https://explorer.example/tx/${confirmed.revealTxHash}`);
+  });
+
+  it.each([
+    ['a chain without one', chains({})],
+    ['an address that is none of the web', chains({ explorerUrl: 'javascript:alert(1)' })],
+    ['a service that does not say', [401, { error: 'invalid or missing API key' }] as const],
+  ])('gives no link for %s, and is as good', async (_, answer) => {
+    const { exitCode, out } = await run(await fakeApi(...answered, answer), argv());
+    expect(exitCode).toBe(0);
+    expect(out).toContain('verify it with: ');
+    expect(out).not.toContain('see it at');
+  });
+});
+
+describe('attest --proof', () => {
+  const proof = { version: 1, reference: { contentCid, attestationIndex: 7 } };
+  const answers = [
+    [202, summary],
+    [200, attestation(confirmed)],
+    [200, { chains: [] }],
+    [200, proof],
+  ] as const;
+  const proofBeside = (path: string) => path.replace('article.md', 'article.proof.json');
+
+  it('waits, and writes the proof beside the text', async () => {
+    const api = await fakeApi(...answers);
+    const path = file('a');
+    const { exitCode, out } = await run(api, ['attest', path, '--proof']);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`\n\nits proof is in ${proofBeside(path)}\n`);
+    expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual(proof);
+    expect(api.received.map(({ url }) => url)).toEqual([
+      '/v1/attestations',
+      `/v1/attestations/${id}`,
+      '/v1/chains',
+      `/v1/attestations/${id}/proof`,
+    ]);
+  });
+
+  it('writes it where it is told to, and tells scripts', async () => {
+    const path = file('a');
+    const named = path.replace('article.md', 'named.json');
+    const readInput = async () => Buffer.from('a');
+    const argv = ['attest', '-', '--proof', named, '--json'];
+    const { out } = await run(await fakeApi(...answers), argv, { readInput });
+    expect(JSON.parse(out)).toMatchObject({ id, status: 'confirmed', created: true, proof: named });
+    expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual(proof);
+  });
+
+  it.each([
+    ['https://News.Example.org:8443/1?a=b', { publisher: { domain: 'news.example.org' } }],
+    ['http://bücher.example/', { publisher: { domain: 'xn--bcher-kva.example' } }],
+    ['http://localhost/1', {}],
+    ['http://10.0.0.1/1', {}],
+    ['http://[::1]/1', {}],
+  ])('names the domain of %s as a hint where readers may ask', async (url, hint) => {
+    const path = file('a');
+    const api = await fakeApi(
+      ...([
+        [202, summary],
+        [200, attestation({ ...confirmed, url })],
+        [200, { chains: [] }],
+        [200, proof],
+      ] as const),
+    );
+    await run(api, ['attest', path, '--proof']);
+    expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual({ ...proof, ...hint });
+  });
+
+  it('never takes a text for the proof file, and sends nothing when it is not to be named', async () => {
+    const path = file('the text');
+    for (const argv of [
+      ['attest', '--proof', path],
+      ['attest', '--proof', path, path],
+      ['attest', '-', '--proof'],
+    ]) {
+      const api = await fakeApi(...answers);
+      expect(await run(api, argv)).toMatchObject({ exitCode: 2, out: '' });
+      expect(api.received).toEqual([]);
+    }
+    expect(readFileSync(path, 'utf8')).toBe('the text');
+  });
+
+  it('says that it is confirmed when the proof cannot be written', async () => {
+    const path = file('a');
+    mkdirSync(proofBeside(path));
+    const { exitCode, error } = await run(await fakeApi(...answers), ['attest', path, '--proof']);
+    expect(exitCode).toBe(1);
+    expect(error).toMatch(/imprimatur: it is confirmed, but .*article.proof.json cannot be written; /);
+  });
+
+  it('says that something else answers in place of a proof', async () => {
+    const [accepted, done] = answers;
+    const api = await fakeApi(accepted, done, [200, { version: 1 }]);
+    const { exitCode, error } = await run(api, ['attest', file('a'), '--proof']);
+    expect({ exitCode, error }).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('does not answer as'),
+    });
+  });
+});
+
+it.each([
+  ['attest', '-'],
+  ['attest', '-', '--wait'],
+  ['status', id],
+  ['list'],
+  ['list', '--all'],
+  ['link', id, id],
+  ['chains'],
+])('says that something else answers %s %s', async (...words) => {
+  const api = await fakeApi([200, { hello: 1 }]);
+  const argv = words.filter((word) => word !== undefined);
+  const message = `${api.url} does not answer as this service does: is the URL the right one?`;
+  const input = { readInput: async () => Buffer.from('a') };
+  const told = { exitCode: 1, out: '', error: `imprimatur: ${message}\n` };
+  expect(await run(api, argv, input)).toEqual(told);
+  expect(JSON.parse((await run(api, [...argv, '--json'], input)).out)).toEqual({ error: message });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { attestation, childId, confirmed, id } from '../../client/test/attestations.ts';
+import { type FakeAnswer, fakeApi } from '../../client/test/fake-api.ts';
+import { file, run } from './run.ts';
+
+const lines = (text: string) => text.trimEnd().split('\n');
+
+describe('status', () => {
+  it.each(['pending', 'failed'] as const)('shows one that is %s, with exit code 0', async (status) => {
+    const api = await fakeApi([200, attestation({ status })]);
+    expect(await run(api, ['status', id, '--json'])).toEqual({
+      exitCode: 0,
+      out: `${JSON.stringify(attestation({ status }))}\n`,
+      error: '',
+    });
+  });
+
+  it('waits', async () => {
+    const api = await fakeApi([200, attestation()], [200, attestation(confirmed)]);
+    const { exitCode, out } = await run(api, ['status', id, '--wait']);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('confirmed');
+  });
+
+  it('says that one was revoked', async () => {
+    const revokedAt = '2026-11-22T09:30:12.000Z';
+    const api = await fakeApi([200, attestation({ ...confirmed, revokedAt })]);
+    const { exitCode, out } = await run(api, ['status', id]);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(new RegExp(`^revokedAt +${revokedAt}$`, 'm'));
+    expect(lines(out).at(-1)).toBe('It was revoked on the chain and does not verify.');
+  });
+
+  it('shows no escape sequence that somebody may have put into a URL', async () => {
+    const api = await fakeApi([200, attestation({ url: 'https://example.org/\u001b[2J' })]);
+    expect((await run(api, ['status', id])).out).toContain('https://example.org/\\u{1b}[2J\n');
+  });
+});
+
+describe('list', () => {
+  const page = (more: boolean, ...ids: string[]): FakeAnswer => [
+    200,
+    { attestations: ids.map((one) => attestation({ id: one })) },
+    more ? { link: `</v1/attestations?limit=2&cursor=${ids.at(-1)}>; rel="next"` } : {},
+  ];
+
+  it('shows a table, and whether there are more', async () => {
+    const api = await fakeApi(page(true, childId, id));
+    const { out } = await run(api, ['list', '--limit', '2']);
+    expect(lines(out)).toEqual([
+      expect.stringMatching(/^ID +STATUS +CHAIN +CREATED +URL OR CID$/),
+      expect.stringMatching(new RegExp(`^${childId} +pending +31337 +2026-11-21T12:00:00.000Z +bafk`)),
+      expect.stringContaining(id),
+      'there are more: a larger --limit or --all shows them',
+    ]);
+    expect(api.received.map(({ url }) => url)).toEqual(['/v1/attestations?limit=2']);
+  });
+
+  it('shows which were revoked', async () => {
+    const revokedAt = '2026-11-22T09:30:12.000Z';
+    const attestations = [attestation({ ...confirmed, revokedAt }), attestation(confirmed)];
+    const api = await fakeApi([200, { attestations }]);
+    const [, first, second] = lines((await run(api, ['list'])).out);
+    expect(first).toMatch(new RegExp(`^${id} +confirmed, revoked +31337 `));
+    expect(second).toMatch(new RegExp(`^${id} +confirmed +31337 `));
+  });
+
+  it('shows the newest over as many pages as that takes', async () => {
+    const api = await fakeApi(page(true, childId), page(false, id));
+    const { out } = await run(api, ['list', '--limit', '201', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ attestations: [{ id: childId }, { id }], more: false });
+    expect(api.received.map(({ url }) => url)).toEqual([
+      '/v1/attestations?limit=200',
+      `/v1/attestations?limit=200&cursor=${childId}`,
+    ]);
+  });
+
+  it('shows all', async () => {
+    const api = await fakeApi(page(true, childId), page(true, childId), page(false, id));
+    const { out } = await run(api, ['list', '--all']);
+    expect(lines(out)).toHaveLength(4);
+    expect(api.received).toHaveLength(3);
+  });
+
+  it('says how to begin when there is none', async () => {
+    const { out } = await run(await fakeApi(page(false)), ['list']);
+    expect(out).toBe('There is no attestation yet; imprimatur attest makes one.\n');
+  });
+});
+
+describe('find', () => {
+  const cid = 'bafkreigocfd73qwawk5orcdbbhe6u4yscos32wi6a5k7d7b6y2m3l4fqam';
+  const found: FakeAnswer = [200, { attestations: [attestation()] }];
+  const asked = async (...argv: string[]) => {
+    const api = await fakeApi(found);
+    const { exitCode, error } = await run(api, ['find', ...argv]);
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+    return Object.fromEntries(new URL(api.received[0]?.url ?? '', api.url).searchParams);
+  };
+
+  it('looks a file up by the CID of its bytes', async () => {
+    expect(await asked(file('\ufeffhello\r\n'))).toEqual({ contentCid: cid, limit: '50' });
+  });
+
+  it('asks for all that has to be fulfilled', async () => {
+    const url = 'https://paper.example/ä?b=c&d';
+    const argv = ['--cid', cid, '--url', url, '--status', 'failed', '--limit', '3'];
+    expect(await asked(...argv, '--since', '2026-11-22', '--until', '2026-11-22T09:00:00+01:00')).toEqual({
+      ...{ contentCid: cid, url, status: 'failed', limit: '3' },
+      ...{ createdAfter: '2026-11-22', createdBefore: '2026-11-22T09:00:00+01:00' },
+    });
+  });
+
+  it('shows the table of the list', async () => {
+    const { out } = await run(await fakeApi(found), ['find', '--status', 'pending']);
+    expect(lines(out)).toEqual([expect.stringMatching(/^ID +STATUS /), expect.stringContaining(id)]);
+  });
+
+  it('follows short and empty pages to the end, with the same filters', async () => {
+    const next = { link: `</v1/attestations?status=failed&cursor=${id}.x>; rel="next"` };
+    const api = await fakeApi([200, { attestations: [] }, next], found);
+    const { out } = await run(api, ['find', '--status', 'failed', '--json']);
+    expect(JSON.parse(out)).toEqual({ attestations: [attestation()], more: false });
+    expect(api.received[1]?.url).toBe(`/v1/attestations?status=failed&limit=50&cursor=${id}.x`);
+  });
+
+  it.each([
+    [['--url', 'https://paper.example/'], 'You do not have such an attestation.\n'],
+    [['-'], 'You do not have an attestation of it (bafkrei'],
+  ])('tells that there is none by exit code 4: %s', async (argv, text) => {
+    const none: FakeAnswer = [200, { attestations: [] }];
+    const readInput = async () => Buffer.from('a');
+    const { exitCode, out } = await run(await fakeApi(none), ['find', ...argv], { readInput });
+    expect(exitCode).toBe(4);
+    expect(out).toContain(text);
+    const json = await run(await fakeApi(none), ['find', ...argv, '--json'], { readInput });
+    expect([json.exitCode, JSON.parse(json.out)]).toEqual([4, { attestations: [], more: false }]);
+  });
+
+  it.each([
+    [[], 'say what to find: a file, --cid, --url'],
+    [['article.md', '--cid', cid], 'give a file or --cid, not both'],
+    [['/nowhere/article.md'], 'cannot read /nowhere/article.md: there is no such file'],
+  ])('refuses %s with exit code 2', async (argv, complaint) => {
+    const api = await fakeApi(found);
+    const { exitCode, error } = await run(api, ['find', ...argv]);
+    expect([exitCode, api.received.length]).toEqual([2, 0]);
+    expect(error).toContain(complaint);
+  });
+});
+
+describe('link', () => {
+  const queued = attestation({ ...confirmed, childAttestationId: childId });
+  const linked = { ...queued, childLinkTxHash: '0x77' };
+
+  it('says how to follow a link that is queued', async () => {
+    const { exitCode, out } = await run(await fakeApi([202, queued]), ['link', id, childId]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`\nfollow it with: imprimatur link ${id} ${childId} --wait\n`);
+  });
+
+  it('waits for its transaction', async () => {
+    const api = await fakeApi([202, queued], [200, queued], [200, linked]);
+    const { exitCode, out, error } = await run(api, ['link', id, childId, '--wait', '--json']);
+    expect({ exitCode, error }).toEqual({
+      exitCode: 0,
+      error: '    0 s  confirmed, waits for its link to be mined\n    5 s  linked in 0x77\n',
+    });
+    expect(JSON.parse(out)).toEqual({ ...linked, queued: false });
+  });
+
+  it('does not wait for one that is there', async () => {
+    const api = await fakeApi([200, linked]);
+    await run(api, ['link', id, childId, '--wait']);
+    expect(api.received).toHaveLength(1);
+  });
+
+  it('fails with the reason of the link', async () => {
+    const api = await fakeApi(
+      [202, queued],
+      [200, { ...queued, childLinkError: 'reverted; post the link again' }],
+    );
+    const { exitCode, error } = await run(api, ['link', id, childId, '--wait']);
+    expect(exitCode).toBe(1);
+    expect(error).toContain('imprimatur: the link failed: reverted; post the link again\n');
+  });
+});
+
+describe('chains', () => {
+  it('shows whom to delegate to, and whether that is done', async () => {
+    const chain = { chainId: 1, name: 'Ethereum', registryAddress: '0xa', delegateAddress: '0xb' };
+    const chains = [true, false, null].map((delegationActive) => ({ ...chain, delegationActive }));
+    const { out } = await run(await fakeApi([200, { chains }]), ['chains']);
+    expect(lines(out).map((line) => line.split(/ {2,}/))).toEqual([
+      ['CHAIN', 'NAME', 'DELEGATION', 'DELEGATE TO', 'REGISTRY'],
+      ['1', 'Ethereum', 'active', '0xb', '0xa'],
+      ['1', 'Ethereum', 'not active', '0xb', '0xa'],
+      ['1', 'Ethereum', 'unknown: chain unreachable', '0xb', '0xa'],
+    ]);
+  });
+});

@@ -1,0 +1,124 @@
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
+import { decodeFunctionData } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { fakeApi } from '../../client/test/fake-api.ts';
+import { parseAuthorityLink } from '../../verifier/src/delegation/authority-link.ts';
+import { run } from './run.ts';
+
+const registryAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+const authorityAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const delegateAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const other = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+const chain = {
+  ...{ chainId: 8453, name: 'Base', registryAddress, authorityAddress, delegateAddress },
+  delegationActive: false as boolean | null,
+};
+const served = (...chains: object[]) => fakeApi([200, { chains }]);
+
+async function planned(argv: readonly string[], ...chains: object[]) {
+  const { out, exitCode } = await run(await served(...chains), ['delegate', ...argv, '--json']);
+  expect(exitCode).toBe(0);
+  return JSON.parse(out).delegations;
+}
+
+describe('delegate', () => {
+  it('gives the transaction of a delegation in every form', async () => {
+    const page = 'https://pages.example/authority.html';
+    const [one] = await planned(['--page', page], chain);
+    expect(one).toMatchObject({ ...chain, call: { to: registryAddress, value: '0' } });
+    expect(decodeFunctionData({ abi, data: one.call.data })).toEqual({
+      functionName: 'delegate',
+      args: [delegateAddress],
+    });
+    expect(one.cast).toMatch(
+      new RegExp(`^cast send ${registryAddress} .*\\n +'delegate.address.' ${delegateAddress} `),
+    );
+    expect(parseAuthorityLink(new URL(one.page).hash)).toEqual({
+      link: { chainId: 8453, registryAddress, authorityAddress, delegateAddress },
+      problems: [],
+    });
+  });
+
+  it('tells it on a terminal of 80 columns', async () => {
+    const { out } = await run(await served(chain), ['delegate']);
+    expect(out).toMatch(/^Base \(chain 8453\): not delegated to the service\.$/m);
+    expect(out).toContain(`from  ${authorityAddress}\n`);
+    expect(out).toContain(`to    ${registryAddress}\n`);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('has nothing to do where the delegation is active', async () => {
+    const { out } = await run(await served({ ...chain, delegationActive: true }), ['delegate']);
+    expect(out).toBe(`Base (chain 8453): delegated to the service.
+Nothing to do: ${delegateAddress} may act for your authority.
+To take it back: imprimatur delegate --revoke --chain 8453
+`);
+  });
+
+  it('takes it back', async () => {
+    const [one] = await planned(['--revoke'], { ...chain, delegationActive: true });
+    expect(one.delegateAddress).toBeNull();
+    expect(decodeFunctionData({ abi, data: one.call.data }).functionName).toBe('revokeDelegation');
+    expect(one.cast).not.toContain(delegateAddress);
+  });
+
+  it('changes it to another delegate', async () => {
+    const [one] = await planned(['--to', other], { ...chain, delegationActive: true });
+    expect(decodeFunctionData({ abi, data: one.call.data }).args).toEqual([other]);
+    const { out } = await run(await served({ ...chain, delegationActive: true }), [
+      'delegate',
+      '--to',
+      other,
+    ]);
+    expect(out).toContain(`delegate(${other}), no value`);
+  });
+
+  it('shows every chain, or the one that is named', async () => {
+    const chains = [chain, { ...chain, chainId: 1, name: 'Ethereum', delegationActive: null }];
+    const idsOf = (all: { chainId: number }[]) => all.map(({ chainId }) => chainId);
+    expect(idsOf(await planned([], ...chains))).toEqual([8453, 1]);
+    expect(idsOf(await planned(['--chain', '1'], ...chains))).toEqual([1]);
+    const { out } = await run(await served(...chains), ['delegate', '--chain', '1']);
+    expect(out).toContain('Ethereum (chain 1): whether it is delegated is not known.');
+  });
+
+  it('asks nobody where the registry is given', async () => {
+    const api = await served(chain);
+    const argv = ['delegate', '--registry', registryAddress, '--chain', '1', '--revoke', '--json'];
+    const { exitCode, out } = await run(api, argv, { variables: {} });
+    expect(exitCode).toBe(0);
+    expect(api.received).toEqual([]);
+    expect(JSON.parse(out).delegations).toMatchObject([
+      { chainId: 1, registryAddress, delegationActive: null, call: { signature: 'revokeDelegation()' } },
+    ]);
+  });
+
+  it.each([
+    ['a chain that is not served', ['--chain', '5'], 'the service serves 8453 (Base)'],
+    ['a wrong checksum', ['--to', other.replace('f39F', 'F39f')], '--to is not an address'],
+    ['the zero address', ['--to', `0x${'0'.repeat(40)}`], '--to is not an address'],
+    ['no delegate', ['--registry', other, '--chain', '1'], '--to, the delegate, or --revoke'],
+    ['no chain', ['--registry', other, '--revoke'], '--registry needs --chain'],
+    ['two contrary wishes', ['--revoke', '--to', other], 'cannot be used with'],
+    ['a page that is none', ['--page', 'javascript:alert(1)'], '--page must be'],
+    ['no authority', ['--registry', other, '--chain', '1', '--revoke', '--typed-data'], 'needs --authority'],
+  ])('refuses %s', async (_, argv, message) => {
+    const { exitCode, error } = await run(await served(chain), ['delegate', ...argv]);
+    expect(error).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+
+  it('makes no calldata of what a service says that is no address', async () => {
+    const { exitCode, error } = await run(await served({ ...chain, registryAddress: '0xa' }), ['delegate']);
+    expect({ exitCode, error }).toEqual({
+      exitCode: 2,
+      error: 'imprimatur: the service names an address that is none; check IMPRIMATUR_URL\n',
+    });
+  });
+
+  it('prints typed data of one chain only', async () => {
+    const { error } = await run(await served(chain, { ...chain, chainId: 1 }), ['delegate', '--typed-data']);
+    expect(error).toContain('name it with --chain');
+  });
+});

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
+import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
+import { directoryWith, run } from '../run.ts';
+import { serve } from './site.ts';
+
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const domain = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
+  run(nowhere, ['domain', ...argv], { variables });
+const [key, former] = [fundedAccount(1), fundedAccount(2)];
+const since = '2026-11-22T00:00:00Z';
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const statement = ['example.org', '--authority', key.address, '--chain', '8453', '--since', '2026-11-22'];
+
+/** The text to sign, as it stands in the command for Foundry. */
+const messageIn = (out: string) => /^cast wallet sign --account NAME '([^']+)'$/m.exec(out)?.[1] ?? '';
+
+test('prints the text to sign, signed it is taken, and the file is as readers want it', async () => {
+  const path = join(directoryWith({})('.'), 'attestation-authorities.json');
+  const printed = await domain(['Example.ORG', ...statement.slice(1), '--chain', '1', '--chain', '8453']);
+  expect(printed).toMatchObject({ exitCode: 0, error: '' });
+  const message = messageIn(printed.out);
+  expect(message).toContain(
+    `Domain: example.org\nAuthority: ${key.address}\nChain IDs: 1, 8453\nSince: ${since}`,
+  );
+  expect(printed.out.match(/I attest texts/g)).toHaveLength(2);
+  expect(printed.out).toMatch(
+    /^imprimatur domain example\.org --authority 0x\w+ \\\n {2}--chain 1 --chain 8453 --since/m,
+  );
+  const signature = await key.signMessage({ message });
+  const add = [...statement, '--chain', '1', '--signature', signature, '--file', path];
+  const { exitCode, out, error } = await domain(add);
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  expect(out).toContain('https://example.org/.well-known/attestation-authorities.json');
+  const entry = { address: key.address, chainIds: [1, 8453], since, until: null, signature };
+  expect(read(path)).toEqual({ version: 1, authorities: [entry] });
+});
+
+test('old entries stay as they are, also what others have written into them, and the same entry is there once', async () => {
+  const old = { ...(await signedEntry('example.org', 2)), note: 'the old key' };
+  const path = directoryWith({ 'a.json': fileOf(old) })('a.json');
+  const { signature } = await signedEntry('example.org', 1);
+  const add = [...statement, '--signature', signature, '--file', path];
+  await domain(add);
+  await domain(add);
+  expect(read(path).authorities).toEqual([
+    old,
+    expect.objectContaining({ address: key.address, until: null }),
+  ]);
+  await domain([...add, '--until', '2027-01-01']);
+  expect(read(path).authorities).toHaveLength(2);
+  expect(read(path).authorities[1].until).toBe('2027-01-01T00:00:00Z');
+});
+
+test('ends what goes on of an authority, and nothing else', async () => {
+  const closed = await signedEntry('example.org', 2, { until: '2026-12-01T00:00:00Z' });
+  const [open, other] = [await signedEntry('example.org', 2), await signedEntry('example.org', 1)];
+  const path = directoryWith({ 'a.json': fileOf(closed, open, other) })('a.json');
+  const end = ['example.org', '--authority', former.address, '--file', path, '--until'];
+  expect((await domain([...end, '2026-01-01'])).error).toContain('before the beginning');
+  expect((await domain([...end, '2027-02-01'])).exitCode).toBe(0);
+  const until = '2027-02-01T00:00:00Z';
+  expect(read(path).authorities).toEqual([closed, { ...open, until }, other]);
+  expect((await domain([...end, '2027-03-01'])).error).toContain('no entry');
+});
+
+test('a signature that ends with 0 or 1 is written with 27 or 28', async () => {
+  const path = directoryWith({ 'a.json': fileOf() })('a.json');
+  const { signature } = await signedEntry('example.org', 1);
+  const short = `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`;
+  expect((await domain([...statement, '--signature', short, '--file', path])).exitCode).toBe(0);
+  expect(read(path).authorities[0].signature).toBe(signature);
+});
+
+test.each([
+  ['another domain', (signature: string) => ['example.com', ...statement.slice(1), '--signature', signature]],
+  [
+    'another time',
+    (signature: string) => [...statement.slice(0, -1), '2026-11-23', '--signature', signature],
+  ],
+])('a signature for %s is not written', async (_, argv) => {
+  const path = directoryWith({ 'a.json': fileOf() })('a.json');
+  const { signature } = await signedEntry('example.org', 1);
+  // No provider is asked of a chain of which none is there.
+  const { exitCode, error } = await domain([
+    ...argv(signature),
+    '--rpc',
+    'http://127.0.0.1:1',
+    '--file',
+    path,
+  ]);
+  expect(exitCode).toBe(1);
+  expect(error).toContain('nothing was written');
+  expect(read(path).authorities).toEqual([]);
+});
+
+test.each([
+  [['example', '--authority', key.address], 'must be a name such as example.org'],
+  [['example.org', '--chain', '1'], 'say which authority'],
+  [['example.org', '--authority', key.address], 'say on which chains'],
+  [['example.org', '--authority', '0x12', '--chain', '1'], 'must be an address'],
+  [
+    ['example.org', '--authority', key.address, '--chain', '1', '--since', '2026-02-30'],
+    'is a day or a time',
+  ],
+  [
+    ['example.org', '--authority', key.address, '--chain', '1', '--signature', '0x12'],
+    'goes with the --since',
+  ],
+  [[...statement, '--signature', 'abc'], '--signature is 0x and pairs'],
+])('exits 2 for %j', async (argv, words) => {
+  const { exitCode, out, error } = await domain(argv);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(error).toContain(words);
+});
+
+test('a file that is none is not overwritten', async () => {
+  const path = directoryWith({ 'a.json': '{"version":1,"authorities":[{}]}' })('a.json');
+  const { signature } = await signedEntry('example.org', 1);
+  const { exitCode, error } = await domain([...statement, '--signature', signature, '--file', path]);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('is no file of authorities: authorities[0].');
+  expect(read(path).authorities).toEqual([{}]);
+});
+
+async function served(file: string | undefined) {
+  const port = await serve((request, response) => {
+    const isThere = request.url === '/.well-known/attestation-authorities.json' && file !== undefined;
+    response.writeHead(isThere ? 200 : 404).end(file);
+  });
+  const rpc = ['--rpc', 'http://127.0.0.1:1'];
+  return domain(['example.org', ...rpc], { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` });
+}
+
+test('shows what a domain serves, and that it was read from elsewhere', async () => {
+  const { exitCode, out, error } = await served(fileOf(await signedEntry('example.org', 1)));
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(new RegExp(`^${key.address} +8453 +${since} +open +valid$`, 'm'));
+  expect(error).toMatch(
+    /IMPRIMATUR_DOMAIN_ORIGIN is set: the file was read from .*, and not from example\.org/,
+  );
+});
+
+test('exits 1 for a domain whose file does not hold', async () => {
+  const foreign = await served(fileOf(await signedEntry('example.com', 1)));
+  expect(foreign).toMatchObject({ exitCode: 1, out: expect.stringContaining('unknown on 8453') });
+  expect((await served(undefined)).error).toContain('there is no file at https://example.org/');
+  expect((await served('<html>')).error).toContain('the file cannot be used: the file is not JSON');
+  expect((await served(fileOf())).exitCode).toBe(1);
+});
+
+test.each(['https://127.0.0.1', 'http://10.0.0.1', 'http://localhost.example.org', 'nonsense'])(
+  'takes %s for no server of this machine',
+  async (origin) => {
+    const { exitCode, error } = await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin });
+    expect(exitCode).toBe(2);
+    expect(error).toContain('must be an http origin on localhost');
+  },
+);

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, request as requestHttp } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PublicNetwork } from 'imprimatur-verifier/network';
+import { isPublicAddress } from 'imprimatur-verifier/network';
+import { onTestFinished } from 'vitest';
+
+/** A server on this machine, gone when the test ends. */
+export async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * A network in which all requests go to one server, without TLS. Names resolve to it unless they are given addresses; it
+ * counts as public, and all other addresses as what they are.
+ */
+export function networkTo(port: number, names: Readonly<Record<string, readonly string[]>> = {}) {
+  const resolved: string[] = [];
+  const network: PublicNetwork = {
+    request: ({ hostname, pathname, search }, options) =>
+      requestHttp({ ...options, hostname, path: pathname + search, port }),
+    resolve: (hostname, _, callback) => {
+      resolved.push(hostname);
+      const addresses = names[hostname] ?? ['127.0.0.1'];
+      const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      setImmediate(() => callback(null, all));
+    },
+    isPublic: (address) => address === '127.0.0.1' || isPublicAddress(address),
+    timeoutMilliseconds: 10_000,
+  };
+  return { network, resolved };
+}

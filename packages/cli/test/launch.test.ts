@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { attestation, id } from '../../client/test/attestations.ts';
+import { apiKey } from '../../client/test/client-of.ts';
+import { type FakeApi, fakeApi } from '../../client/test/fake-api.ts';
+import { plainNode } from '../../client/test/plain-node.ts';
+
+const launcher = fileURLToPath(new URL('../bin/imprimatur.js', import.meta.url));
+
+/** The command as `npx` starts it, by a Node that may be too old for it, in a process group as a terminal gives it. */
+function start({ url }: FakeApi, ...argv: string[]) {
+  const env = { PATH: process.env.PATH, IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey };
+  const child = spawn(plainNode, [launcher, ...argv], { env, detached: true });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+function launch(api: FakeApi, ...argv: string[]) {
+  const child = start(api, ...argv);
+  return { child, ended: outcome(child) };
+}
+
+async function outcome(child: ChildProcess) {
+  const [out, error, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { exitCode, out, error };
+}
+
+async function text(stream: ChildProcess['stdout']): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+it('hands on input, output and exit code', async () => {
+  const api = await fakeApi([202, { id, status: 'pending' }], [400, { error: 'invalid request' }]);
+  const attested = launch(api, 'attest', '-', '--json');
+  attested.child.stdin.end('from a pipe');
+  expect(await attested.ended).toEqual({
+    exitCode: 0,
+    out: `{"id":"${id}","status":"pending","created":true}\n`,
+    error: '',
+  });
+  expect(api.received[0]?.body).toBe('{"content":"from a pipe"}');
+  expect(await launch(api, 'status', id).ended).toEqual({
+    exitCode: 1,
+    out: '',
+    error: 'imprimatur: invalid request\n',
+  });
+});
+
+it.each([
+  ['an answer', [200, { attestations: [] }], 0, ''],
+  ['a failure', [400, { error: 'invalid request' }], 1, 'imprimatur: invalid request\n'],
+] as const)('ends quietly when nobody reads %s', async (_, answer, exitCode, complaint) => {
+  const child = start(await fakeApi([...answer]), 'list', '--json');
+  child.stdout.destroy();
+  const [error, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect({ error, code }).toEqual({ error: complaint, code: exitCode });
+});
+
+it('tells each command’s help', async () => {
+  const { exitCode, out } = await launch(await fakeApi('hang up'), 'attest', '--help').ended;
+  expect(exitCode).toBe(0);
+  expect(out).toContain('Usage: imprimatur attest');
+});
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('ends at %s with %i, saying that the service goes on', async (signal, exitCode) => {
+  const api = await fakeApi([200, attestation()]);
+  const { child, ended } = launch(api, 'status', id, '--wait');
+  await once(child.stderr, 'data');
+  // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
+  process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
+  const { error, ...rest } = await ended;
+  expect(rest).toEqual({ exitCode, out: '' });
+  expect(error).toContain(`look again with: imprimatur status ${id} --wait\n`);
+});
+
+it('ends at once when a watch is stopped that waits for a provider', async () => {
+  const api = await fakeApi('say nothing');
+  const [authority, registry] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
+  const argv = ['watch', '--authority', authority, '--chain', '1', '--registry', registry, '--rpc', api.url];
+  const { child, ended } = launch(api, ...argv);
+  await expect.poll(() => api.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  const begun = Date.now();
+  process.kill(-Number(child.pid), 'SIGINT');
+  const { exitCode, error } = await ended;
+  expect(exitCode).toBe(130);
+  expect(error).toContain('asking providers of chain 1');
+  expect(error).toContain('stopped; the next watch goes on');
+  expect(Date.now() - begun).toBeLessThan(5_000);
+});

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { formatReference } from 'imprimatur-verifier';
+import { expect, test } from 'vitest';
+import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
+import { directoryWith, file, run } from '../run.ts';
+
+const reference = formatReference(referenceTo('A text.\n'));
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const html = (argv: readonly string[], more: Parameters<typeof run>[2] = {}) =>
+  run(nowhere, ['html', ...argv], { variables: {}, ...more });
+const proof = JSON.stringify({
+  ...{
+    version: 1,
+    reference: referenceTo('A text.\n'),
+    content: {},
+    attested: { time: '2027-01-15T08:00:36Z' },
+  },
+});
+const page = '<!doctype html>\r\n<title>A</title>\r\n<article>A text.</article>';
+
+test('puts the page out as it is and with its marks, by the proof file beside it', async () => {
+  const at = directoryWith({ 'article.html': page, 'article.proof.json': proof });
+  const { exitCode, out, error } = await html([at('article.html'), '--text', 'https://example.org/1.txt']);
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  expect(out).toMatch(
+    /^<!doctype html>\r\n<title>A<\/title><script.*<\/script>\n<link .*>\n\r\n<article>A text\.<\/article>$/,
+  );
+  expect(out).toContain(reference);
+});
+
+test('writes the page in its place, and knows whether it is marked', async () => {
+  const path = directoryWith({ 'article.html': page })('article.html');
+  const argv = [
+    path,
+    '--reference',
+    reference,
+    '--text',
+    'article.txt',
+    '--reader',
+    'https://reader.example/#x',
+  ];
+  expect((await html([...argv, '--check'])).exitCode).toBe(1);
+  expect(readFileSync(path, 'utf8')).toBe(page);
+  expect((await html([...argv, '--out', path])).out).toBe(`${path} is marked\n`);
+  expect(readFileSync(path, 'utf8')).toContain(`href="https://reader.example/#${reference}"`);
+  expect((await html([...argv, '--check'])).exitCode).toBe(0);
+  expect((await html([...argv, '--out', path])).out).toBe(`${path} is as it was\n`);
+  const { out } = await html([...argv, '--check', '--json']);
+  expect(JSON.parse(out)).toEqual({ reference, changed: false, page: null });
+});
+
+test('no byte of the page is lost, whatever its encoding', async () => {
+  const bytes = Buffer.from([
+    0xef,
+    0xbb,
+    0xbf,
+    ...Buffer.from('<title>'),
+    0xe9,
+    0xff,
+    0x80,
+    0xc3,
+    ...Buffer.from('</title>'),
+  ]);
+  const out = directoryWith({})('out.html');
+  await html([file(bytes), '--reference', reference, '--out', out]);
+  const marked = readFileSync(out);
+  expect(marked.subarray(0, bytes.length)).toEqual(bytes);
+  expect(marked.subarray(bytes.length).toString()).toMatch(/^<script [ -~\n]*$/);
+});
+
+test.each([
+  [[], '', 'leads to no exact text'],
+  [['--text', 'a.txt'], '', 'does not say at which https address its text is'],
+  [['--text', 'a.txt'], '<link rel="canonical" href="https://example.org/news/">', ''],
+  [[], '<link rel="alternate" type="text/plain" href="https://example.org/a.txt">', ''],
+  [
+    [],
+    ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}">`).join(''),
+    'several texts',
+  ],
+])('with %j and %j it says what keeps readers from the text', async (argv, head, words) => {
+  const path = file(`<title>A</title>${head}<article>A text.</article>`);
+  const { exitCode, error } = await html([path, '--reference', reference, ...argv]);
+  expect(exitCode).toBe(0);
+  expect(error === '').toBe(words === '');
+  expect(error).toContain(words);
+});
+
+test('takes a page from standard input', async () => {
+  const readInput = async () => new TextEncoder().encode(page);
+  expect((await html(['-', '--reference', reference], { readInput })).out).toContain(reference);
+  expect((await html(['-'], { readInput })).error).toContain('--reference or --proof');
+});
+
+test('does not take a page in UTF-16, whose tags it would not see', async () => {
+  const readInput = async () => Buffer.from('\ufeff<p>A</p>', 'utf16le');
+  const { exitCode, error } = await html(['-', '--reference', reference], { readInput });
+  expect(exitCode).toBe(2);
+  expect(error).toContain('convert it to UTF-8');
+});
+
+test('the public registry has its own mark, and no other', async () => {
+  const ofPublic = reference.replace(/0x[^/]+/, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+  const path = directoryWith({ 'article.html': page })('article.html');
+  expect((await html([path, '--reference', ofPublic])).out).toContain('<article data-indelible=');
+  expect((await html([path, '--reference', reference])).out).not.toContain('indelible');
+});
+
+test.each([
+  [['article.html'], 'there is no such file'],
+  [['nowhere.html', '--reference', reference], 'there is no such file'],
+  [['article.html', '--reference', 'eip155:1'], 'a reference is'],
+  [['open.html', '--reference', reference], 'checkers would not read'],
+  [['article.html', '--reference', reference, '--reader', 'javascript:alert(1)'], 'http or https'],
+  [['article.html', '--reference', reference, '--out', 'x', '--check'], 'cannot be used with'],
+])('exits 2 for %j', async (argv, words) => {
+  const at = directoryWith({
+    ...{ 'article.html': page },
+    'open.html': '<svg><script/></svg><script type="application/ld+json">{"@type":"Article"}</script>',
+  });
+  const { exitCode, out, error } = await html(
+    argv.map((one) => (one.endsWith('.html') ? at(one) : one)),
+    {},
+  );
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(error).toContain(words);
+});

@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { formatReference, referencesInPage } from 'imprimatur-verifier';
+import { parse, serialize } from 'parse5';
+import { expect, test } from 'vitest';
+import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
+import { type Marks, markPage } from '../../src/marks/mark-page.ts';
+
+const reference = formatReference(referenceTo('A text.\n'));
+const other = formatReference(referenceTo('Another text.\n'));
+const base: Marks = { reference, badgeText: 'Check it' };
+const all: Marks = { ...base, text: 'article.txt', reader: 'https://reader.example/' };
+const mark = (page: string, marks: Partial<Marks> = {}) => markPage(page, { ...base, ...marks });
+
+const identifier = { '@type': 'PropertyValue', propertyID: 'attestation', value: reference };
+const jsonLd = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
+/** The JSON-LD of a page, in its order. */
+const jsonLdOf = (page: string) =>
+  [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = '']) =>
+    JSON.parse(json),
+  );
+
+test('marks a page that says nothing of its article yet', () => {
+  const page =
+    '<!doctype html>\n<html>\n<head>\n<title>A</title>\n</head>\n<body><article>\n<p>A text.</p>\n</article></body>\n</html>\n';
+  expect(mark(page, all)).toBe(
+    `<!doctype html>\n<html>\n<head>\n<title>A</title>\n` +
+      `<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle","identifier":` +
+      `{"@type":"PropertyValue","propertyID":"attestation","value":"${reference}"}}</script>\n` +
+      '<link rel="alternate" type="text/plain" title="Attested text" href="article.txt" />\n' +
+      '</head>\n<body><article>\n<p>A text.</p>\n' +
+      `<a class="attestation-badge" href="https://reader.example/#${reference}"><svg aria-hidden="true" focusable="false" ` +
+      'width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5">' +
+      '<circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg> Check it</a>\n' +
+      '</article></body>\n</html>\n',
+  );
+});
+
+test.each([
+  [
+    'an object',
+    { '@type': 'NewsArticle', headline: 'A' },
+    { '@type': 'NewsArticle', headline: 'A', identifier },
+  ],
+  [
+    'an empty object of a graph',
+    { '@graph': [{}, { '@type': ['Thing', 'Article'] }] },
+    { '@graph': [{}, { '@type': ['Thing', 'Article'], identifier }] },
+  ],
+  [
+    'a list',
+    [{ '@type': 'WebSite' }, { '@type': 'https://schema.org/BlogPosting' }],
+    [{ '@type': 'WebSite' }, { '@type': 'https://schema.org/BlogPosting', identifier }],
+  ],
+  [
+    'what a page is about',
+    { '@type': 'WebPage', mainEntity: { '@type': 'Report' } },
+    { '@type': 'WebPage', mainEntity: { '@type': 'Report', identifier } },
+  ],
+  [
+    'an article with another identifier',
+    { '@type': 'Article', identifier: 'A-1' },
+    { '@type': 'Article', identifier: ['A-1', identifier] },
+  ],
+  [
+    'an article with several',
+    { '@type': 'Article', identifier: ['A-1', { '@id': 'x' }] },
+    { '@type': 'Article', identifier: ['A-1', { '@id': 'x' }, identifier] },
+  ],
+  [
+    'an article with none in a list',
+    { '@type': 'Article', identifier: [] },
+    { '@type': 'Article', identifier: [identifier] },
+  ],
+  [
+    'an article with null',
+    { '@type': 'Article', identifier: null },
+    { '@type': 'Article', identifier: [identifier] },
+  ],
+  ['an object with another mark', { identifier: { ...identifier, value: other } }, { identifier }],
+  [
+    'a mark without a value',
+    { identifier: { propertyID: 'attestation' } },
+    { identifier: { propertyID: 'attestation', value: reference } },
+  ],
+])('adds the identifier to %s, and keeps what is there', (_, before, after) => {
+  const page = mark(`<title>A</title>${jsonLd(before)}<p>A text.</p>`);
+  expect(jsonLdOf(page)).toEqual([after]);
+  expect(mark(page)).toBe(page);
+});
+
+test('changes nothing else in the JSON, neither its spaces nor its numbers, and knows texts from braces', () => {
+  const json =
+    '{\r\n\t"@type" : "NewsArticle" ,\r\n\t"a": "}\\"{ [", "version": 1.0, "id": 12345678901234567890, "a": [ ]\r\n}';
+  const page = `<script type='application/ld+json; charset=utf-8'>${json}</script>`;
+  const expected = json.replace('{\r\n\t', `{\r\n\t"identifier": ${JSON.stringify(identifier)},\r\n\t`);
+  expect(mark(page)).toBe(page.replace(json, expected));
+});
+
+test('a block that is no JSON stays as it is, and one of its own is added', () => {
+  const broken = '<script type="application/ld+json">{ "@type": "NewsArticle", }</script>';
+  const page = mark(`<head>${broken}</head>`);
+  expect(page).toContain(broken);
+  expect(referencesInPage(page).references.map(formatReference)).toEqual([reference]);
+});
+
+test('names the correction, once, beside others', () => {
+  const correction = 'https://example.org/2?a=1&b=</script><!--é';
+  const comment = { '@type': 'CorrectionComment', url: correction };
+  const fresh = mark('<title>A</title>', { correction });
+  expect(jsonLdOf(fresh)[0].correction).toEqual(comment);
+  expect(fresh).not.toMatch(/<!--|<\/script>.*<\/script>|[^\n -~]/s);
+  expect(mark(fresh, { correction })).toBe(fresh);
+  const said = mark(jsonLd({ '@type': 'Article', correction: 'A word.' }), { correction });
+  expect(jsonLdOf(said)[0]).toEqual({ '@type': 'Article', identifier, correction: ['A word.', comment] });
+  expect(mark(said, { correction })).toBe(said);
+});
+
+test('a new reference replaces the old one everywhere, and nothing else', () => {
+  const page = mark('<head></head><article><p>A text.</p></article>', all);
+  const changed = mark(page, { ...all, reference: other });
+  expect(changed).toBe(page.replaceAll(reference, other));
+  // Without --reader the badge keeps where it leads.
+  expect(mark(page, { reference: other })).toBe(changed);
+  expect(mark(page, { ...all, text: 'b.txt' })).toBe(page.replace('article.txt', 'b.txt'));
+});
+
+test('a page in XHTML stays well-formed', () => {
+  const page =
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>A</title></head><body><article>A</article></body></html>';
+  const publicReference = referenceTo('A text.\n');
+  const correction = 'https://example.org/?a&b';
+  const marked = mark(page, {
+    ...all,
+    text: 'a.txt?a&b',
+    badgeText: 'Who & when?',
+    correction,
+    publicReference,
+  });
+  // Each ampersand begins a reference, each attribute has a value, and each element an end.
+  expect(marked).not.toMatch(/&(?!#x[0-9a-f]+;)/);
+  expect(marked).not.toMatch(/<[a-z]+(?: [\w-]+="[^"]*")* [\w-]+(?=[ />])/);
+  expect(marked).toMatch(/<link [^>]* \/>/);
+});
+
+test('what the publisher made of the badge stays', () => {
+  const page = mark('<article>A</article>', all)
+    .replace('>', ' lang="de">')
+    .replace('Check it', '<b>Wer war das?</b>');
+  expect(mark(page, { ...all, reference: other })).toBe(page.replaceAll(reference, other));
+});
+
+test('a page that names several attestations is not changed', () => {
+  const page = [reference, other].map((value) => jsonLd({ identifier: { ...identifier, value } })).join('');
+  expect(() => mark(page)).toThrow('names several attestations');
+  const twice = jsonLd([{ identifier }, { identifier }]);
+  expect(mark(twice, { reference: other })).toBe(twice.replaceAll(reference, other));
+});
+
+test('the attestation of an article that this one cites is not changed', () => {
+  const cited = { '@type': 'NewsArticle', identifier: { ...identifier, value: other } };
+  const page = jsonLd({ '@type': 'NewsArticle', isBasedOn: cited });
+  expect(() => mark(page)).toThrow(`names an attestation of what it is not about, ${other}`);
+  const inList = jsonLd({ '@type': 'NewsArticle', identifier, citation: [cited] });
+  expect(() => mark(inList)).toThrow('what it is not about');
+});
+
+test('a page that public tools find on the public registry is not marked with an attestation of another', () => {
+  const page = mark('<article>A</article>', { publicReference: referenceTo('A text.\n') });
+  expect(() => mark(page)).toThrow('data-indelible');
+});
+
+test('public tools find the article on the public registry, with the badge left out of it', () => {
+  const publicReference = referenceTo('A text.\n');
+  const value = (page: string) =>
+    JSON.parse(/data-indelible="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#x22;', '"') ?? '');
+  const page = mark('<body><main><article id="a">A</article></main></body>', { ...all, publicReference });
+  expect(page).toContain('<article data-indelible="');
+  expect(page).toContain('<a class="attestation-badge" data-indelible-exclude="" href=');
+  expect(value(page)).toEqual({
+    ipfsCid: publicReference.contentCid,
+    authority: publicReference.authorityAddress,
+    ...{ chainId: 8453, attestationIndex: 1 },
+  });
+  const newer = { ...publicReference, attestationIndex: 2 };
+  expect(value(mark(page, { ...all, publicReference: newer })).attestationIndex).toBe(2);
+  expect(mark('<article>A</article>', all)).not.toContain('indelible');
+  expect(() => mark('<p>A', { publicReference })).toThrow('which public tools look for');
+});
+
+test.each([
+  ['nothing', ''],
+  ['a text', 'A text.'],
+  ['a doctype alone', '<!doctype html>\n'],
+  ['a title alone', '<!doctype html><title>A</title><p>A text.'],
+  ['a head without an end', '<head><title>A</title><body>A'],
+  ['a body alone', '<html lang="en"><body class=a>A</body></html>'],
+  ['upper case', '<HTML><HEAD><TITLE>A</TITLE></HEAD><BODY>A</BODY></HTML>'],
+  ['a head in a comment', '<!-- </head> --><html><head></head><body></body></html>'],
+  ['a head in a script', '<head><script>"</head>"</script></head><p>A'],
+])('the marks of a page with %s are where browsers read them', (_, page) => {
+  const marked = mark(page, all);
+  const document = serialize(parse(marked));
+  expect(document.indexOf('ld+json')).toBeLessThan(document.indexOf('<body'));
+  expect(document.indexOf('Attested text')).toBeLessThan(document.indexOf('<body'));
+  expect(document.indexOf('attestation-badge')).toBeGreaterThan(document.indexOf('<body'));
+});
+
+test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end', '<plaintext>'])(
+  'a page that hides its marks, %j, is not called marked',
+  (page) => {
+    // Either the marks stand before what has no end, and are read, or the page is refused.
+    try {
+      const references = referencesInPage(mark(page, all)).references.map(formatReference);
+      expect(references).toEqual([reference]);
+      expect(serialize(parse(mark(page, all)))).toContain('<a class="attestation-badge"');
+    } catch (error) {
+      expect(String(error)).toContain('markup is broken');
+    }
+  },
+);
+
+/** Whether all of a text is in another one, in its order. */
+function isWithin(text: string, longer: string): boolean {
+  let at = 0;
+  for (const character of longer) if (character === text[at]) at++;
+  return at === text.length;
+}
+
+const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t');
+const words = fc.oneof(
+  fc.constantFrom(
+    'A text.',
+    '&amp;',
+    '&',
+    'é',
+    '\u00e2\u0080\u00a6',
+    '<br>',
+    '<p>A',
+    '</p>',
+    '<!-- c -->',
+    '<!-- <head> -->',
+  ),
+  fc.constantFrom(
+    '<svg><script></script></svg>',
+    '<template><article></article></template>',
+    '<a href=x>y</a>',
+    '<b>',
+    '</i>',
+  ),
+  fc.string({ unit: 'binary-ascii', maxLength: 5 }).map((text) => text.replaceAll(/[<>&]/g, '.')),
+);
+const types = fc.constantFrom('NewsArticle', 'Article', 'WebSite', 'Person');
+const object = fc.record(
+  {
+    '@type': types,
+    headline: fc.string(),
+    identifier: fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 2 })),
+    n: fc.double(),
+  },
+  { requiredKeys: [] },
+);
+const json = fc
+  .tuple(
+    fc.oneof(
+      object,
+      fc.array(object, { maxLength: 3 }),
+      fc.record({ '@graph': fc.array(object, { maxLength: 3 }) }),
+    ),
+    fc.constantFrom(undefined, 1, '\t'),
+  )
+  .map(([value, indent]) =>
+    Buffer.from(JSON.stringify(value, undefined, indent).replaceAll('<', '\\u003c')).toString('latin1'),
+  );
+const block = json.map((text) => `<script type="application/ld+json">${text}</script>`);
+const inHead = fc.array(
+  fc.oneof(
+    block,
+    fc.constantFrom('<title>A</title>', '<meta charset=utf-8>', '<link rel=x>', '<script>1<2</script>'),
+  ),
+  { maxLength: 4 },
+);
+const page = fc
+  .record({
+    doctype: fc.constantFrom('', '<!doctype html>', '<!DOCTYPE html>\r\n'),
+    head: fc.tuple(
+      fc.constantFrom('', '<head>', '<html><head>', '<html>'),
+      inHead,
+      fc.constantFrom('', '</head>'),
+    ),
+    wrap: fc.constantFrom(
+      ['', ''],
+      ['<body>', '</body>'],
+      ['<body><article>', '</article></body>'],
+      ['<main>', '</main>'],
+      ['<article>', ''],
+    ),
+    body: fc.array(fc.oneof(words, block), { maxLength: 6 }),
+    space,
+  })
+  .map(({ doctype, head: [open, inner, close], wrap: [start = '', end = ''], body, space: s }) =>
+    [doctype, open, ...inner, close, start, ...body, end].join(s),
+  );
+
+test('pages of any kind: the reference is read back, all that was there stays, and twice is as once', () => {
+  fc.assert(
+    fc.property(
+      page,
+      fc.constantFrom(base, all, { ...all, correction: 'https://example.org/2' }),
+      (source, marks) => {
+        const marked = markPage(source, marks);
+        expect(referencesInPage(marked).references.map(formatReference)).toEqual([reference]);
+        expect(isWithin(source, marked)).toBe(true);
+        expect(markPage(marked, marks)).toBe(marked);
+        const changed = markPage(marked, { ...marks, reference: other });
+        expect(changed).toBe(marked.replaceAll(reference, other));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

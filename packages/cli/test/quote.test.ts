@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
+import { AttestedText, formatReference, parseQuoteProof, type QuoteProof } from 'imprimatur-verifier';
+import { parseFragment } from 'parse5';
+import { expect, it } from 'vitest';
+import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
+import { referenceTo } from '../../verifier/test/quote/quotable.ts';
+import { readPage } from '../src/marks/page.ts';
+import { chainWith } from './chain-with.ts';
+import { directoryWith, run } from './run.ts';
+
+const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
+const reference = formatReference(referenceTo(article));
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const uncompared = 'imprimatur: the quote root was not compared with the registry: --rpc does it\n';
+
+/** Neither the service nor its key is needed. */
+const quote = (...argv: string[]) => run(nowhere, ['quote', ...argv], { variables: {} });
+
+const proofFile = (text: string, quoteRoot = quoteTreeOf(text).root) =>
+  JSON.stringify({
+    ...{ version: 1, reference: referenceTo(text), content: { quoteRoot } },
+    attested: { time: '2026-11-22T01:12:36Z' },
+  });
+
+it('prints the proof, and says what it shows beside the passage', async () => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const { exitCode, out, error } = await quote(path, 'the bridge is safe', '--reference', reference);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out)).toEqual(
+    new AttestedText(referenceTo(article), article).quote('the bridge is safe'),
+  );
+  expect(error).toBe(`${uncompared}imprimatur: the proof also shows 28 characters around the quoted words\n`);
+});
+
+it('takes one passage with omissions, or pieces', async () => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const pieces = ['mayor', 'safe. It was not'];
+  for (const passage of [['mayor … safe. It was not'], pieces]) {
+    const { out } = await quote(path, ...passage, '--reference', reference, '--json');
+    expect(parseQuoteProof(out).quote.segments.map(({ text }) => text)).toEqual(pieces);
+  }
+});
+
+it('writes the proof to a file', async () => {
+  const at = directoryWith({ 'article.md': article });
+  const argv = [at('article.md'), 'bridge', '--reference', reference, '--out', at('quote.json')];
+  expect(await quote(...argv)).toMatchObject({ exitCode: 0, out: `the proof is in ${at('quote.json')}\n` });
+  expect(parseQuoteProof(readFileSync(at('quote.json'))).root).toBe(quoteTreeOf(article).root);
+  const unwritable = await quote(...argv.slice(0, -1), at('nowhere/quote.json'));
+  expect(unwritable).toMatchObject({ exitCode: 2, error: expect.stringContaining('cannot write') });
+});
+
+it('finds the proof file beside the text, or takes the one that is named', async () => {
+  const at = directoryWith({ 'a.b.md': article, 'a.b.proof.json': proofFile(article), 'other.md': article });
+  for (const argv of [[at('a.b.md')], [at('other.md'), '--proof', at('a.b.proof.json')]]) {
+    const { exitCode, error } = await quote(...argv, 'It was not');
+    expect([exitCode, error.includes('not compared')]).toEqual([0, false]);
+  }
+});
+
+/** A text of which the roots differ. */
+const astride = `${'a'.repeat(45)}😀 and what follows`;
+
+it('proves below the root that the proof file names', async () => {
+  const root = publicQuoteTreeOf(astride).root;
+  const at = directoryWith({ 'a.txt': astride, 'a.proof.json': proofFile(astride, root) });
+  const { out } = await quote(at('a.txt'), 'and what follows');
+  expect(parseQuoteProof(out).root).toBe(root);
+});
+
+it('proves below the root that the chain gives, and tells what was revoked', async () => {
+  const { chain, rpcUrl } = await chainWith(astride, publicQuoteTreeOf(astride).root);
+  const at = directoryWith({ 'a.txt': astride });
+  const argv = [
+    at('a.txt'),
+    'and what',
+    '--reference',
+    formatReference(referenceTo(astride)),
+    '--rpc',
+    rpcUrl,
+  ];
+  const { out, error } = await quote(...argv);
+  expect(parseQuoteProof(out).root).toBe(publicQuoteTreeOf(astride).root);
+  expect(error).not.toContain('not compared');
+  chain.change(1, { revokedAt: 1_800_000_100 });
+  expect((await quote(...argv)).error).toContain(
+    'readers will not see it verified: The authority withdrew it',
+  );
+});
+
+it('proves nothing where the chain has another root, or no attestation', async () => {
+  const { rpcUrl } = await chainWith(article, `0x${'1'.repeat(64)}`);
+  const at = directoryWith({ 'a.txt': article });
+  const argv = [at('a.txt'), 'bridge', '--rpc', rpcUrl, '--reference'];
+  const other = await quote(...argv, reference);
+  expect(other).toMatchObject({
+    exitCode: 1,
+    out: '',
+    error: expect.stringContaining('not that of the text'),
+  });
+  const missing = await quote(...argv, reference.replace('/1/', '/2/'));
+  expect(missing).toMatchObject({ exitCode: 1, out: '', error: expect.stringContaining('not as 2') });
+});
+
+it.each([
+  ['not in the text', 'The passage is not in the text.'],
+  ['the  bridge', 'it is there with other white space'],
+  ['[…]', 'There is nothing to quote.'],
+])('exits 1 for the passage "%s"', async (passage, message) => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const { exitCode, out, error } = await quote(path, passage, '--reference', reference);
+  expect([exitCode, out]).toEqual([1, '']);
+  expect(error).toContain(message);
+});
+
+it('exits 1 for a text that is not the attested one', async () => {
+  const path = directoryWith({ 'article.md': `${article}\n` })('article.md');
+  const { exitCode, error } = await quote(path, 'bridge', '--reference', reference);
+  expect([exitCode, error]).toEqual([
+    1,
+    'imprimatur: The text is not the attested one. The attested text ends with one newline; yours ends with several.\n',
+  ]);
+});
+
+it.each([
+  [[], 'say which attestation it is of: --reference, or --proof (there is no '],
+  [['--reference', 'eip155:1'], 'reference'],
+  [['--reference', reference, '--rpc', 'localhost'], 'an RPC endpoint must be an http or https URL'],
+  [['--reference', reference, '--proof', 'a.json'], 'cannot be used with'],
+  [['--proof', '/nowhere.json'], 'there is no such file'],
+])('exits 2 with one line for %j', async (more, message) => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const { exitCode, out, error } = await quote(path, 'bridge', ...more);
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(error).toMatch(/^imprimatur: [^\n]+\n$/);
+  expect(error).toContain(message);
+});
+
+it.each(['{}', '[]', '{"reference":{}}', '{"reference":"eip155"}'])(
+  'exits 2 for the proof file %s',
+  async (text) => {
+    const at = directoryWith({ 'a.md': article, 'a.proof.json': text });
+    const { exitCode, error } = await quote(at('a.md'), 'bridge');
+    expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
+  },
+);
+
+/** The quotes of a page, as a tool for the public interface reads and checks them. */
+function publicQuotesIn(html: string, root = '') {
+  return readPage(html)
+    .elements.filter(({ attributes }) => attributes.has('data-indelible-quote'))
+    .map((element) => {
+      const proofData: QuoteProof = JSON.parse(element.attributes.get('data-indelible-quote') ?? '');
+      const words = parseFragment(
+        html.slice(element.place.startTag?.endOffset, element.place.endTag?.startOffset),
+      );
+      const [shown] = words.childNodes;
+      const sorted = [...proofData.proof].sort((a, b) => Number(a.value[0]) - Number(b.value[0]));
+      const { ipfsCid, authority, chainId, attestationIndex } = proofData;
+      return {
+        named: { ipfsCid, authority, chainId, attestationIndex },
+        holds: sorted.every(({ value, proof }) =>
+          StandardMerkleTree.verify(root, ['string', 'string'], [...value], [...proof]),
+        ),
+        isShown: sorted
+          .map(({ value: [, chunk] }) => chunk)
+          .join('')
+          .includes(shown && 'value' in shown ? shown.value.replaceAll(/\s+/g, ' ').trim() : '?'),
+      };
+    });
+}
+
+const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+
+it.each([
+  [['"the bridge" is <safe> & 😀'], true],
+  [['said … safe'], false],
+  [['The mayor', 'is safe'], false],
+  [['two\nlines'], false],
+])('makes of %j an element that public tools read, and verify: %s', async (passages, isShown) => {
+  const text = article.replace('the bridge is safe', '"the bridge" is <safe> & 😀 on two\nlines');
+  const reference = formatReference({ ...referenceTo(text), registryAddress: publicRegistry });
+  const at = directoryWith({ 'a.md': text });
+  const argv = [at('a.md'), ...passages, '--reference', reference, '--html'];
+  const { exitCode, out, error } = await quote(...argv);
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(/^<blockquote [ -~]*<\/blockquote>\n$/);
+  const { contentCid, authorityAddress } = referenceTo(text);
+  const named = { ipfsCid: contentCid, authority: authorityAddress, chainId: 8453, attestationIndex: 1 };
+  expect(publicQuotesIn(out, quoteTreeOf(text).root)).toEqual([{ named, holds: true, isShown }]);
+  expect(error.includes('public tools that compare the words')).toBe(!isShown);
+  expect((await quote(...argv, '--out', at('quote.html'))).exitCode).toBe(0);
+  expect(readFileSync(at('quote.html'), 'utf8')).toBe(out);
+});
+
+it('makes no element of a quote in another registry, where public tools would not look', async () => {
+  const path = directoryWith({ 'article.md': article })('article.md');
+  const argv = [path, 'the bridge is safe', '--html', '--reference'];
+  expect(await quote(...argv, reference)).toMatchObject({
+    ...{ exitCode: 2, out: '', error: expect.stringContaining('public tools would look in the public one') },
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ImprimaturClient } from 'imprimatur-client';
+import { onTestFinished } from 'vitest';
+import { apiKey } from '../../client/test/client-of.ts';
+import type { FakeApi } from '../../client/test/fake-api.ts';
+import { FakeTime } from '../../client/test/fake-time.ts';
+import { runPublisher, type Terminal } from '../src/run-publisher.ts';
+
+export interface Run {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs the publisher's command against a fake API, for which no time passes. */
+export async function run(
+  { url }: FakeApi,
+  argv: readonly string[],
+  more: Partial<Terminal> = {},
+): Promise<Run> {
+  let out = '';
+  let error = '';
+  const exitCode = await runPublisher(argv, {
+    variables: { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey },
+    stackFile: '/nowhere/stack.json',
+    signal: new AbortController().signal,
+    connect: (options) =>
+      new ImprimaturClient({ ...options, clock: new FakeTime(), random: () => 0, tries: 2 }),
+    readInput: async () => new Uint8Array(),
+    isColored: false,
+    write: (text) => {
+      out += typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
+    },
+    errors: {
+      write: (text) => {
+        error += text;
+      },
+    },
+    ...more,
+  });
+  return { exitCode, out, error };
+}
+
+/** A file with this content, gone when the test ends. */
+export function file(content: string | Uint8Array): string {
+  const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'article.md');
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A directory with these files, gone when the test ends. */
+export function directoryWith(files: Readonly<Record<string, string>>): (name: string) => string {
+  const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return (name) => join(directory, name);
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { ArgumentInvalidError, ImprimaturClient } from '../src/imprimatur.ts';
+import { attestation, childId, id } from './attestations.ts';
+import { apiKey, clientOf } from './client-of.ts';
+import { fakeApi } from './fake-api.ts';
+
+const summary = { id, status: 'pending', contentCid: 'bafk', chainId: 31337, authorityAddress: '0x1' };
+
+describe('attest', () => {
+  it('sends the content exactly, with what is said of it and the key', async () => {
+    const api = await fakeApi([202, summary]);
+    const content = '\ufeff \r\n\u0000e\u0301 é 🖋 \n';
+    const fields = { chainId: 31337, url: 'https://example.org/1', metadata: { a: [1] } };
+    expect(await clientOf(api).client.attest(content, fields)).toEqual({
+      created: true,
+      attestation: summary,
+    });
+    const [request] = api.received;
+    expect(request).toMatchObject({ method: 'POST', url: '/v1/attestations' });
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(request?.body ?? '')).toEqual({ content, ...fields });
+  });
+
+  it('tells an attestation that was there from a new one', async () => {
+    const api = await fakeApi([200, summary]);
+    expect(await clientOf(api).client.attest('a')).toEqual({ created: false, attestation: summary });
+  });
+});
+
+it('attests no content that is missing or no text, and says so', async () => {
+  const api = await fakeApi([202, { id, status: 'pending' }]);
+  const { client } = clientOf(api);
+  for (const content of [undefined, null, 1, Buffer.from('a')]) {
+    const attested = Reflect.apply(client.attest, client, [content]);
+    await expect(attested).rejects.toThrow(ArgumentInvalidError);
+    await expect(attested).rejects.toThrow('content must be a string: the text to attest');
+  }
+  expect(api.received).toEqual([]);
+});
+
+describe('get', () => {
+  it('shows an attestation', async () => {
+    const api = await fakeApi([200, attestation()]);
+    expect(await clientOf(api).client.get(id)).toEqual(attestation());
+    expect(api.received).toMatchObject([{ method: 'GET', url: `/v1/attestations/${id}`, body: '' }]);
+  });
+
+  it.each(['', '..', `${id}/child`, `${id}?`, '../../keys'])(
+    'takes %j for no id, and asks nobody',
+    async (text) => {
+      const api = await fakeApi([200, attestation()]);
+      await expect(clientOf(api).client.get(text)).rejects.toThrow(ArgumentInvalidError);
+      expect(api.received).toEqual([]);
+    },
+  );
+});
+
+describe('list', () => {
+  const next = { link: `</live/v1/attestations?limit=2&cursor=${id}>; rel="next"` };
+
+  it('gives one page, and the cursor of the next', async () => {
+    const api = await fakeApi([200, { attestations: [attestation()] }, next]);
+    const page = await clientOf(api).client.list({ limit: 2, cursor: childId });
+    expect(page).toEqual({ attestations: [attestation()], nextCursor: id });
+    expect(api.received[0]?.url).toBe(`/v1/attestations?limit=2&cursor=${childId}`);
+  });
+
+  it('leaves to the service what is not said, and has no cursor on the last page', async () => {
+    const api = await fakeApi([200, { attestations: [] }]);
+    expect(await clientOf(api).client.list()).toEqual({ attestations: [] });
+    expect(api.received[0]?.url).toBe('/v1/attestations');
+  });
+
+  it('goes through all pages', async () => {
+    const api = await fakeApi(
+      [200, { attestations: [attestation({ id: childId }), attestation()] }, next],
+      [200, { attestations: [attestation({ status: 'failed' })] }],
+    );
+    const seen: string[] = [];
+    for await (const { status } of clientOf(api).client.listAll({ limit: 2 })) seen.push(status);
+    expect(seen).toEqual(['pending', 'pending', 'failed']);
+    expect(api.received.map(({ url }) => url)).toEqual([
+      '/v1/attestations?limit=2',
+      `/v1/attestations?limit=2&cursor=${id}`,
+    ]);
+  });
+
+  it('sends its filters with every page', async () => {
+    const api = await fakeApi([200, { attestations: [] }, next], [200, { attestations: [attestation()] }]);
+    const filter = { status: 'failed', createdAfter: new Date(0), createdBefore: '2026-11-22' } as const;
+    const seen: string[] = [];
+    for await (const one of clientOf(api).client.listAll({ ...filter, url: undefined })) seen.push(one.id);
+    expect(seen).toEqual([id]);
+    const query =
+      'status=failed&createdAfter=1970-01-01T00%3A00%3A00.000Z&createdBefore=2026-11-22&limit=200';
+    expect(api.received.map(({ url }) => url)).toEqual([
+      `/v1/attestations?${query}`,
+      `/v1/attestations?${query}&cursor=${id}`,
+    ]);
+  });
+
+  it('takes only the cursor from the service, so that the key goes nowhere else', async () => {
+    const stranger = await fakeApi([200, { attestations: [] }]);
+    const link = { link: `<${stranger.url}/v1/attestations?cursor=${id}>; rel="next"` };
+    const api = await fakeApi([200, { attestations: [] }, link], [200, { attestations: [] }]);
+    for await (const _ of clientOf(api).client.listAll());
+    expect(api.received).toHaveLength(2);
+    expect(stranger.received).toEqual([]);
+  });
+});
+
+describe('link', () => {
+  it('tells whether the transaction is still to come', async () => {
+    const linked = attestation({ childAttestationId: childId });
+    const api = await fakeApi([202, linked], [200, linked]);
+    const { client } = clientOf(api);
+    expect(await client.link(id, childId)).toEqual({ queued: true, attestation: linked });
+    expect(await client.link(id, childId)).toEqual({ queued: false, attestation: linked });
+    expect(api.received[0]).toMatchObject({
+      method: 'POST',
+      url: `/v1/attestations/${id}/child`,
+      body: JSON.stringify({ childAttestationId: childId }),
+    });
+  });
+});
+
+describe('chains', () => {
+  it('gives them as the service lists them', async () => {
+    const chains = [{ chainId: 1, name: 'Ethereum', delegationActive: null }];
+    const api = await fakeApi([200, { chains }]);
+    expect(await clientOf(api).client.chains()).toEqual(chains);
+    expect(api.received[0]?.url).toBe('/v1/chains');
+  });
+});
+
+describe('the options', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'missing: url and apiKey; a client is made by new ImprimaturClient({ url, apiKey })'],
+    [{ apiKey }, 'missing: url;'],
+    [{ url: 'https://example.org', apiKey: undefined }, 'missing: apiKey;'],
+    [{ url: 'https://example.org', apiKey: null }, 'missing: apiKey;'],
+  ])('are told when they are missing: %j', (options, message) => {
+    const client = () => Reflect.construct(ImprimaturClient, [options]);
+    expect(client).toThrow(ArgumentInvalidError);
+    expect(client).toThrow(message);
+  });
+
+  it('may have a URL with a path, and slashes at its end', async () => {
+    const api = await fakeApi([200, { chains: [] }]);
+    await new ImprimaturClient({ url: `${api.url}/restapis/x/live/`, apiKey }).chains();
+    expect(api.received[0]?.url).toBe('/restapis/x/live/v1/chains');
+  });
+
+  it.each(['', 'example.org', 'ftp://example.org', 'https://a:b@example.org', 'https://example.org/?key=1'])(
+    'may not have the URL %j',
+    (url) => {
+      expect(() => new ImprimaturClient({ url, apiKey })).toThrow(ArgumentInvalidError);
+    },
+  );
+
+  it.each(['http://example.org', 'http://localhost.example.org', 'http://127.0.0.2', 'http://192.168.0.7'])(
+    'may not have the URL %j, over which anybody could read the key',
+    (url) => {
+      expect(() => new ImprimaturClient({ url, apiKey })).toThrow(ArgumentInvalidError);
+      expect(() => new ImprimaturClient({ url, apiKey })).toThrow('use https');
+      expect(() => new ImprimaturClient({ url, apiKey, allowHttp: true })).not.toThrow();
+    },
+  );
+
+  it.each(['http://localhost:4566', 'http://127.0.0.1', 'http://[::1]:80', 'http://LOCALHOST'])(
+    'may have the URL %j, which does not leave the machine',
+    (url) => {
+      expect(() => new ImprimaturClient({ url, apiKey })).not.toThrow();
+    },
+  );
+
+  it.each(['', 'a b', 'line\n', 'schlüssel'])('may not have the key %j, which is not quoted', (key) => {
+    const client = () => new ImprimaturClient({ url: 'https://example.org', apiKey: key });
+    expect(client).toThrow('apiKey must be a key as the service issued it, without spaces');
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AnswerUnusableError,
+  ArgumentInvalidError,
+  type Attestation,
+  AttestationFailedError,
+  ConnectionFailedError,
+  LinkFailedError,
+  NotFoundError,
+  WaitTimeoutError,
+} from '../src/imprimatur.ts';
+import { attestation, childId, confirmed, id } from './attestations.ts';
+import { clientOf } from './client-of.ts';
+import { type FakeAnswer, fakeApi } from './fake-api.ts';
+
+const soon = { etag: '"one"', 'retry-after': '5' };
+const pending: FakeAnswer = [200, attestation(), soon];
+const unchanged: FakeAnswer = [304, undefined, soon];
+
+describe('waitUntilConfirmed', () => {
+  it('takes no service for this one that confirms without an index', async () => {
+    const { attestationIndex: _, ...fields } = attestation(confirmed);
+    const waited = clientOf(await fakeApi([200, fields])).client.waitUntilConfirmed(id);
+    await expect(waited).rejects.toThrow(AnswerUnusableError);
+  });
+
+  it('looks as often as the service asks for, and asks only for news', async () => {
+    const api = await fakeApi(
+      pending,
+      unchanged,
+      [200, attestation({ status: 'committed' }), { etag: '"two"', 'retry-after': '7' }],
+      [200, attestation(confirmed), { etag: '"three"' }],
+    );
+    const { client, clock } = clientOf(api);
+    expect(await client.waitUntilConfirmed(id)).toEqual(attestation(confirmed));
+    expect(clock.slept).toEqual([5, 5, 7]);
+    expect(api.received.map(({ headers }) => headers['if-none-match'])).toEqual([
+      ...[undefined, '"one"', '"one"', '"two"'],
+    ]);
+  });
+
+  it('tells of each look, unchanged ones too', async () => {
+    const api = await fakeApi(pending, unchanged, [200, attestation(confirmed)]);
+    const told: [Attestation['status'], number][] = [];
+    const onProgress = ({ status }: Attestation, seconds: number) => told.push([status, seconds]);
+    await clientOf(api).client.waitUntilConfirmed(id, { onProgress });
+    expect(told).toEqual([
+      ['pending', 0],
+      ['pending', 5],
+      ['confirmed', 10],
+    ]);
+  });
+
+  it('fails with the message of an attestation that failed', async () => {
+    const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
+    const api = await fakeApi(pending, [200, failed]);
+    const error = await clientOf(api)
+      .client.waitUntilConfirmed(id)
+      .catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(AttestationFailedError);
+    expect(error).toMatchObject({
+      message: 'the attestation failed: internal error; submit the content again',
+      attestation: failed,
+    });
+  });
+
+  it('looks a last time before time is up, and says that the service goes on', async () => {
+    const api = await fakeApi(pending, unchanged);
+    const { client, clock } = clientOf(api);
+    const error = await client
+      .waitUntilConfirmed(id, { timeoutSeconds: 12 })
+      .catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect(error).toMatchObject({
+      message: 'not confirmed after 12 s, still pending; it goes on',
+      attestation: attestation(),
+    });
+    expect(clock.slept).toEqual([5, 5, expect.closeTo(0.8)]);
+    expect(api.received).toHaveLength(4);
+  });
+
+  it('sits an outage out', async () => {
+    const api = await fakeApi(
+      pending,
+      'hang up',
+      [503, {}, { 'retry-after': '30' }],
+      [502, {}],
+      [200, attestation(confirmed)],
+    );
+    const { client, clock } = clientOf(api, { random: () => 1 });
+    expect(await client.waitUntilConfirmed(id)).toEqual(attestation(confirmed));
+    expect(clock.slept).toEqual([5, 1.5, 30, 3]);
+  });
+
+  it('says why nothing was seen when an outage outlasts the wait', async () => {
+    const api = await fakeApi(pending, [503, { error: 'busy; try again' }]);
+    const waited = clientOf(api).client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
+    await expect(waited).rejects.toThrow(
+      'not confirmed after 20 s, still pending; it goes on; the last look failed: busy; try again',
+    );
+  });
+
+  it('gives the first look no longer than the wait, and says that nothing was seen', async () => {
+    const api = await fakeApi('say nothing');
+    const { client } = clientOf(api, { clock: undefined });
+    const startedAt = Date.now();
+    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 0.3 });
+    await expect(waited).rejects.toThrow(ConnectionFailedError);
+    await expect(waited).rejects.toThrow('nothing was seen of the attestation in 0.3 s');
+    expect(Date.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it('gives a later look no longer than what is left', async () => {
+    const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], 'say nothing');
+    const { client } = clientOf(api, { clock: undefined });
+    const startedAt = Date.now();
+    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 1.5 });
+    await expect(waited).rejects.toThrow(WaitTimeoutError);
+    await expect(waited).rejects.toThrow(
+      /^not confirmed after 1.5 s, still pending; .* no answer within 0\.\d+ s$/,
+    );
+    expect(Date.now() - startedAt).toBeLessThan(3000);
+  });
+
+  it('does not go on refusals for longer than the wait before anything was seen', async () => {
+    const api = await fakeApi([503, { error: 'busy; try again' }, { 'retry-after': '50' }]);
+    const { client, clock } = clientOf(api);
+    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
+    await expect(waited).rejects.toThrow('nothing was seen of the attestation in 20 s: busy; try again');
+    expect(clock.slept).toEqual([18]);
+    expect(api.received).toHaveLength(2);
+  });
+
+  it('gives up after as many tries as any request when nothing was ever seen', async () => {
+    const api = await fakeApi([503, { error: 'busy; try again' }]);
+    const waited = clientOf(api, { tries: 3 }).client.waitUntilConfirmed(id);
+    await expect(waited).rejects.toMatchObject({
+      name: 'ServiceUnavailableError',
+      message: 'busy; try again',
+    });
+    expect(api.received).toHaveLength(3);
+  });
+
+  it.each([Number.NaN, 0, -1, '5'])('takes %j for no time-out, and asks nobody', async (timeoutSeconds) => {
+    const api = await fakeApi([200, attestation(confirmed)]);
+    const options = { timeoutSeconds: timeoutSeconds as number };
+    const waited = clientOf(api).client.waitUntilConfirmed(id, options);
+    await expect(waited).rejects.toThrow(ArgumentInvalidError);
+    expect(api.received).toEqual([]);
+  });
+
+  it('has a time-out and pauses beyond what a timer holds', async () => {
+    const api = await fakeApi([200, attestation(), { 'retry-after': '3000000' }]);
+    const controller = new AbortController();
+    const { client } = clientOf(api, { clock: undefined });
+    const options = { signal: controller.signal, timeoutSeconds: Number.POSITIVE_INFINITY };
+    const waited = client.waitUntilConfirmed(id, options);
+    setTimeout(() => controller.abort(new Error('enough')), 300);
+    await expect(waited).rejects.toThrow('enough');
+    expect(api.received).toHaveLength(1);
+  });
+
+  it('ends at once with what does not pass', async () => {
+    const api = await fakeApi(pending, [404, { error: 'attestation not found' }]);
+    await expect(clientOf(api).client.waitUntilConfirmed(id)).rejects.toThrow(NotFoundError);
+  });
+
+  it('does not look all the time when told to come back in no time', async () => {
+    const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], [200, attestation(confirmed)]);
+    const { client, clock } = clientOf(api);
+    await client.waitUntilConfirmed(id);
+    expect(clock.slept).toEqual([1]);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const api = await fakeApi(pending, unchanged);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const onProgress = (_: Attestation, seconds: number) => seconds > 9 && controller.abort(reason);
+    const waited = clientOf(api).client.waitUntilConfirmed(id, { signal: controller.signal, onProgress });
+    await expect(waited).rejects.toBe(reason);
+    expect(api.received).toHaveLength(3);
+  });
+});
+
+describe('waitUntilLinked', () => {
+  const queued = attestation({ ...confirmed, childAttestationId: childId });
+
+  it('ends with the hash of the link', async () => {
+    const linked = { ...queued, childLinkTxHash: '0x1' };
+    const api = await fakeApi([200, queued], [200, linked]);
+    const { client, clock } = clientOf(api);
+    expect(await client.waitUntilLinked(id, childId.toUpperCase())).toEqual(linked);
+    expect(clock.slept).toEqual([5]);
+  });
+
+  it('fails with the message of a link that failed', async () => {
+    const api = await fakeApi([200, { ...queued, childLinkError: 'fees; post the link again' }]);
+    const waited = clientOf(api).client.waitUntilLinked(id, childId);
+    await expect(waited).rejects.toThrow('the link failed: fees; post the link again');
+  });
+
+  it('fails when another child takes its place', async () => {
+    const api = await fakeApi([200, queued], [200, { ...queued, childAttestationId: id }]);
+    await expect(clientOf(api).client.waitUntilLinked(id, childId)).rejects.toThrow(LinkFailedError);
+  });
+});

@@ -1,0 +1,152 @@
+import type { RegistryCall } from 'imprimatur-verifier/delegation';
+import { decodeErrorResult, isHex, parseAbi } from 'viem';
+import type { WalletProvider } from '../wallet/provider.ts';
+import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
+
+/** Errors of the registry that an authority can meet; the texts say what to do. */
+const registryErrors = parseAbi([
+  'error SenderUnauthorized(address sender, address authority)',
+  'error AttestationUnknown(uint256 attestationId)',
+  'error AttestationAlreadyRevoked(uint256 attestationId)',
+  'error RevocationPeriodOver(uint256 closedAt)',
+  'error SignatureInvalid(address authority)',
+  'error NonceMismatched(address authority, uint256 currentNonce)',
+]);
+
+const words = {
+  SenderUnauthorized: 'The attestation is not of this account, which is not its delegate either.',
+  AttestationUnknown: 'The registry has no such attestation.',
+  AttestationAlreadyRevoked: 'It is revoked already.',
+  RevocationPeriodOver: 'It is too old: an attestation can be revoked for 7 days.',
+  SignatureInvalid: "The registry does not take the wallet's signature as this account's.",
+  NonceMismatched: 'The delegation was changed meanwhile. Sign again.',
+} as const;
+
+/** A call that the registry would refuse; nothing was sent. */
+export class CallRefusedError extends Error {
+  override name = 'CallRefusedError';
+}
+
+function* layersOf(error: unknown): Generator<unknown> {
+  // Wallets wrap the node's error, some in `cause`, some in `data`.
+  for (let layer = 0, next = error; layer < 6 && next; layer++) {
+    yield next;
+    if (typeof next !== 'object') return;
+    next = Reflect.get(next, 'data') ?? Reflect.get(next, 'cause');
+  }
+}
+
+function refusalText(error: unknown): string | undefined {
+  for (const layer of layersOf(error)) {
+    if (!isHex(layer) || layer.length < 10) continue;
+    try {
+      return words[decodeErrorResult({ abi: registryErrors, data: layer }).errorName];
+    } catch {
+      return 'The registry would refuse it.';
+    }
+  }
+  return undefined;
+}
+
+/** Tries a call at the newest block, so that nobody pays for one that fails. @throws CallRefusedError */
+export async function tryCall({ wallet, account }: Connection, { to, data }: RegistryCall): Promise<void> {
+  try {
+    await wallet.provider.request({ method: 'eth_call', params: [{ from: account, to, data }, 'latest'] });
+  } catch (error) {
+    const text = refusalText(error);
+    if (text) throw new CallRefusedError(text, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Asks the wallet whether it still is what the page takes it for: it need not announce that it changed its network or its
+ * account, and a transaction does not say which network it is for.
+ *
+ * @throws CallRefusedError
+ */
+export async function checkWallet({ wallet: { provider }, account, chainId }: Connection): Promise<void> {
+  if (Number(await provider.request({ method: 'eth_chainId' })) !== chainId)
+    throw new CallRefusedError(
+      'The wallet is on another network by now. Connect it again. Nothing was sent.',
+    );
+  if (firstAccount(await provider.request({ method: 'eth_accounts' })) !== account)
+    throw new CallRefusedError(
+      `The wallet's account is another than ${account}. Choose that one in it, and connect it again. Nothing was sent.`,
+    );
+}
+
+/** Has the wallet send a call. @returns the transaction's hash */
+export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
+  const { wallet, account } = connection;
+  await checkWallet(connection);
+  await tryCall(connection, call);
+  // Once more: the node may have taken long to try it.
+  await checkWallet(connection);
+  const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
+  return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
+}
+
+const lookMilliseconds = 1_000;
+
+const replacedText =
+  'Another transaction of this account took its place: it was cancelled or replaced in the wallet. Nothing changed.';
+
+/** Fate of a transaction. */
+export interface Mined {
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+}
+
+/** Looks at which another transaction has its nonce, before it counts as replaced: one node of a wallet's may lag. */
+const looksAtReplaced = 3;
+
+/** Asks for an object by a transaction's hash; a node that does not answer once may answer the next time. */
+async function found(provider: WalletProvider, method: string, hash: string): Promise<object | undefined> {
+  const answer = await provider.request({ method, params: [hash] }).catch(() => null);
+  return typeof answer === 'object' && answer !== null ? answer : undefined;
+}
+
+/** Whether the wallet is still on the network: asked after a question, as the answer of another network says nothing. */
+async function isOnNetwork({ wallet: { provider }, chainId }: Connection): Promise<boolean> {
+  return Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined)) === chainId;
+}
+
+/** Number of an account's transactions in blocks: it has used every nonce below. 0 where the node does not say. */
+async function minedCount(connection: Connection): Promise<number> {
+  const { wallet, account } = connection;
+  const params = [account, 'latest'];
+  const count = await wallet.provider
+    .request({ method: 'eth_getTransactionCount', params })
+    .catch(() => undefined);
+  return (await isOnNetwork(connection)) ? Number(count ?? 0) : 0;
+}
+
+/**
+ * Waits for a transaction's receipt, or for another transaction that has its nonce: wallets speed up or cancel by one.
+ *
+ * @param isDone whether what it was to do is done, also by another transaction
+ * @returns `undefined` when it is done by another
+ * @throws CallRefusedError when another has its nonce, and it is not done
+ */
+export async function receiptOf(
+  connection: Connection,
+  hash: string,
+  isDone: () => Promise<boolean>,
+): Promise<Mined | undefined> {
+  const { provider } = connection.wallet;
+  let nonce = Number.POSITIVE_INFINITY;
+  for (let replaced = 0; ; ) {
+    const receipt = await found(provider, 'eth_getTransactionReceipt', hash);
+    if (receipt) {
+      const succeeded = Number(Reflect.get(receipt, 'status')) === 1;
+      return { succeeded, blockNumber: Number(Reflect.get(receipt, 'blockNumber')) };
+    }
+    if ((await isDone().catch(() => false)) && (await isOnNetwork(connection))) return undefined;
+    if (replaced === looksAtReplaced) throw new CallRefusedError(replacedText);
+    const pending = await found(provider, 'eth_getTransactionByHash', hash);
+    if (pending) nonce = Number(Reflect.get(pending, 'nonce'));
+    if ((await minedCount(connection)) > nonce) replaced++;
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+  }
+}

@@ -1,0 +1,60 @@
+import type { RegistryCall } from 'imprimatur-verifier/delegation';
+import { useState } from 'preact/hooks';
+import type { Connection } from '../wallet/use-wallet.ts';
+import { walletErrorText } from '../wallet/wallet-error.ts';
+import { CallRefusedError, receiptOf, sendCall } from './transact.ts';
+
+/** What became of what a person asked the wallet for. */
+export type ActionState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'asking' | 'done' | 'failed'; readonly text: string }
+  | { readonly phase: 'sent'; readonly text: string; readonly hash: string };
+
+/** One thing at a time that the wallet is asked to do. */
+export interface Action {
+  readonly state: ActionState;
+  readonly isBusy: boolean;
+  /** Runs something that ends with words for the person. */
+  run(question: string, act: () => Promise<string>): void;
+  /** Sends a call, and follows it to its block. */
+  send(connection: Connection, call: RegistryCall, told: Told): void;
+}
+
+/** Words and ends of a call. */
+export interface Told {
+  /** What the person is told when it is done. */
+  readonly done: string;
+  /** Whether the chain shows what the call was to do. */
+  isDone(): Promise<boolean>;
+  /** Called when it is mined, whether or not it succeeded. */
+  onMined(): void;
+}
+
+export function useAction(): Action {
+  const [state, setState] = useState<ActionState>({ phase: 'idle' });
+  const run = async (question: string, act: () => Promise<string>) => {
+    setState({ phase: 'asking', text: question });
+    try {
+      setState({ phase: 'done', text: await act() });
+    } catch (error) {
+      const text = error instanceof CallRefusedError ? error.message : walletErrorText(error);
+      setState({ phase: 'failed', text });
+    }
+  };
+  const send = async (connection: Connection, call: RegistryCall, told: Told) => {
+    const hash = await sendCall(connection, call);
+    setState({ phase: 'sent', text: 'Sent. Waiting for its block, which may take minutes.', hash });
+    const mined = await receiptOf(connection, hash, told.isDone);
+    told.onMined();
+    if (mined?.succeeded === false)
+      throw new CallRefusedError(`The transaction failed in block ${mined.blockNumber}. Nothing changed.`);
+    return mined ? `${told.done} It is in block ${mined.blockNumber}.` : told.done;
+  };
+  return {
+    state,
+    isBusy: state.phase === 'asking' || state.phase === 'sent',
+    run: (question, act) => void run(question, act),
+    send: (connection, call, told) =>
+      void run('Confirm the transaction in your wallet.', () => send(connection, call, told)),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Address } from 'imprimatur-verifier';
+import { useState } from 'preact/hooks';
+import { ActionStatus } from '../action/action-status.tsx';
+import { useAction } from '../action/use-action.ts';
+import { CopyField } from '../raw/copy-field.tsx';
+import type { Target } from '../target/target.ts';
+import type { Connection } from '../wallet/use-wallet.ts';
+import { signDelegation } from './sign-delegation.ts';
+import type { PresentDelegation } from './use-delegation.ts';
+
+interface SignCardProps {
+  readonly connection: Connection;
+  readonly target: Target;
+  readonly present: PresentDelegation;
+}
+
+/** Days for which a signature can be sent. */
+const days = 7;
+
+/** Card in which an authority signs, for somebody else to send and pay. */
+export function SignCard({ connection, target, present }: SignCardProps) {
+  const action = useAction();
+  const [file, setFile] = useState<string>();
+  const { query, state } = present;
+  const { delegateAddress } = target;
+  if (!query || state?.nonce === undefined) return null;
+  const sign = (to: Address | undefined) => {
+    setFile(undefined);
+    action.run('Sign in your wallet.', async () => {
+      setFile(await signDelegation(connection, query, to, days));
+      return `The wallet signed. It can be sent for ${days} days, or until the delegation is changed in another way.`;
+    });
+  };
+  return (
+    <details class="card">
+      <summary>Sign instead, without paying gas</summary>
+      <p>
+        You sign, and somebody else sends it and pays, such as the operator of your service. The file holds no
+        secret: it can be used for this alone.
+      </p>
+      <div class="actions">
+        {delegateAddress && (
+          <button type="button" disabled={action.isBusy} onClick={() => sign(delegateAddress)}>
+            Sign the delegation
+          </button>
+        )}
+        <button type="button" disabled={action.isBusy} onClick={() => sign(undefined)}>
+          Sign its revocation
+        </button>
+      </div>
+      <ActionStatus state={action.state} />
+      {file && (
+        <>
+          <CopyField label="Signed delegation" text={file} fileName="delegation.json" />
+          <p class="hint">Who sends it runs: admin delegation submit delegation.json --key-file FILE</p>
+        </>
+      )}
+    </details>
+  );
+}

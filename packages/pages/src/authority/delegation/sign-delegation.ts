@@ -1,0 +1,42 @@
+import type { Address, Hex } from 'imprimatur-verifier';
+import {
+  type DelegationQuery,
+  delegationTypedData,
+  formatSignedDelegation,
+  readDelegation,
+  signedCall,
+} from 'imprimatur-verifier/delegation';
+import { CallRefusedError, checkWallet, tryCall } from '../action/transact.ts';
+import type { Connection } from '../wallet/use-wallet.ts';
+
+const secondsPerDay = 86_400;
+
+/**
+ * Has the wallet sign a delegation, or its end, and checks that the registry takes it.
+ *
+ * @returns the file of the signed delegation
+ */
+export async function signDelegation(
+  connection: Connection,
+  query: DelegationQuery,
+  delegateAddress: Address | undefined,
+  days: number,
+): Promise<string> {
+  const { provider } = connection.wallet;
+  await checkWallet(connection);
+  // The nonce of this moment: another change may have come since the page read it.
+  const { nonce } = await readDelegation(provider, query).catch(async (error: unknown) => {
+    // Where the wallet has moved meanwhile, that is what is told.
+    await checkWallet(connection);
+    throw error;
+  });
+  if (nonce === undefined) throw new CallRefusedError('This registry takes no signed delegations.');
+  const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
+  const intent = { ...query, delegateAddress, nonce, deadline };
+  const params = [connection.account, JSON.stringify(delegationTypedData(intent))];
+  // Once more: the node may have taken long to read it.
+  await checkWallet(connection);
+  const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
+  await tryCall(connection, signedCall(intent, signature));
+  return formatSignedDelegation({ intent, signature });
+}

@@ -1,0 +1,64 @@
+import {
+  ChainOtherError,
+  type DelegationQuery,
+  type DelegationState,
+  RegistryMissingError,
+  readDelegation,
+} from 'imprimatur-verifier/delegation';
+import { useEffect, useState } from 'preact/hooks';
+import type { Target } from '../target/target.ts';
+import type { Connection } from '../wallet/use-wallet.ts';
+import { walletErrorText } from '../wallet/wallet-error.ts';
+
+/** The delegation as the wallet's node shows it. */
+export interface PresentDelegation {
+  readonly query: DelegationQuery | undefined;
+  /** `undefined` until it is read. */
+  readonly state: DelegationState | undefined;
+  readonly problem: string | undefined;
+  /** Reads it again. */
+  refresh(): void;
+}
+
+function queryOf(connection: Connection | undefined, target: Target): DelegationQuery | undefined {
+  const { chainId, registryAddress } = target;
+  if (!connection || !registryAddress || connection.chainId !== chainId) return undefined;
+  return { chainId, registryAddress, authorityAddress: connection.account };
+}
+
+interface Answer extends Pick<PresentDelegation, 'state' | 'problem'> {
+  /** What was asked: an answer for another account, registry or chain says nothing of this one. */
+  readonly asked: string;
+}
+
+/** Reads the delegation of the connected account, once the wallet is on the right chain. */
+export function usePresentDelegation(connection: Connection | undefined, target: Target): PresentDelegation {
+  const [answer, setAnswer] = useState<Answer>();
+  const [round, setRound] = useState(0);
+  const query = queryOf(connection, target);
+  const asked = JSON.stringify([connection?.wallet.id, query]);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (next: Omit<Answer, 'asked'>) => {
+      if (isCurrent) setAnswer({ asked, ...next });
+    };
+    if (query && connection)
+      readDelegation(connection.wallet.provider, query).then(
+        (state) => show({ state, problem: undefined }),
+        (error: unknown) => show({ state: undefined, problem: problemText(error) }),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [asked, round]);
+  const { state, problem } = answer?.asked === asked ? answer : {};
+  return { query, state, problem, refresh: () => setRound((before) => before + 1) };
+}
+
+function problemText(error: unknown): string {
+  if (error instanceof RegistryMissingError)
+    return 'There is no registry at that address on this chain. Check the address and the chain id.';
+  if (error instanceof ChainOtherError)
+    return 'The wallet answers for another network than it says. Choose the network again in the wallet.';
+  return `The delegation cannot be read. ${walletErrorText(error)}`;
+}

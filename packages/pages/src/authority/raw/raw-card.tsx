@@ -1,0 +1,42 @@
+import { castLine, delegationCall } from 'imprimatur-verifier/delegation';
+import type { PresentDelegation } from '../delegation/use-delegation.ts';
+import type { Target } from '../target/target.ts';
+import { chainName } from '../wallet/wallet-card.tsx';
+import { CopyField } from './copy-field.tsx';
+
+interface RawCardProps {
+  readonly target: Target;
+  readonly present: PresentDelegation;
+}
+
+/** Card with the transactions themselves, for multisigs, scripts and cast. */
+export function RawCard({ target, present: { state } }: RawCardProps) {
+  const { chainId, registryAddress, delegateAddress } = target;
+  if (chainId === undefined || registryAddress === undefined) return null;
+  // Nothing is offered for a contract that is known to be no registry.
+  if (state && state.registry.version === undefined) return null;
+  const calls = [
+    ...(delegateAddress
+      ? [{ title: 'To delegate', call: delegationCall(registryAddress, delegateAddress) }]
+      : []),
+    { title: 'To revoke the delegation', call: delegationCall(registryAddress, undefined) },
+  ];
+  return (
+    <details class="card">
+      <summary>With a multisig, a script or cast</summary>
+      <p>
+        The transaction comes from the authority, on {chainName(chainId)}, with no value.{' '}
+        {!state &&
+          'Without a wallet on that network this page has not checked that a registry is at the address: compare it yourself.'}
+      </p>
+      {calls.map(({ title, call }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <CopyField label="Address to call" of={title} text={call.to} />
+          <CopyField label="Data" of={title} text={call.data} />
+          <CopyField label="With cast" of={title} text={castLine(call, chainId)} />
+        </section>
+      ))}
+    </details>
+  );
+}

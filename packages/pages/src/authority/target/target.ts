@@ -1,0 +1,62 @@
+import type { Address } from 'imprimatur-verifier';
+import { type AuthorityLink, addressIn, parseAuthorityLink } from 'imprimatur-verifier/delegation';
+
+/** Fields as they are typed. */
+export interface TargetTexts {
+  readonly chain: string;
+  readonly registry: string;
+  readonly delegate: string;
+}
+
+/** Where and to whom, as far as the fields say so in a usable way. */
+export interface Target {
+  readonly chainId: number | undefined;
+  readonly registryAddress: Address | undefined;
+  readonly delegateAddress: Address | undefined;
+  /** The authority that the link is for. */
+  readonly authorityAddress: Address | undefined;
+  /** What is wrong with a field that is filled in, by its name. */
+  readonly problems: Partial<Record<keyof TargetTexts, string>>;
+}
+
+/** What the link that opened the page fills in. */
+export interface Opened {
+  readonly texts: TargetTexts;
+  readonly link: AuthorityLink;
+  /** Names of the link's fields that are not usable. */
+  readonly problems: readonly string[];
+}
+
+export function openedWith(fragment: string): Opened {
+  const { link, problems } = parseAuthorityLink(fragment);
+  const { chainId, registryAddress = '', delegateAddress = '' } = link;
+  const chain = chainId === undefined ? '' : String(chainId);
+  return { texts: { chain, registry: registryAddress, delegate: delegateAddress }, link, problems };
+}
+
+const badAddress = 'This is not an address, or a letter of it is wrong: its checksum does not fit.';
+
+function addressProblem(text: string, address: Address | undefined): string | undefined {
+  return text.trim() === '' || address ? undefined : badAddress;
+}
+
+/** Reads the fields. */
+export function targetOf(texts: TargetTexts, authorityAddress: Address | undefined): Target {
+  const chain = texts.chain.trim();
+  const chainId = /^[1-9]\d{0,15}$/.test(chain) ? Number(chain) : undefined;
+  const registryAddress = addressIn(texts.registry);
+  const delegate = addressIn(texts.delegate);
+  const isRegistry = delegate !== undefined && delegate === registryAddress;
+  const found = {
+    chain: chain === '' || chainId ? undefined : 'A chain id is a whole number, such as 8453 for Base.',
+    registry: addressProblem(texts.registry, registryAddress),
+    delegate: isRegistry
+      ? "This is the registry's address: it is not a delegate."
+      : addressProblem(texts.delegate, delegate),
+  };
+  const problems = Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
+  return {
+    ...{ chainId, registryAddress, authorityAddress, problems },
+    delegateAddress: isRegistry ? undefined : delegate,
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  type AttestationReference,
+  type FileKind,
+  formatReference,
+  maxPageBytes,
+  type ParsedQuote,
+  type ProofFile,
+  ProofInvalidError,
+  parseProof,
+  parseQuoteProof,
+  parseReference,
+  QuoteProofInvalidError,
+  ReferenceInvalidError,
+  referencesInPage,
+} from 'imprimatur-verifier';
+import { type Given, type GivenFile, GivenInvalidError } from './given.ts';
+
+/** An attestation, and what is at hand to check it by. */
+export interface AttestationSubject {
+  readonly reference: AttestationReference;
+  /** `undefined` where there is none, and nothing is said of a text. */
+  readonly text: string | Uint8Array | undefined;
+  readonly proof: ProofFile | undefined;
+  /** The page that names it, if one was given: of its own text nothing is known. */
+  readonly page: string | undefined;
+}
+
+/** What is to be checked. */
+export type Subject = AttestationSubject | { readonly quote: ParsedQuote['quote'] };
+
+const nouns: Readonly<Record<FileKind, string>> = {
+  text: 'text',
+  page: 'web page',
+  proof: 'proof file',
+  quote: 'quote proof',
+};
+
+/** Reads a part, and says which part it was that could not be read. */
+function reading<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    const isExpected = [ProofInvalidError, QuoteProofInvalidError, ReferenceInvalidError].some(
+      (type) => error instanceof type,
+    );
+    throw isExpected ? new GivenInvalidError(`${name}: ${(error as Error).message}`) : error;
+  }
+}
+
+/** The one file of a kind. Two would leave it open which of them the verdict is of. */
+function only({ files }: Given, kind: FileKind): GivenFile | undefined {
+  const [file, ...others] = files.filter((one) => one.kind === kind);
+  if (file && others.length > 0) {
+    const names = [file, ...others].map(({ name }) => name).join(', ');
+    throw new GivenInvalidError(`Give one ${nouns[kind]} at a time: ${names}.`);
+  }
+  return file;
+}
+
+function quoteIn(given: Given): Subject | undefined {
+  const file = only(given, 'quote');
+  if (!file) return undefined;
+  // Taken no notice of, the rest would be believed to have been checked.
+  if (given.files.length > 1 || given.pasted !== '' || given.reference.trim() !== '')
+    throw new GivenInvalidError(`A quote proof is checked by itself: remove all but ${file.name}.`);
+  return { quote: reading(`${file.name} proves nothing`, () => parseQuoteProof(file.bytes)).quote };
+}
+
+function textIn(given: Given): string | Uint8Array | undefined {
+  const file = only(given, 'text');
+  if (file && given.pasted !== '')
+    throw new GivenInvalidError(`There is a pasted text, and the file ${file.name}: remove one of them.`);
+  return file?.bytes ?? (given.pasted === '' ? undefined : given.pasted);
+}
+
+function pageIn(given: Given): GivenFile | undefined {
+  const page = only(given, 'page');
+  if (page && page.bytes.length > maxPageBytes)
+    throw new GivenInvalidError(`${page.name} is larger than 10 MB: it is too large for a page.`);
+  return page;
+}
+
+const decoded = ({ bytes }: GivenFile) => new TextDecoder().decode(bytes);
+
+/** The references that a page names, in one line each; a page that names none is of no use. */
+function referencesOf(page: GivenFile): string[] {
+  const { references, problems } = referencesInPage(decoded(page));
+  if (references.length > 0) return references.map(formatReference);
+  throw new GivenInvalidError([`${page.name} names no attestation.`, ...problems].join(' '));
+}
+
+const howToSay =
+  'Which attestation is it? Give its reference, its proof file, or the saved page that names it.';
+
+/** The reference that all agree on that name one. */
+function agreedReference(
+  typed: string | undefined,
+  proof: ProofFile | undefined,
+  page: GivenFile | undefined,
+): string {
+  const proven = proof && formatReference(proof.reference);
+  if (typed !== undefined && proven !== undefined && typed !== proven)
+    throw new GivenInvalidError(`The proof file is of another attestation than the reference: ${proven}`);
+  const chosen = typed ?? proven;
+  if (!page) {
+    if (chosen === undefined) throw new GivenInvalidError(howToSay);
+    return chosen;
+  }
+  const named = referencesOf(page);
+  if (chosen !== undefined && !named.includes(chosen))
+    throw new GivenInvalidError(`${page.name} does not name this attestation, but: ${named.join(', ')}`);
+  const [first = '', ...others] = named;
+  if (chosen === undefined && others.length > 0)
+    throw new GivenInvalidError(`${page.name} names several attestations. Which one?`, named);
+  return chosen ?? first;
+}
+
+const typedReference = (text: string) =>
+  reading('The reference cannot be read', () => formatReference(parseReference(text)));
+
+/** What is wrong with a reference; `undefined` where nothing is. */
+export function problemOfReference(text: string): GivenInvalidError | undefined {
+  try {
+    typedReference(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GivenInvalidError) return error;
+    throw error;
+  }
+}
+
+/** Finds out what is to be checked of all that was given. @throws GivenInvalidError */
+export function subjectOf(given: Given): Subject {
+  const quote = quoteIn(given);
+  if (quote) return quote;
+  const [text, proofFile, page] = [textIn(given), only(given, 'proof'), pageIn(given)];
+  const proof = proofFile && reading(`${proofFile.name} cannot be read`, () => parseProof(proofFile.bytes));
+  const written = given.reference.trim();
+  const typed = written === '' ? undefined : typedReference(written);
+  const reference = parseReference(agreedReference(typed, proof, page));
+  return { reference, text, proof, page: page && decoded(page) };
+}

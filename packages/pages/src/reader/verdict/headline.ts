@@ -1,0 +1,195 @@
+import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
+import type { AnyVerdict } from '../asking/check.ts';
+import { dayWords, momentWords, shortAddress } from './words.ts';
+
+/** How a verdict is shown beside its words: `good`, in green, only where a domain vouches for who attested. */
+export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
+
+export type Sign =
+  | 'vouched'
+  | 'unchanged'
+  | 'similar'
+  | 'altered'
+  | 'corrected'
+  | 'withdrawn'
+  | 'notFound'
+  | 'unknown'
+  | 'stands';
+
+/** The verdict in a moment: what a reader sees first. */
+export interface Headline {
+  readonly tone: Tone;
+  readonly sign: Sign;
+  readonly title: string;
+  /** What the title does not say, and must not be overlooked. */
+  readonly aside?: string;
+  readonly summary: string;
+}
+
+type Publisher = PublisherFinding | undefined;
+
+/** What is said of who attested, and how it looks. */
+function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
+  const { outcome, domain } = publisher ?? {};
+  if (outcome === 'vouches')
+    return {
+      tone: 'good',
+      sign: 'vouched',
+      aside: `Signed by ${domain}`,
+      who: `${domain} vouches for that address.`,
+    };
+  const who = domain
+    ? `Nobody vouches for that address, ${domain} neither.`
+    : 'Nobody vouches here for whose address that is.';
+  const unknown = `Whether ${domain} vouches for that address is not known.`;
+  return {
+    tone: 'fair',
+    sign: 'unchanged',
+    aside: 'Signer unknown',
+    who: outcome === 'unknown' ? unknown : who,
+  };
+}
+
+const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
+
+function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline {
+  // A quote's.
+  if (!text) return { tone: 'bad', sign: 'altered', title: 'Not what was attested', summary: reason };
+  const { differences } = text;
+  if (differences.length === 0) {
+    const summary =
+      'It was changed, or it is another text. Check that you have all of it, and nothing around it.';
+    const title = isOfPage ? 'Its text is not the attested one' : 'Not the attested text';
+    return { tone: 'bad', sign: 'altered', title, summary };
+  }
+  const statements = differences.map(({ statement }) => statement).join(' ');
+  const isHarmless = differences.every(({ kind }) => harmless.includes(kind));
+  const similar = isHarmless ? 'The same words, other line endings' : 'Not exactly the attested text';
+  const similarOfPage = isHarmless
+    ? 'Its text has the same words, other line endings'
+    : 'Its text is not exactly the attested one';
+  return {
+    tone: 'warn',
+    sign: 'similar',
+    title: isOfPage ? similarOfPage : similar,
+    summary: `Byte for byte it is not what was attested. This is all of the difference: ${statements}`,
+  };
+}
+
+/** What became of the attestation: `altered` comes before it, and the attested text itself may not stand any more. */
+function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
+  if (attestation && attestation.revokedAt !== 0)
+    return { tone: 'bad', aside: `Withdrawn since ${dayWords(attestation.revokedAt)}` };
+  if (corrections && corrections.followed.length > 0)
+    return { aside: 'Corrected since: there is a newer version' };
+  if (corrections?.unfollowedCid !== undefined)
+    return { aside: 'Corrected since: which text took its place is not known' };
+  return {};
+}
+
+const altered = (verdict: AnyVerdict, isOfPage: boolean): Headline => ({
+  ...alteredText(verdict, isOfPage),
+  ...sinceThen(verdict),
+});
+
+/** Of a text that is given with a page: green would be taken for the page's. */
+function textOfPage(
+  isShown: boolean,
+  { by, at, since, who, aside }: Record<'by' | 'at' | 'since' | 'who' | 'aside', string>,
+): Headline {
+  const title = `Its text is unchanged since ${since}`;
+  const summary = `To the last byte, the text of the page is the one that ${by} attested on ${at}.`;
+  if (isShown) return { tone: 'fair', sign: 'unchanged', title, aside, summary: `${summary} ${who}` };
+  return {
+    tone: 'warn',
+    sign: 'similar',
+    title,
+    aside: 'The page does not show it word for word',
+    summary: `${summary} What the page shows is in another form, or was changed: go by the text. ${who}`,
+  };
+}
+
+function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
+  const { attestation, text, quoteRootHolds, pageShowsText, reference } = verdict;
+  const by = shortAddress(reference.authorityAddress);
+  const at = attestation ? momentWords(attestation.attestedAt) : '';
+  const since = attestation ? dayWords(attestation.attestedAt) : '';
+  if (quoteRootHolds === false)
+    return {
+      tone: 'bad',
+      sign: 'altered',
+      title: 'Not verified: its quotes cannot be trusted',
+      summary:
+        'The text is the attested one, but the quote root in the registry is that of another: quotes that are proven by it need not be in this text.',
+    };
+  const { who, ...signer } = signerWords(publisher);
+  if ('quote' in verdict)
+    return {
+      ...signer,
+      title: `Stated on ${since}`,
+      summary: `${by} attested this passage on ${at}, word for word. ${who}`,
+    };
+  if (text && isOfPage) return textOfPage(pageShowsText !== false, { by, at, since, who, ...signer });
+  if (!text)
+    return {
+      tone: 'none',
+      sign: 'stands',
+      title: 'Attested, but no text was compared',
+      summary: `${by} attested a text on ${at}, and it stands. To see whether your text is that one, add it.`,
+    };
+  return {
+    ...signer,
+    title: `Unchanged since ${since}`,
+    summary: `To the last byte, this is the text that ${by} attested on ${at}. ${who}`,
+  };
+}
+
+function superseded(
+  { text, reason, reference, attestation, corrections }: AnyVerdict,
+  isOfPage: boolean,
+): Headline {
+  const newest = corrections?.followed.at(-1);
+  const ofText = isOfPage ? 'The text of the page is what' : 'This is what';
+  const what = text || !attestation ? ofText : 'What';
+  const first = attestation
+    ? `${what} ${shortAddress(reference.authorityAddress)} attested on ${dayWords(attestation.attestedAt)}${text ? ', and' : ''} it has been corrected since.`
+    : reason;
+  const summary = newest
+    ? `${first} The newest version is of ${momentWords(newest.attestedAt)}.`
+    : `${first} Which text took its place is not known.`;
+  const title = isOfPage
+    ? 'Its text was corrected since: there is a newer version'
+    : 'Corrected since: there is a newer version';
+  return { tone: 'warn', sign: 'corrected', title, summary };
+}
+
+/**
+ * The first thing to be told about a verdict.
+ * @param isOfPage whether the text is that of a page, of which the verdict says nothing
+ */
+export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
+  const { outcome, reason, reference, attestation } = verdict;
+  switch (outcome) {
+    case 'verified':
+      return verified(verdict, publisher, isOfPage);
+    case 'superseded':
+      return superseded(verdict, isOfPage);
+    case 'altered':
+      return altered(verdict, isOfPage);
+    case 'revoked': {
+      const at = attestation ? ` on ${dayWords(attestation.revokedAt)}` : '';
+      const summary = `${shortAddress(reference.authorityAddress)} attested it, and took that back${at}. Do not rely on it.`;
+      const title = isOfPage ? 'Its text was withdrawn by the authority' : 'Withdrawn by the authority';
+      return { tone: 'bad', sign: 'withdrawn', title, summary };
+    }
+    case 'notFound':
+      return { tone: 'bad', sign: 'notFound', title: 'No such attestation', summary: reason };
+    case 'unknown':
+      return {
+        tone: 'none',
+        sign: 'unknown',
+        title: 'Unknown: it could not be checked',
+        summary: `${reason} This says nothing against the text, and nothing for it.`,
+      };
+  }
+}

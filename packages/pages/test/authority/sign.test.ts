@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { zeroAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { author, other } from '../../../../contracts/test/chain/registry.ts';
+import { DeploymentOnAnvil } from '../../../../test/admin/commands/delegation/deployment-on.ts';
+import { run, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';
+import { browser, registry, setAuthorityScene } from './authority-scene.ts';
+import { connectAuthority, type OpenedAuthority } from './opened-authority.ts';
+
+let directory: string;
+setAuthorityScene();
+beforeEach(async () => {
+  directory = mkdtempSync(`${tmpdir()}/signed-`);
+});
+afterEach(async () => {
+  rmSync(directory, { recursive: true });
+});
+
+const delegateNow = async () => (await registry.view.delegations([author]))[0];
+
+/** Signs in the page, saves the file, and has an operator send it. */
+async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
+  await button(name).click();
+  await page.getByText('Done. The wallet signed.').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Save delegation.json').click(),
+  ]);
+  const path = `${directory}/${download.suggestedFilename()}`;
+  await download.saveAs(path);
+  const payer = generatePrivateKey();
+  writeFileSync(`${directory}/key`, payer);
+  await registry.chain.client.setBalance({ address: privateKeyToAccount(payer).address, value: 10n ** 18n });
+  const argv = ['delegation', 'submit', path, '--key-file', `${directory}/key`];
+  return { path, ...(await run(new DeploymentOnAnvil(registry), ...argv)) };
+}
+
+test('an authority signs in the page, an operator sends it, and the authority sends nothing', async () => {
+  const opened = await connectAuthority(browser, registry, { delegateAddress: signerAddress });
+  await opened.page.getByText('Sign instead, without paying gas').click();
+  const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');
+  expect(out).toContain('It is in force.');
+  expect(exitCode).toBe(0);
+  expect(await delegateNow()).toBe(signerAddress);
+
+  const ended = await signAndSubmit(opened, 'Sign its revocation');
+  expect(ended.exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(ended.path, 'utf8')).message).toMatchObject({ nonce: 1 });
+  expect(await delegateNow()).toBe(zeroAddress);
+  expect(opened.wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+});
+
+test('a signature that is declined leaves nothing to send', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.declined.add('eth_signTypedData_v4');
+  await page.getByText('Sign instead, without paying gas').click();
+  await button('Sign the delegation').click();
+  await page.getByText('Not done. You declined it in the wallet.').waitFor();
+  expect(await button('Save delegation.json').count()).toBe(0);
+});
+
+test.each([
+  ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
+  ['account', { accounts: [other] }, `The wallet's account is another than ${author}.`],
+])('a wallet that changed its %s without a word signs nothing', async (_what, changed, text) => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  await page.getByText('Sign instead, without paying gas').click();
+  Object.assign(wallet, changed);
+  await button('Sign the delegation').click();
+  await page.getByText(`Not done. ${text}`).waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
+});
+
+test('a wallet that changes its account while the nonce is read signs nothing', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  await page.getByText('Sign instead, without paying gas').click();
+  wallet.meanwhile = ({ method }) => {
+    if (method === 'eth_call') wallet.accounts = [other];
+  };
+  await button('Sign the delegation').click();
+  await page.getByText(`Not done. The wallet's account is another than ${author}.`).waitFor();
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
+});
+
+test('a signature that the registry does not take is told', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+  await page.getByText('Sign instead, without paying gas').click();
+  await button('Sign the delegation').click();
+  await page
+    .getByText("Not done. The registry does not take the wallet's signature as this account's.")
+    .waitFor();
+  expect(await button('Save delegation.json').count()).toBe(0);
+});

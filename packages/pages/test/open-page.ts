@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
+import { checkout } from '../../../local/checkout.ts';
+import { buildPages, type PageName } from '../src/build-pages.ts';
+
+/** A page opened from disk, and all that it did beside what it shows. */
+export interface OpenedPage {
+  readonly page: Page;
+  /** URLs that were requested, that of the file itself left out. */
+  readonly requested: string[];
+  /** Errors and warnings in its console. */
+  readonly complaints: string[];
+}
+
+const written = new Map<PageName, string>();
+
+/** URL of a built page, in a file. It is built once: that takes longer than to open it. */
+export function pageFile(name: PageName): string {
+  const url = written.get(name) ?? writePage(name);
+  written.set(name, url);
+  return url;
+}
+
+function writePage(name: PageName): string {
+  const directory = `${checkout}/.local/test/web-${process.env.VITEST_POOL_ID}`;
+  mkdirSync(directory, { recursive: true });
+  const built = buildPages().find((page) => page.name === name);
+  if (!built) throw new Error(`no page ${name} was built`);
+  const path = `${directory}/${name}.html`;
+  writeFileSync(path, built.html);
+  return pathToFileURL(path).href;
+}
+
+/**
+ * Opens a page in a context of its own, in which nothing is remembered from elsewhere.
+ * @param prepare what is to be there before the page
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await prepare(page);
+  const [requested, complaints]: [string[], string[]] = [[], []];
+  page.on('request', (request: Request) => {
+    const [asked = ''] = request.url().split('#');
+    if (asked !== url.split('#')[0] && !asked.startsWith('data:')) requested.push(asked);
+  });
+  page.on('console', (message: ConsoleMessage) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error: Error) => complaints.push(error.message));
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { page, requested, complaints };
+}

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../../test/browser/open-browser.ts';
+import { buildPages } from '../src/build-pages.ts';
+import { axeViolations } from './axe-violations.ts';
+import { openPage, pageFile } from './open-page.ts';
+
+const built = buildPages();
+const maxGzippedBytes = 100_000;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+test.each(built)(
+  '$name is one file of at most 100 kB, gzipped, that names no other',
+  ({ html, gzippedBytes }) => {
+    expect(gzippedBytes).toBeLessThanOrEqual(maxGzippedBytes);
+    expect(html).not.toMatch(/<(script|link|img|iframe|object|embed)\b[^>]*(src|href)="(?!data:,")/);
+    expect(html).not.toMatch(/@import|url\(/);
+    expect(html).not.toMatch(/WebAssembly|unsafe-/);
+  },
+);
+
+test.each(built)('$name opens from disk, asks nobody, and has nothing to complain of', async ({ name }) => {
+  const { page, requested, complaints } = await openPage(browser, pageFile(name));
+  expect(requested).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** The page with more in its body, as somebody who got between its maker and its reader would have it. */
+function pageWith(name: (typeof built)[number]['name'], more: string): string {
+  const url = pageFile(name).replace('.html', '-changed.html');
+  const { html = '' } = built.find((page) => page.name === name) ?? {};
+  writeFileSync(fileURLToPath(url), html.replace('<noscript>', `${more}<noscript>`));
+  expect(readFileSync(fileURLToPath(url), 'utf8')).toContain(more);
+  return url;
+}
+
+test.each(built)(
+  '$name runs no script but its own, takes no style but its own, and loads no image',
+  async ({ name }) => {
+    const more =
+      '<script>window.ran = true</script><style>h1 { color: rgb(1, 2, 3) }</style>' +
+      '<p id="handler" onclick="window.ran = true">click</p><img alt="" src="https://example.org/a.png">';
+    const { page, complaints } = await openPage(browser, pageWith(name, more));
+    await page.locator('#handler').click();
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).not.toBe(
+      'rgb(1, 2, 3)',
+    );
+    expect(
+      complaints.filter((text) => text.includes('Content Security Policy')).length,
+    ).toBeGreaterThanOrEqual(4);
+    await page.context().close();
+  },
+);
+
+test.each(built)('$name takes no text for markup', async ({ name }) => {
+  const { page } = await openPage(browser, pageFile(name));
+  const set = page.evaluate('document.body.innerHTML = "<b>bold</b>"');
+  await expect(set).rejects.toThrow('TrustedHTML');
+  await page.context().close();
+});
+
+const schemes = ['light', 'dark'] as const;
+
+test.each(built.flatMap(({ name }) => schemes.map((colorScheme) => ({ name, colorScheme }))))(
+  '$name has no violation that axe finds, as it opens, in $colorScheme',
+  async ({ name, colorScheme }) => {
+    const { page } = await openPage(browser, pageFile(name), { colorScheme });
+    expect(await axeViolations(page)).toEqual([]);
+    await page.context().close();
+  },
+);

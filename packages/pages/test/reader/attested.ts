@@ -1,0 +1,149 @@
+import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
+import { type AttestationReference, AttestedText, formatReference, takeProof } from 'imprimatur-verifier';
+import { type Address, sha256, stringToBytes, zeroHash } from 'viem';
+import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
+import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
+import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
+import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
+import { firstRegistryDeployment } from '../../../verifier/test/chain/first-registry-runtime.ts';
+
+export const article = `The bridge will stay closed until spring
+
+The city council said on Monday that the old bridge will stay closed until spring. Engineers found cracks in
+two of its piers. “We knew it,” said a member of the council, “and said nothing.”
+`;
+
+const corrected = article.replace('two', 'three');
+const newest = corrected.replace('Monday', 'Tuesday');
+
+/** Articles on a real chain, by what is to be said of each. */
+export interface Attested {
+  readonly registry: RegistryFixture;
+  readonly rpcUrl: string;
+  readonly unchanged: AttestationReference;
+  readonly corrected: AttestationReference;
+  readonly withdrawn: AttestationReference;
+  readonly second: AttestationReference;
+  /** In the first published registry; its correction, `unchanged`, is in the newest. */
+  readonly elsewhere: AttestationReference;
+  /** With the quote root of another text. */
+  readonly misquoted: AttestationReference;
+}
+
+export const texts = {
+  unchanged: article,
+  corrected,
+  newest,
+  withdrawn: 'The bridge will open on Friday.\n',
+  second: 'Attested by two.\n',
+  elsewhere: 'The bridge will stay closed until winter.\n',
+  misquoted: 'The mayor said nothing.\n',
+} as const;
+
+/** Attests a text with our quote root of it, or of another text. */
+async function attestText(
+  registry: RegistryFixture,
+  by: Address,
+  text: string,
+  quoted = text,
+): Promise<AttestationReference> {
+  const digest = sha256(stringToBytes(text));
+  const { root: quoteRoot = zeroHash } = quoteTreeOf(quoted);
+  await attest(registry, draft(by, { digest, quoteRoot }));
+  const index = await registry.view.cidAndAddressToAttestationIndices([digest, by]);
+  return {
+    chainId: 31_337,
+    registryAddress: registry.address,
+    attestationIndex: Number(index),
+    authorityAddress: by,
+    contentCid: cidOfDigest(digest),
+  };
+}
+
+async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
+  const clients = { publicClient: chain.client, walletClient: chain.client };
+  const old = new RegistryFixture(chain, await deployContract(clients, firstRegistryDeployment(60)));
+  const reference = await attestText(old, author, texts.elsewhere);
+  const correction = sha256(stringToBytes(texts.unchanged));
+  await old.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), correction]);
+  return reference;
+}
+
+/** Attests them: nothing runs but a chain with our contracts. */
+export async function startAttested(): Promise<Attested> {
+  const registry = await startRegistry();
+  const unchanged = await attestText(registry, author, texts.unchanged);
+  const first = await attestText(registry, author, texts.corrected);
+  await attestText(registry, author, texts.newest);
+  await registry.mine(author, 'setChildIpfsHash', [
+    BigInt(first.attestationIndex),
+    sha256(stringToBytes(newest)),
+  ]);
+  const withdrawn = await attestText(registry, author, texts.withdrawn);
+  await registry.mine(author, 'revokeAttestation', [BigInt(withdrawn.attestationIndex)]);
+  await attestText(registry, other, texts.second);
+  const second = await attestText(registry, author, texts.second);
+  const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor said everything.');
+  const elsewhere = await attestElsewhere(registry);
+  await registry.chain.client.mine({ blocks: 70 });
+  return {
+    registry,
+    rpcUrl: registry.chain.rpcUrl,
+    unchanged,
+    corrected: first,
+    withdrawn,
+    ...{ second, elsewhere, misquoted },
+  };
+}
+
+/** A file to give. */
+export interface TestFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export const fileOf = (name: string, content: string | Uint8Array): TestFile => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+export const textFile = (text: string) => fileOf('article.txt', text);
+
+export async function proofFile({ rpcUrl }: Attested, reference: AttestationReference, text: string) {
+  const proof = await takeProof(reference, [rpcUrl], { text });
+  return { file: fileOf('article.proof.json', JSON.stringify(proof)), proof };
+}
+
+export const quoteFile = (reference: AttestationReference, text: string, passage: string) =>
+  fileOf('quote.json', JSON.stringify(new AttestedText(reference, text).quote(passage)));
+
+/** A saved page that names an attestation. */
+export const pageFile = (...references: readonly AttestationReference[]) => {
+  const identifier = references.map((reference) => ({
+    '@type': 'PropertyValue',
+    propertyID: 'attestation',
+    value: formatReference(reference),
+  }));
+  const linked = JSON.stringify({ '@context': 'https://schema.org', '@type': 'NewsArticle', identifier });
+  return fileOf(
+    'saved.html',
+    `<!doctype html><title>The bridge</title><script type="application/ld+json">${linked}</script><p>Closed.</p>`,
+  );
+};
+
+/** What a saved page links to, and shows. */
+interface Linking {
+  /** Address of the text; without it there is no link. */
+  readonly href?: string | undefined;
+  readonly shown?: string;
+  readonly head?: string;
+}
+
+/** A saved page that names an attestation, shows a text and links to one. */
+export function linkingPage(reference: AttestationReference, { href, shown = '', head = '' }: Linking) {
+  const { name, buffer } = pageFile(reference);
+  const link = href === undefined ? '' : `<link rel="alternate" type="text/plain" href="${href}">`;
+  return fileOf(name, `${head}${link}${buffer.toString()}<p>${shown.replaceAll('\n\n', '<p>')}</p>`);
+}

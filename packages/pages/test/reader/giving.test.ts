@@ -1,0 +1,173 @@
+import { formatReference } from 'imprimatur-verifier';
+import { expect, test } from 'vitest';
+import { fileOf, pageFile, quoteFile, textFile, texts } from './attested.ts';
+import { attested, openReaderAt, reader, setReaderScene } from './reader-scene.ts';
+
+setReaderScene();
+
+/** Drops files anywhere on the page. @param files expression that makes them, in the page */
+const drop = (files: string) =>
+  reader.page.evaluate(`{
+    const dataTransfer = new DataTransfer();
+    for (const file of ${files}) dataTransfer.items.add(file);
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+
+/** Pastes as a reader does, by the keyboard. */
+async function paste(text: string): Promise<void> {
+  const { page } = reader;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  await page.getByLabel('Text', { exact: true }).focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
+const textArea = () => reader.page.getByLabel('Text', { exact: true });
+
+test('a pasted text keeps the line endings with which it was copied, until it is changed', async () => {
+  await paste(texts.unchanged.replaceAll('\n', '\r\n'));
+  await reader.page.getByText('with CR in its line endings').waitFor();
+  const { title } = await reader.check({ reference: attested.unchanged, rpc: attested.rpcUrl });
+  expect(title).toContain('The same words, other line endings');
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  await textArea().press('End');
+  await textArea().pressSequentially('x');
+  await textArea().press('Backspace');
+  expect((await reader.check()).title).toContain('Unchanged since');
+});
+
+test('a reference that is pasted for a text is taken for what it is', async () => {
+  await paste(` ${formatReference(attested.unchanged)}\n`);
+  expect(await textArea().inputValue()).toBe('');
+  expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
+});
+
+test('a quote proof that is pasted is checked as one if the reader says so', async () => {
+  const { buffer } = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks');
+  await paste(buffer.toString());
+  await reader.page.getByRole('button', { name: 'Check it as one' }).click();
+  expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Stated on');
+});
+
+test('files are taken wherever they are dropped, several at once', async () => {
+  const files = [textFile(texts.unchanged), pageFile(attested.unchanged)];
+  const given = files.map(({ name, buffer }) => ({ name, content: buffer.toString() }));
+  await drop(`${JSON.stringify(given)}.map(({ name, content }) => new File([content], name))`);
+  await reader.page.getByRole('button', { name: 'Remove saved.html' }).waitFor();
+  expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Its text is unchanged since');
+});
+
+test('a file that is too large for any text is not read', async () => {
+  await drop("[new File([new Uint8Array(65 * 1024 * 1024)], 'film.mp4')]");
+  await reader.page.getByText('film.mp4 is larger than 64 MiB').waitFor();
+});
+
+test('a file is what its name says, and what the reader says instead', async () => {
+  const file = fileOf('article.html', texts.unchanged);
+  const giving = { files: [file], reference: attested.unchanged, rpc: attested.rpcUrl };
+  expect((await reader.check(giving)).summary).toContain('names no attestation');
+  await reader.page.getByLabel('article.html is').selectOption('the text');
+  expect((await reader.check()).title).toContain('Unchanged since');
+});
+
+test('of several attestations that a page names the reader chooses one', async () => {
+  const { corrected, unchanged } = attested;
+  await reader.check({
+    files: [pageFile(corrected, unchanged)],
+    text: texts.unchanged,
+    rpc: attested.rpcUrl,
+  });
+  await reader.page.getByRole('button', { name: formatReference(unchanged) }).click();
+  expect((await reader.check()).title).toContain('Its text is unchanged since');
+});
+
+test('a link brings its reference, and asks nobody before the reader does', async () => {
+  await openReaderAt(encodeURIComponent(formatReference(attested.unchanged)));
+  expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
+  expect(reader.opened.requested).toEqual([]);
+  expect((await reader.check({ text: texts.unchanged, rpc: attested.rpcUrl })).title).toContain('Unchanged');
+});
+
+test.each(['nonsense', '%', '<img src=x onerror=alert(1)>', 'eip155:1:0x/1?rpc=https://evil.example'])(
+  'a link with %s says what is wrong with it',
+  async (link) => {
+    await openReaderAt(link);
+    expect(await reader.page.getByRole('alert').textContent()).toContain('The reference cannot be read');
+    expect(reader.opened.requested).toEqual([]);
+  },
+);
+
+test('RPC URLs are remembered if the reader asks for it, and not otherwise', async () => {
+  const asking = { reference: attested.unchanged, rpc: attested.rpcUrl };
+  await reader.check(asking);
+  await reader.page.reload();
+  expect(await reader.page.getByLabel('Public providers').isChecked()).toBe(true);
+  await reader.give(asking);
+  await reader.page.getByLabel('Remember them').check();
+  await reader.check();
+  await reader.page.reload();
+  expect(await reader.page.getByLabel('RPC URLs').inputValue()).toBe(attested.rpcUrl);
+  await reader.page.getByLabel('Remember them').uncheck();
+  await reader.check(asking);
+  await reader.page.reload();
+  expect(await reader.page.getByLabel('Public providers').isChecked()).toBe(true);
+});
+
+test('a browser without a storage for pages checks all the same', async () => {
+  const { page } = reader;
+  await page.addInitScript(
+    "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })",
+  );
+  await page.reload();
+  await reader.give({ text: texts.unchanged, reference: attested.unchanged, rpc: attested.rpcUrl });
+  await page.getByLabel('Remember them').check();
+  expect((await reader.check()).title).toContain('Unchanged since');
+});
+
+test('everything is done by the keyboard, and the verdict is told and focused', async () => {
+  const { page } = reader;
+  await reader.give({ text: texts.unchanged, rpc: attested.rpcUrl });
+  await page.getByLabel('Reference').focus();
+  await page.keyboard.type(formatReference(attested.unchanged));
+  await page.keyboard.press('Enter');
+  await page.locator('#verdict').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('verdict');
+  expect(await page.getByRole('status').textContent()).toMatch(
+    /^Unchanged since .*Signer unknown\. To the last/,
+  );
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
+});
+
+test('nothing is wider than a phone, and paper has no buttons', async () => {
+  const { page } = reader;
+  await page.setViewportSize({ width: 320, height: 640 });
+  const isTooWide = () => page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  expect(await isTooWide()).toBe(false);
+  await reader.check({ text: texts.corrected, reference: attested.corrected, rpc: attested.rpcUrl });
+  expect(await page.evaluate('window.scrollY')).toBe(0);
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  expect(await isTooWide()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+  expect(await page.locator('#verdict').isVisible()).toBe(true);
+});
+
+test('what is stopped is not heard of again', async () => {
+  const { page } = reader;
+  let held = 0;
+  await page.route(`${attested.rpcUrl}/**`, () => void held++);
+  await reader.give({ reference: attested.unchanged, rpc: attested.rpcUrl });
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect.poll(() => held).toBe(1);
+  await page.getByRole('button', { name: 'Stop checking' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
+  const questions = reader.opened.requested.length;
+  // What was held goes on, and so does the check, to its end.
+  await page.unroute(`${attested.rpcUrl}/**`);
+  await expect.poll(() => reader.opened.requested.length).toBeGreaterThan(questions + 5);
+  await page.waitForTimeout(1000);
+  expect(await page.locator('#verdict').count()).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { type AttestationReference, formatReference } from 'imprimatur-verifier';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
+import type { TestFile } from './attested.ts';
+
+export interface Giving {
+  /** Typed into the text area. */
+  readonly text?: string;
+  readonly files?: readonly TestFile[];
+  readonly reference?: AttestationReference | string;
+  /** RPC URLs of the reader's own. */
+  readonly rpc?: string;
+  /** Hash of the proof's block, with nobody asked. */
+  readonly blockHash?: string;
+}
+
+/** The reader's page in a browser, used as a reader does. */
+export class ReaderPage {
+  readonly page: Page;
+  readonly opened: OpenedPage;
+
+  constructor(opened: OpenedPage) {
+    this.opened = opened;
+    this.page = opened.page;
+  }
+
+  /** Opens it from disk. @param link reference after the `#` of a link */
+  static async open(browser: Browser, options?: BrowserContextOptions, link = ''): Promise<ReaderPage> {
+    const fragment = link === '' ? '' : `#${link}`;
+    return new ReaderPage(await openPage(browser, `${pageFile('reader')}${fragment}`, options));
+  }
+
+  async give({ text, files, reference, rpc, blockHash }: Giving): Promise<void> {
+    const { page } = this;
+    if (text !== undefined) await page.getByLabel('Text', { exact: true }).fill(text);
+    if (files) await page.getByLabel('Choose files').setInputFiles([...files]);
+    if (files) await page.getByRole('button', { name: `Remove ${files.at(-1)?.name}` }).waitFor();
+    if (reference !== undefined)
+      await page
+        .getByLabel('Reference')
+        .fill(typeof reference === 'string' ? reference : formatReference(reference));
+    if (rpc !== undefined) {
+      await page.getByLabel('My own provider').check();
+      await page.getByLabel('RPC URLs').fill(rpc);
+    }
+    if (blockHash !== undefined) {
+      await page.getByLabel('Nobody').check();
+      await page.getByLabel('Hash of the proof').fill(blockHash);
+    }
+  }
+
+  /** Has it checked. @returns the verdict's title and sentence, or the problem */
+  async check(giving: Giving = {}): Promise<{ title: string; summary: string }> {
+    const { page } = this;
+    await this.give(giving);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const heading = page.locator('#verdict');
+    const problem = page.getByRole('alert').locator('.problem');
+    await heading.or(problem).waitFor();
+    if (await problem.isVisible()) return { title: 'problem', summary: (await problem.textContent()) ?? '' };
+    const summary = (await page.locator('.verdict p').first().textContent()) ?? '';
+    return { title: (await heading.textContent()) ?? '', summary };
+  }
+
+  /** All that is shown beneath the verdict. */
+  async facts(): Promise<string> {
+    return (await this.page.locator('article').textContent()) ?? '';
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}

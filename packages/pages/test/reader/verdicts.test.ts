@@ -1,0 +1,184 @@
+import { formatReference } from 'imprimatur-verifier';
+import { expect, test } from 'vitest';
+import { fileOf, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
+import type { Giving } from './reader-page.ts';
+import { attested, reader, setReaderScene } from './reader-scene.ts';
+
+setReaderScene();
+
+/** What is said, of what is given to the page with the chain's node for its own provider. */
+const verdictOf = (giving: Giving) => reader.check({ rpc: attested.rpcUrl, ...giving });
+
+/** Nobody but the provider was asked for anything. */
+function expectAskedAlone(url: string): void {
+  expect([...new Set(reader.opened.requested.map((asked) => new URL(asked).host))]).toEqual([
+    new URL(url).host,
+  ]);
+  expect(reader.opened.complaints).toEqual([]);
+}
+
+test('a text that is the attested one is unchanged, and its signer unknown', async () => {
+  const { file } = await proofFile(attested, attested.unchanged, texts.unchanged);
+  const { title, summary } = await verdictOf({ files: [textFile(texts.unchanged), file] });
+  expect(title).toMatch(/^Unchanged since \d+ \w+ \d{4} Signer unknown$/);
+  expect(summary).toContain('To the last byte');
+  expect(summary).toContain('Nobody vouches');
+  const facts = await reader.facts();
+  for (const fact of ['blocks deep; final', 'AttestationRegistry 2', attested.unchanged.authorityAddress])
+    expect(facts).toContain(fact);
+  expect(facts).toContain('nobody attested the same content before in this registry');
+  expect(facts).toContain('None: this is the newest version.');
+  expect(facts).toContain('Whom you ask learns which attestation you look at');
+  expectAskedAlone(attested.rpcUrl);
+});
+
+test('a text that was corrected is told so first, and leads to the newest', async () => {
+  const { title, summary } = await verdictOf({ text: texts.corrected, reference: attested.corrected });
+  expect(title).toBe('Corrected since: there is a newer version');
+  expect(summary).toContain('The newest version is of');
+  await reader.page.locator('.corrections a').click();
+  const { title: newest } = await verdictOf({ text: texts.newest });
+  expect(newest).toContain('Unchanged since');
+});
+
+test('a correction in a newer registry is found, and registries of the reader are looked in too', async () => {
+  const giving = { text: texts.elsewhere, reference: attested.elsewhere };
+  expect((await verdictOf(giving)).title).toBe('Corrected since: there is a newer version');
+  const link = reader.page.locator('.corrections a');
+  expect(await link.getAttribute('href')).toBe(`#${formatReference(attested.unchanged)}`);
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  await reader.page.getByText('Look for corrections elsewhere too').click();
+  const field = reader.page.getByLabel('Other registries');
+  await field.fill(attested.registry.address.replace('0x', '0y'));
+  expect(await verdictOf({})).toMatchObject({
+    title: 'problem',
+    summary: expect.stringMatching(/^Not checked\. Other registries: a registry must be an address/),
+  });
+  await field.fill(`0x${'5'.repeat(40)}\n${attested.registry.address}`);
+  expect((await verdictOf({})).title).toContain('Corrected since');
+  expect(await reader.facts()).toContain(`0x${'5'.repeat(40)}`);
+});
+
+test('a text that was withdrawn is not to be relied on', async () => {
+  const { title, summary } = await verdictOf({ text: texts.withdrawn, reference: attested.withdrawn });
+  expect(title).toContain('Withdrawn by the authority');
+  expect(summary).toContain('Do not rely on it');
+});
+
+test('another text is not the attested one', async () => {
+  const text = texts.unchanged.replace('two', 'six');
+  const { title, summary } = await verdictOf({ text, reference: attested.unchanged });
+  expect(title).toContain('Not the attested text');
+  expect(summary).toContain('changed, or it is another text');
+});
+
+test.each([
+  ['The same words, other line endings', 'yours has CR LF', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['The same words, other line endings', 'yours does not', (text: string) => text.trimEnd()],
+  ['Not exactly the attested text', 'byte order mark', (text: string) => `\ufeff${text}`],
+  ['Not exactly the attested text', 'invisible', (text: string) => text.replace('bridge', 'brid\u00adge')],
+])('%s: %s is a diagnosis, and never a pass', async (wanted, why, change) => {
+  const file = textFile(change(texts.unchanged));
+  const { title, summary } = await verdictOf({ files: [file], reference: attested.unchanged });
+  expect(title).toContain(wanted);
+  expect(summary).toContain('Byte for byte it is not what was attested.');
+  expect(summary).toContain(why);
+});
+
+test('an altered text is told that what was attested does not stand any more', async () => {
+  const withdrawn = { text: texts.withdrawn.trimEnd(), reference: attested.withdrawn };
+  expect((await verdictOf(withdrawn)).title).toMatch(
+    /^The same words, other line endings Withdrawn since \d+ \w+ \d{4}$/,
+  );
+  expect(await reader.page.locator('.verdict.bad').count()).toBe(1);
+  expect(await reader.page.getByRole('status').textContent()).toContain('Withdrawn since');
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  const corrected = { text: `${texts.corrected}\n`, reference: attested.corrected };
+  expect((await verdictOf(corrected)).title).toContain('Corrected since: there is a newer version');
+  expect(await reader.page.locator('.verdict.warn').count()).toBe(1);
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  const another = { text: 'Another text.', reference: attested.withdrawn };
+  expect((await verdictOf(another)).title).toMatch(/^Not the attested text Withdrawn since /);
+});
+
+test('a text whose quotes would prove something else is not verified', async () => {
+  const { title } = await verdictOf({ text: texts.misquoted, reference: attested.misquoted });
+  expect(title).toBe('Not verified: its quotes cannot be trusted');
+});
+
+test('an attestation that is not there is not found', async () => {
+  const { title } = await verdictOf({ reference: { ...attested.unchanged, attestationIndex: 99 } });
+  expect(title).toContain('No such attestation');
+});
+
+test('who attested the same content first is told', async () => {
+  await verdictOf({ text: texts.second, reference: attested.second });
+  expect(await reader.facts()).toContain('attested the same content first');
+});
+
+test('without a text nothing is said of one', async () => {
+  const { title } = await verdictOf({ reference: attested.unchanged });
+  expect(title).toContain('no text was compared');
+});
+
+test('a page that names an attestation says nothing of its own words, and its text does', async () => {
+  const { title, summary } = await verdictOf({ files: [pageFile(attested.unchanged)] });
+  expect(title).toContain('Unknown');
+  expect(summary).toContain('Whether the page says what was attested is not known');
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  expect((await verdictOf({ text: texts.unchanged })).title).toContain('Its text is unchanged since');
+});
+
+test('a provider that is down says nothing against the text', async () => {
+  const { title, summary } = await verdictOf({
+    text: texts.unchanged,
+    reference: attested.unchanged,
+    rpc: 'http://127.0.0.1:1',
+  });
+  expect(title).toContain('Unknown');
+  expect(summary).toContain('127.0.0.1:1 does not answer');
+  expect(summary).toContain('This says nothing against the text');
+});
+
+test('one of two providers that is down leaves it unknown, and one of three does not', async () => {
+  const both = { text: texts.unchanged, reference: attested.unchanged };
+  const down = 'http://127.0.0.1:1';
+  expect((await verdictOf({ ...both, rpc: `${attested.rpcUrl}\n${down}` })).title).toContain('Unknown');
+  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  const again = attested.rpcUrl.replace('127.0.0.1', 'localhost');
+  expect((await verdictOf({ rpc: `${attested.rpcUrl}\n${again}\n${down}` })).title).toContain('Unchanged');
+  expect(await reader.facts()).toContain('127.0.0.1:1 does not answer');
+});
+
+test('a quote is stated by the authority, and its pieces are shown', async () => {
+  const file = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks … and said nothing.');
+  const { title } = await verdictOf({ files: [file] });
+  expect(title).toMatch(/^Stated on .* Signer unknown$/);
+  expect(await reader.page.locator('blockquote').textContent()).toBe(
+    'Engineers found cracks […] and said nothing.',
+  );
+  expectAskedAlone(attested.rpcUrl);
+});
+
+test('a proof file is checked against a block hash, and nobody is asked', async () => {
+  const { file, proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
+  const blockHash = proof.storage?.block.hash ?? '';
+  const { title } = await reader.check({ files: [textFile(texts.unchanged), file], blockHash });
+  expect(title).toContain('Unchanged since');
+  const facts = await reader.facts();
+  expect(facts).toContain(`This holds if ${blockHash} is block`);
+  expect(facts).toContain('Nobody. What you gave has not left this page.');
+  expect(reader.opened.requested).toEqual([]);
+});
+
+test('a block that a proof file calls final is not said to be, for nothing proves it', async () => {
+  const { proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
+  const { storage } = proof;
+  if (!storage) throw new Error('the proof has no storage');
+  const claimed = { ...proof, storage: { ...storage, block: { ...storage.block, final: true } } };
+  const file = fileOf('article.proof.json', JSON.stringify(claimed));
+  const files = [textFile(texts.unchanged), file];
+  const { title } = await reader.check({ files, blockHash: storage.block.hash });
+  expect(title).toContain('Unchanged since');
+  expect(await reader.facts()).toContain('Blocknot known to be final: a reorganisation may undo it');
+});

@@ -1,0 +1,174 @@
+import type { Attestation } from 'imprimatur-client';
+import { beforeEach, expect, test } from 'vitest';
+import { Progress } from '../src/progress.ts';
+import type { Ticker } from '../src/status-line.ts';
+
+const pending: Attestation = {
+  ...{ id: '019b76da-a800-7000-8000-00000000a001', chainId: 1, status: 'pending', error: null },
+  ...{ registryAddress: '0x1', authorityAddress: '0x', contentCid: 'b' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', childAttestationId: null, childLinkTxHash: null },
+};
+const commitTxHash = `0x${'c'.repeat(64)}`;
+const revealTxHash = `0x${'e'.repeat(64)}`;
+const committed: Attestation = { ...pending, status: 'committed', commitTxHash };
+const confirmed: Attestation = { ...committed, status: 'confirmed', attestationIndex: 7, revealTxHash };
+
+const escapeCode = '\u001b';
+
+/** Seconds that pass when a test says so, and what counts them. */
+class FakeTicker implements Ticker {
+  readonly acts = new Set<() => void>();
+  seconds = 0;
+  now = () => this.seconds * 1000;
+  everySecond = (act: () => void) => {
+    this.acts.add(act);
+    return () => this.acts.delete(act);
+  };
+  pass(seconds: number): void {
+    for (let passed = 0; passed < seconds; passed += 1) {
+      this.seconds += 1;
+      for (const act of this.acts) act();
+    }
+  }
+}
+
+/** A line end, a return, a sequence that moves or clears, or text. */
+const parts = new RegExp(`\\r|\\n|${escapeCode}\\[\\d*[AJ]|[^\\r\\n${escapeCode}]+`, 'g');
+
+/** The rows of a terminal as wide as its `columns` say, by the few sequences that progress uses. */
+class FakeTerminal {
+  readonly isTTY = true;
+  columns = 80;
+  #lines = [''];
+
+  write(text: string): void {
+    for (const [part] of text.matchAll(parts)) this.#apply(part);
+  }
+
+  #apply(part: string): void {
+    if (part === '\r') return;
+    if (part === '\n') this.#lines.push('');
+    else if (part.endsWith('A') && part.startsWith('\u001b')) this.#lines.splice(-Number(part.slice(2, -1)));
+    else if (part === '\u001b[J') this.#lines[this.#lines.length - 1] = '';
+    else this.#append(part);
+  }
+
+  #append(text: string): void {
+    const whole = `${this.#lines.pop()}${text}`;
+    for (let at = 0; at < whole.length; at += this.columns)
+      this.#lines.push(whole.slice(at, at + this.columns));
+  }
+
+  /** Makes the terminal narrower or wider: its rows flow anew. */
+  resize(columns: number): void {
+    const lines = this.#lines.splice(0);
+    this.columns = columns;
+    for (const line of lines) {
+      this.#lines.push('');
+      if (line !== '') this.#append(line);
+    }
+  }
+
+  get rows(): readonly string[] {
+    return this.#lines;
+  }
+}
+
+let ticker: FakeTicker;
+let terminal: FakeTerminal;
+let progress: Progress;
+
+beforeEach(() => {
+  ticker = new FakeTicker();
+  terminal = new FakeTerminal();
+  progress = new Progress(terminal, 60, ticker);
+});
+
+test('counts every second in one line, and says what is waited for', () => {
+  const seen: string[] = [];
+  const look = () => seen.push(...terminal.rows);
+  progress.show(pending, 0);
+  look();
+  ticker.pass(3);
+  look();
+  progress.show(committed, 5);
+  ticker.pass(23);
+  look();
+  ticker.pass(60);
+  look();
+  progress.show({ ...committed, revealTxHash }, 90);
+  look();
+  progress.show(confirmed, 95);
+  look();
+  expect(seen).toEqual([
+    '    0 s  pending, waits for its commit to be mined',
+    '    3 s  pending, waits for its commit to be mined',
+    '   28 s  committed, reveal delay: 23 of 60 s',
+    '   88 s  committed, waits for its reveal to be mined',
+    '   90 s  revealed, waits for its block to be final',
+    '   95 s  confirmed as number 7',
+  ]);
+});
+
+test('does not say how much of a delay has passed whose beginning was not seen', () => {
+  progress.show(committed, 0);
+  ticker.pass(9);
+  expect(terminal.rows).toEqual(['    9 s  committed, reveal delay of 60 s']);
+});
+
+test('names the usual delay as such where the chain’s is not known', () => {
+  progress = new Progress(terminal, undefined, ticker);
+  progress.show(pending, 0);
+  progress.show(committed, 5);
+  ticker.pass(1);
+  expect(terminal.rows).toEqual(['    6 s  committed, reveal delay: 1 of about 60 s']);
+});
+
+test.each([80, 40, 10, 2])('stays one row in a terminal of %i columns', (columns) => {
+  terminal.columns = columns;
+  progress.show(pending, 0);
+  ticker.pass(12);
+  expect(terminal.rows).toEqual(['   12 s  pending, waits for its commit to be mined'.slice(0, columns - 1)]);
+});
+
+test('leaves nothing behind when the terminal is made narrower meanwhile', () => {
+  progress.say('before');
+  progress.show(pending, 0);
+  terminal.resize(20);
+  expect(terminal.rows.length).toBeGreaterThan(2);
+  ticker.pass(1);
+  expect(terminal.rows).toEqual(['before', '    1 s  pending, w']);
+  terminal.resize(60);
+  ticker.pass(1);
+  expect(terminal.rows).toEqual(['before', '    2 s  pending, waits for its commit to be mined']);
+});
+
+test('counts the seconds of a step, and leaves its line when something else is said', () => {
+  progress.waitFor('deploying');
+  ticker.pass(12);
+  progress.say('deployed');
+  expect(terminal.rows).toEqual(['   12 s  deploying', 'deployed', '']);
+  expect(ticker.acts).toEqual(new Set());
+});
+
+test('shows no control characters of the service', () => {
+  progress.show({ ...pending, status: '\u001b[2J' as Attestation['status'] }, 0);
+  expect(terminal.rows).toEqual(['    0 s  \\u{1b}[2J']);
+});
+
+test('in a pipe is a line for each change, with hashes and without counting', () => {
+  let written = '';
+  const piped = new Progress({ write: (text) => (written += text) }, 60, ticker);
+  piped.waitFor('deploying');
+  ticker.pass(9);
+  for (const [at, attestation] of [pending, pending, committed, confirmed].entries())
+    piped.show(attestation, at);
+  piped.end();
+  expect(written.split('\n')).toEqual([
+    'deploying',
+    '    0 s  pending',
+    `    2 s  committed in ${commitTxHash}, reveal delay of 60 s`,
+    `    3 s  confirmed as number 7 in ${revealTxHash}`,
+    '',
+  ]);
+});

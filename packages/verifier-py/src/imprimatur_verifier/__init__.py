@@ -1,0 +1,1 @@
+"""Verifies content attestations from the chain alone."""

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Verifies an attestation from the chain alone, without the service that made it, and without any package."""
+
+import sys
+
+# An exit code of 1 is an answer, and so an error of an old Python must not end with it.
+if sys.version_info < (3, 10):
+    print("error: Python 3.10 or later is needed", file=sys.stderr)
+    sys.exit(2)
+
+import argparse
+import json
+import traceback
+from pathlib import Path
+from typing import Any
+
+from .forms import InvalidError, read
+from .proof_file import parse_proof_file
+from .quote import parse_quote_proof
+from .reference import REFERENCE_FORM, Subject, parse_address, parse_reference
+from .verdict import exit_code, verify, verify_offline
+
+_EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, a quote proof that proves nothing, or a quote root
+that is not the text's; 2 unknown, or bad usage; 3 superseded"""
+
+
+def _options(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="imprimatur-verify-py", description=__doc__, epilog=_EPILOG, allow_abbrev=False)
+    subject = parser.add_mutually_exclusive_group(required=True)
+    subject.add_argument("--reference", metavar="R", help=REFERENCE_FORM)
+    subject.add_argument("--proof", metavar="PATH", help="a proof file, which names its attestation")
+    subject.add_argument("--quote", metavar="PATH", help="a quote proof, checked without the content")
+    believed = parser.add_mutually_exclusive_group(required=True)
+    believed.add_argument("--rpc", metavar="URL", action="append", help="an RPC endpoint; several are compared")
+    believed.add_argument("--block-hash", metavar="HASH", help="the hash of the proof's block; nobody is asked")
+    parser.add_argument("--file", metavar="PATH", help="the content, exactly as attested")
+    other_help = "a registry in which corrections are looked for, beside the published ones of the chain"
+    parser.add_argument("--other-registry", metavar="ADDRESS", action="append", default=[], help=other_help)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    options = parser.parse_args(argv)
+    if options.quote and options.file:
+        parser.error("--quote and --file exclude each other")
+    if options.block_hash and (options.other_registry or not options.proof):
+        parser.error("--block-hash is of a --proof, and nobody is asked: --other-registry is for --rpc")
+    return options
+
+
+def _judge(options: argparse.Namespace) -> dict[str, Any]:
+    named = [parse_address(address, "--other-registry") for address in options.other_registry]
+    # With its byte order mark and its line endings: they are part of what was attested.
+    text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
+    if options.quote is not None:
+        data = Path(options.quote).read_bytes()
+        try:
+            subject = parse_quote_proof(data)
+        except InvalidError as error:
+            return {"reason": f"{error}."}  # an answer, and no bad usage
+    elif options.reference is not None:
+        subject = Subject(parse_reference(options.reference), text)
+    else:
+        proof = parse_proof_file(Path(options.proof).read_bytes())
+        subject = Subject(proof["reference"], text, proof)
+    if options.block_hash is not None:
+        return verify_offline(subject, read("0x[0-9a-fA-F]{64}", options.block_hash, "--block-hash").lower())
+    return verify(subject, options.rpc, named)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the command, and gives its exit code."""
+    options = _options(argv)
+    try:
+        verdict = _judge(options)
+        code = exit_code(verdict)
+        told = {"verified": code in (0, 3), **verdict}
+        print(json.dumps(told) if options.json else "\n".join(f"{name}: {json.dumps(told[name])}" for name in told))
+        return code
+    except (InvalidError, OSError, UnicodeDecodeError) as error:
+        print(f"error: {error}", file=sys.stderr)
+    except Exception:
+        traceback.print_exc()
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

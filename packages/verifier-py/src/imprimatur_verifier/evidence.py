@@ -1,0 +1,116 @@
+"""What a verdict rests on: all that a registry holds of a reference, as one provider answers it at one block."""
+
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from .forms import check
+from .provider import QUANTITY, PassingFaultError, Provider, ProviderFaultError
+from .reference import Reference, checksum_address, cid_of_digest
+from .registry import Entry, Registry
+
+_MAX_CORRECTIONS = 100
+_ATTEMPTS = 3
+
+
+class Found(NamedTuple):
+    """What is found of a reference, which all providers must say alike. Dicts are told by `--json` as they are."""
+
+    registry: dict[str, Any]
+    index_by_authority: int | None = None
+    held: Entry = Entry()  # at the index of the reference, whatever it is of
+    entry: Entry | None = None  # the same where it is that of the reference
+    first_attested_by: dict[str, Any] | None = None
+    corrections: dict[str, Any] | None = None
+
+
+class Evidence(NamedTuple):
+    """One answer: what is found at a block, and the time of the final one then, 0 where it is not known."""
+
+    block: dict[str, Any]
+    final_time: int
+    found: Found
+
+
+def read_evidence(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
+    """Asks one provider, and judges nothing; again where the chain reorganises meanwhile. Raises ProviderFaultError."""
+    served = provider.ask(QUANTITY, "eth_chainId")
+    check(served == reference.chain_id, f"serves the chain {served}, not {reference.chain_id}", ProviderFaultError)
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(PassingFaultError):
+            return _read_at_newest(provider, reference, named)
+    return _read_at_newest(provider, reference, named)
+
+
+def _read_at_newest(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
+    block, final_block = provider.find_block("latest"), None
+    check(block, "has no newest block", ProviderFaultError)
+    with suppress(PassingFaultError):
+        final_block = provider.find_block("finalized")
+    registry = Registry(provider, reference.registry, {"blockHash": block["hash"]})
+    try:
+        recognized = registry.recognize(reference.chain_id)
+    except PassingFaultError:  # the node may take no block by its hash (EIP-1898)
+        registry = Registry(provider, reference.registry, hex(block["number"]))
+        recognized = registry.recognize(reference.chain_id)
+    found = read_found(recognized, registry, reference, named)
+    again = provider.find_block(hex(block["number"]))
+    check(again and again["hash"] == block["hash"], "gives another block at each look", PassingFaultError)
+    return Evidence(block, final_block["timestamp"] if final_block else 0, found)
+
+
+def read_found(recognized: dict[str, Any], registry: Registry, reference: Reference, named: list[int]) -> Found:
+    """What a registry holds of a reference; its corrections may be in others too, also in those that are named."""
+    if "version" not in recognized:
+        return Found(recognized)
+    index_by_authority = registry.index_by(reference.digest, reference.authority)
+    is_found = index_by_authority == reference.index
+    if not is_found and registry.is_proven:
+        return Found(recognized, index_by_authority)
+    held = registry.entry(reference.index)
+    agree = held.is_of(reference.digest, reference.authority) == is_found
+    check(agree, "contradicts itself: the index of a content and the entry there differ", PassingFaultError)
+    if not is_found:
+        return Found(recognized, index_by_authority, held)
+    asks_others = not registry.is_proven and (held.child or named)
+    registries = [registry, *(registry.others(reference.chain_id, named) if asks_others else [])]
+    corrections = _read_corrections(registries, reference.index, held)
+    known = [one.address for one in registries]
+    unknown = [checksum_address(address) for address in dict.fromkeys(named) if address not in known]
+    corrections |= {"unknownRegistries": unknown} if unknown else {}
+    return Found(recognized, index_by_authority, held, held, _read_first(registry, reference), corrections)
+
+
+def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | None:
+    index = registry.first_index(reference.digest)
+    if index == reference.index:
+        return None
+    first = registry.entry(index)
+    # Each authority has one attestation of a content, and this one has its own.
+    is_another = first.is_of(reference.digest, first.authority) and first.authority != reference.authority
+    check(is_another, "contradicts itself: no attestation of the content is the first", PassingFaultError)
+    times = {"attestedAt": first.timestamp, "revokedAt": first.revoked_at}
+    return {"authorityAddress": checksum_address(first.authority), "attestationIndex": index, **times}
+
+
+def _read_corrections(registries: list[Registry], index: int, entry: Entry) -> dict[str, Any]:
+    """Follows children by (digest of the child, authority of the parent): any authority can name any content."""
+    digest, end = entry.child, "newest"
+    met, followed = {(registries[0].address, index)}, list[dict[str, Any]]()
+    while digest:
+        places = ((registry, registry.index_by(digest, entry.authority)) for registry in registries)
+        registry, index = next((place for place in places if place[1]), (registries[0], 0))
+        if index == 0:
+            end = "foreign" if any(registry.first_index(digest) for registry in registries) else "missing"
+            break
+        child = registry.entry(index)
+        is_child = child.is_of(digest, entry.authority)
+        check(is_child, "contradicts itself: the index of a content leads to something else", PassingFaultError)
+        is_met = (registry.address, index) in met
+        if is_met or child.revoked_at or len(followed) == _MAX_CORRECTIONS:
+            end = "loop" if is_met else "revoked" if child.revoked_at else "limit"
+            break
+        met.add((registry.address, index))
+        at = {"registryAddress": checksum_address(registry.address), "attestationIndex": index}
+        followed.append({"contentCid": cid_of_digest(digest), **at, "attestedAt": child.timestamp})
+        digest = child.child
+    return {"followed": followed, "end": end, **({"unfollowedCid": cid_of_digest(digest)} if digest else {})}

@@ -1,0 +1,157 @@
+"""The proof file that lies beside an article: its form, what it claims, and what its storage proves of one block."""
+
+from typing import Any
+
+from .evidence import Evidence, Found, read_found
+from .forms import NUMBER, VERSION, check, parse_json, read, to_bytes, to_int
+from .keccak import keccak256
+from .reference import Reference, digest_of_text, parse_address, reference_form
+from .registry import Entry, Registry, iso_time, recognize_code
+from .trie import EMPTY_ROOT, prove, read_list, read_string
+
+_MAX_BYTES = 10_000_000
+_EMPTY_CODE_HASH = keccak256(b"")
+_MAX_PAGE_WORDS = 3
+_RECORD_BYTES = 64
+# Slots by version: firsts, later authorities' indices, entries, and, where there are batches, pages' starts and pages.
+_SLOTS = {"AttestationRegistry 2": (3, 5, 6, 0, 1), "AttestationRegistry 1": (1, 3, 4, -1, -1)}
+# What is proven of each: its code, None where it has one that is not in the file, and its slots.
+Accounts = dict[int, tuple[bytes | None, dict[int, int]]]
+_HASH = "0x[0-9a-f]{64}"
+_WORD, _DATA = (_HASH, to_int), ("0x([0-9a-f]{2})*", to_bytes)
+_NODES = [_DATA, 0, 65]
+_TIME = r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.000)?Z"
+_SLOT = {"slot": _WORD, "value": _WORD, "proof": _NODES}
+_ACCOUNT = {"address": parse_address, "accountProof": _NODES, "code?": _DATA, "slots": [_SLOT, 0, 4096]}
+_BLOCK = {"number": NUMBER, "hash": _HASH, "header": _DATA, "final": bool}
+_FORM = {
+    "version": VERSION,
+    "reference": reference_form(),
+    "content": {"bytes?": NUMBER, "quoteRoot?": _WORD, "quoteTree?": "[a-z0-9-]{1,40}"},
+    "attested": {"commitTransaction?": _HASH, "revealTransaction?": _HASH, "block?": NUMBER, "time": _TIME},
+    "registry?": {"codeHash": _HASH},
+    "publisher?": {"domain": "[a-z0-9.-]{1,253}"},
+    "storage?": {"block": _BLOCK, "accounts": [_ACCOUNT, 0, 256]},
+}
+
+
+def parse_proof_file(data: bytes) -> dict[str, Any]:
+    """The fields of a proof file by their documented names; what is missing is None. Raises InvalidError."""
+    proof = read(_FORM, parse_json(data, "the proof file", _MAX_BYTES), "the proof file")
+    accounts = proof["storage"]["accounts"] if proof["storage"] else []
+    for keys in [[one["address"] for one in accounts], *([one["slot"] for one in each["slots"]] for each in accounts)]:
+        check(keys == sorted(set(keys)), "accounts and slots of the proof file must be in ascending order, each once")
+    return proof
+
+
+def false_claim(proof: dict[str, Any], found: Found, text: str | None = None) -> str:
+    """What a file only claims, and was found to be otherwise; empty where there is no such thing."""
+    held, time = found.held, proof["attested"]["time"]
+    is_content = text is not None and digest_of_text(text) == proof["reference"].digest
+    claims = {
+        "code hash": (proof["registry"] and proof["registry"]["codeHash"], found.registry.get("codeHash")),
+        "quote root": (proof["content"]["quoteRoot"], held.quote_root if held.timestamp else None),
+        "time": (time[:19] + ".000Z", iso_time(held.timestamp) if held.timestamp else None),
+        "length": (proof["content"]["bytes"], len(text.encode()) if is_content else None),
+    }
+    false = [name for name, claim in claims.items() if None not in claim and claim[0] != claim[1]]
+    return f"its {false[0]} is another" if false else ""
+
+
+def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash: str) -> Evidence:
+    """What the block with this hash shows, which must not be from the file. Raises InvalidError, PassingFaultError."""
+    check(storage, "it has no storage, which alone is checked without a provider")
+    state_root, block = _read_header(storage["block"], block_hash)
+    accounts = {account["address"]: _read_account(state_root, account) for account in storage["accounts"]}
+    registry = StoredRegistry(reference.registry, accounts)
+    return Evidence(block, 0, read_found(registry.recognize(reference.chain_id), registry, reference, []))
+
+
+def _read_header(block: dict[str, Any], block_hash: str) -> tuple[bytes, dict[str, Any]]:
+    """The state root and the block."""
+    is_of_block = "0x" + keccak256(block["header"]).hex() == block["hash"] == block_hash
+    check(is_of_block, "its header is not that of the block with this hash")
+    header = read_list(block["header"])
+    check(len(header) >= 15, "its header has no form of one")
+    root, number, timestamp = read_string(header[3]), _read_number(header[8], 6), _read_number(header[11], 6)
+    check(len(root) == 32 and number == block["number"], "its header is not that of the block with its number")
+    return root, {"number": number, "hash": block_hash, "timestamp": timestamp}
+
+
+def _read_number(item: bytes, most_bytes: int) -> int:
+    data = read_string(item)
+    check(data[:1] != b"\0" and len(data) <= most_bytes, "a number of RLP is not canonical, or too long")
+    return int.from_bytes(data, "big")
+
+
+def _read_account(state_root: bytes, account: dict[str, Any]) -> tuple[bytes | None, dict[int, int]]:
+    proven = prove(state_root, keccak256(account["address"].to_bytes(20, "big")), account["accountProof"])
+    fields = [b"", b"", EMPTY_ROOT, _EMPTY_CODE_HASH] if proven is None else list(map(read_string, read_list(proven)))
+    check(len(fields) == 4, "an account has no form of one")
+    _, _, storage_root, code_hash = fields
+    check(account["code"] is None or keccak256(account["code"]) == code_hash, "its code is not that of the account")
+    slots = {}
+    for one in account["slots"]:
+        word = prove(storage_root, keccak256(one["slot"].to_bytes(32, "big")), one["proof"])
+        slots[one["slot"]] = 0 if word is None else _read_number(word, 32)
+        check(slots[one["slot"]] == one["value"], "a value is not that of its slot")
+    return b"" if code_hash == _EMPTY_CODE_HASH else account["code"], slots
+
+
+def _code_at(accounts: Accounts, address: int) -> bytes:
+    code, _ = accounts.get(address, (None, {}))
+    check(code is not None, f"the account 0x{address:040x}, or its code, is not in the file")
+    return code
+
+
+class StoredRegistry(Registry):
+    """A registry whose views are read from its storage, as the contract itself reads it."""
+
+    is_proven = True
+
+    def __init__(self, address: int, accounts: Accounts) -> None:
+        self.address = address
+        self._accounts = accounts
+
+    def recognize(self, chain_id: int) -> dict[str, Any]:
+        told = recognize_code(chain_id, self.address, _code_at(self._accounts, self.address))
+        if "version" in told:
+            check(told["version"] in _SLOTS, "the storage of this registry cannot be read")
+            self._firsts, self._laters, self._entries, self._starts, self._pages = _SLOTS[told["version"]]
+        return told
+
+    def index_by(self, digest: int, authority: int) -> int:
+        first = self._word(self._firsts, digest)
+        return first >> 208 if first % 2**160 == authority else self._word(self._laters, digest, authority)
+
+    def first_index(self, digest: int) -> int:
+        return self._word(self._firsts, digest) >> 208
+
+    def entry(self, index: int) -> Entry:
+        digest, root, child, last = (self._word(self._entries, index, place=place) for place in (0, 1, 3, 4))
+        if digest == 0 and root == 0 and self._pages >= 0:
+            digest, root = self._paged(index)
+        first = self._word(self._firsts, digest)
+        origin = first if first >> 208 == index else last
+        timestamp = origin >> 160 & 0xFFFFFFFFFFFF
+        return Entry(digest, root, origin % 2**160, timestamp, last >> 208, child) if timestamp else Entry()
+
+    def _paged(self, index: int) -> tuple[int, int]:
+        """Digest and quote root of a batch's member; zeros where no page has it."""
+        for number in range(index // 256, max(-1, index // 256 - _MAX_PAGE_WORDS), -1):
+            # Pages that start after the index do not count.
+            bits = self._word(self._starts, number) & ((2 << index - 256 * number) - 1)
+            if bits:
+                first = 256 * number + bits.bit_length() - 1
+                page = _code_at(self._accounts, self._word(self._pages, first))
+                record = page[1 + _RECORD_BYTES * (index - first) :][:_RECORD_BYTES].ljust(_RECORD_BYTES, b"\0")
+                return int.from_bytes(record[:32], "big"), int.from_bytes(record[32:], "big")
+        return 0, 0
+
+    def _word(self, slot: int, *keys: int, place: int = 0) -> int:
+        """The word of a mapping's value, or of one in a mapping of mappings; further ones are at further places."""
+        for key in keys:
+            slot = int.from_bytes(keccak256(key.to_bytes(32, "big") + slot.to_bytes(32, "big")), "big")
+        _, slots = self._accounts[self.address]
+        check((slot + place) % 2**256 in slots, "a slot that the verdict needs is not in the file")
+        return slots[(slot + place) % 2**256]

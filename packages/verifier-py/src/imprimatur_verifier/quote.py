@@ -1,0 +1,95 @@
+"""The quote tree of a text, and proofs of passages: all that can be checked of one without the chain."""
+
+from functools import reduce
+from typing import Any, Iterator
+
+from .forms import NUMBER, VERSION, check, fits, parse_json, read, to_bytes
+from .keccak import keccak256
+from .reference import Subject, reference_form
+
+_MAX_BYTES = 1_048_576
+_CHUNK_BYTES = 2 * 46
+_REPLACEMENT = "\ufffd".encode("utf-16-le")
+# Whole characters: half of one could be completed to another than was attested.
+_TEXT = r"[^\ud800-\udfff]+"
+_FORM = {
+    "version": VERSION,
+    "segments": [{"text": _TEXT, "chunk": NUMBER, "offset": NUMBER}, 1, _MAX_BYTES],
+    "proof": [{"value": [_TEXT, 2, 2], "proof": [("0x[0-9a-fA-F]{64}", to_bytes), 0, 48]}, 1, _MAX_BYTES],
+}
+
+
+def _chunks(text: str, splits_pairs: bool = False) -> Iterator[str]:
+    """Every 46 units; a cut that would divide a surrogate pair is one unit later, or makes U+FFFD of each half."""
+    units, at = text.encode("utf-16-le"), 0
+    while at < len(units):
+        end = at + _CHUNK_BYTES
+        if not splits_pairs and units[end - 1 : end] in (b"\xd8", b"\xd9", b"\xda", b"\xdb"):
+            end += 2
+        yield units[at:end].decode("utf-16-le", "replace")
+        at = end
+
+
+def _string(text: str) -> bytes:
+    data = text.encode()
+    return len(data).to_bytes(32, "big") + data + bytes(-len(data) % 32)
+
+
+def _leaf(index: str, chunk: str) -> bytes:
+    """The leaf of a chunk: hashed twice, so that no inner node can be passed off as one."""
+    places = (64).to_bytes(32, "big") + (64 + len(_string(index))).to_bytes(32, "big")
+    return keccak256(keccak256(places + _string(index) + _string(chunk)))
+
+
+def _parent(a: bytes, b: bytes) -> bytes:
+    return keccak256(min(a, b) + max(a, b))
+
+
+def quote_root(text: str, splits_pairs: bool = False) -> int | None:
+    """The root of the quote tree, or that as public tools make it, who split pairs; None for an empty text."""
+    nodes = sorted(_leaf(str(index), chunk) for index, chunk in enumerate(_chunks(text, splits_pairs)))
+    for at in range(0, 2 * len(nodes) - 2, 2):
+        nodes.append(_parent(nodes[at], nodes[at + 1]))
+    return int.from_bytes(nodes[-1], "big") if nodes else None
+
+
+def parse_quote_proof(data: bytes) -> Subject:
+    """What a quote proof that holds in itself is of. Raises InvalidError."""
+    parsed = parse_json(data, "The proof", _MAX_BYTES)
+    fields = read(_FORM, parsed, "The proof")
+    leaves = [leaf["value"] for leaf in fields["proof"]]
+    check(all(fits("0|[1-9][0-9]{0,14}", index) for index, _ in leaves), "The index of a leaf is not a decimal number")
+    chunks = {int(index): chunk for index, chunk in leaves}
+    check(list(chunks) == sorted(chunks) and len(chunks) == len(leaves), "The leaves are not in order, each once")
+    roots = {reduce(_parent, leaf["proof"], _leaf(*leaf["value"])) for leaf in fields["proof"]}
+    check(len(roots) == 1, "The leaves do not lead to one root")
+    *others, last = chunks.values()
+    # Each is what is cut off from a text that goes on after it; the last may end its text.
+    are_whole = next(_chunks(last)) == last and all(next(_chunks(chunk + "a")) == chunk for chunk in others)
+    check(are_whole, "A chunk has not the length of one")
+    _check_segments(fields["segments"], {index: chunk.encode("utf-16-le") for index, chunk in chunks.items()})
+    reference = read(reference_form("authority", "ipfsCid"), parsed, "The proof")
+    quoted = [segment["text"] for segment in fields["segments"]]
+    return Subject(reference, quoted=quoted, root=int.from_bytes(roots.pop(), "big"))
+
+
+def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) -> None:
+    """Each is what the chunks hold from its place on, after the one before it, and no chunk is idle."""
+    used: set[int] = set()
+    last = (0, 0)
+    for segment in segments:
+        rest, index, start = segment["text"].encode("utf-16-le"), segment["chunk"], 2 * segment["offset"]
+        check(last <= (index, start), "The quoted pieces are not in the order of the text")
+        while rest:
+            check(index in chunks, "A chunk of the quoted text is missing in the proof")
+            chunk = chunks[index]
+            held = chunk[start : start + len(rest)]
+            check(held and rest.startswith(held), "The proof is of another text than the quoted one")
+            used.add(index)
+            last = (index, start + len(held))
+            # There public tools hash half of any surrogate pair as U+FFFD.
+            at_start = index > 0 and start == 0 and held.startswith(_REPLACEMENT)
+            at_end = last[1] == len(chunk) == _CHUNK_BYTES and held.endswith(_REPLACEMENT)
+            check(not at_start and not at_end, "A quoted character lies on the border of two chunks")
+            rest, index, start = rest[len(held) :], index + 1, 0
+    check(used == set(chunks), "The proof has a chunk that belongs to no quoted piece")

@@ -1,0 +1,87 @@
+"""Ethereum's Merkle-Patricia tries: what a list of nodes proves to be at a key, or shows to be absent.
+
+An item of RLP stays in its bytes until it is read as a string or as a list of items.
+"""
+
+from .forms import check
+from .keccak import keccak256
+
+EMPTY_ROOT = bytes.fromhex("56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421")
+_NOTHING = b"\x80"  # the empty string
+
+
+def _split(data: bytes) -> tuple[int, bytes, bytes]:
+    """Whether the item at the start is a list, its content, and the bytes after it; in canonical form only."""
+    check(data, "an item of RLP is cut off")
+    if data[0] < 0x80:
+        return 0, data[:1], data[1:]
+    is_list, length = divmod(data[0] - 0x80, 0x40)
+    start = 1
+    if length > 55:  # it is that of the length that follows
+        start = length - 54
+        length = int.from_bytes(data[1:start], "big")
+        check(length > 55 and data[1] != 0, "a length of RLP is not canonical")
+    content, rest = data[start : start + length], data[start + length :]
+    check(len(content) == length, "an item of RLP is cut off")
+    check(is_list or length != 1 or content[0] >= 0x80, "an item of RLP is not canonical")
+    return is_list, content, rest
+
+
+def read_string(item: bytes) -> bytes:
+    """The string that an item is."""
+    is_list, content, rest = _split(item)
+    check(not is_list and not rest, "an item of RLP is not one string")
+    return content
+
+
+def read_list(item: bytes) -> list[bytes]:
+    """The items of the list that an item is."""
+    is_list, content, rest = _split(item)
+    check(is_list and not rest, "an item of RLP is not one list")
+    items = []
+    while content:
+        rest = _split(content)[2]
+        items.append(content[: len(content) - len(rest)])
+        content = rest
+    return items
+
+
+def prove(root: bytes, key: bytes, nodes: list[bytes]) -> bytes | None:
+    """The value at a key, or None where it is shown that there is none. Raises InvalidError."""
+    if root == EMPTY_ROOT and nodes in ([], [_NOTHING]):
+        return None
+    rest = list(nodes)
+    value = read_string(_find(b"\xa0" + root, key.hex(), rest))
+    check(not rest, "a proof has a node that it does not need")
+    return value or None
+
+
+def _find(reference: bytes, path: str, rest: list[bytes]) -> bytes:
+    """The item at a path, taking nodes from the rest."""
+    if reference == _NOTHING:
+        return _NOTHING
+    node = read_list(_take_node(reference, rest))
+    check(len(node) in (2, 17), "a node of a proof has no form of one")
+    if len(node) == 17:
+        return _find(node[int(path[0], 16)], path[1:], rest) if path else node[16]
+    is_leaf, part = _path_of(read_string(node[0]))
+    if is_leaf:
+        return node[1] if path == part else _NOTHING
+    return _find(node[1], path[len(part) :], rest) if path.startswith(part) else _NOTHING
+
+
+def _take_node(reference: bytes, rest: list[bytes]) -> bytes:
+    """The node that a reference leads to: the next one by its hash, or one so short that it stands in its parent."""
+    if reference[0] < 0xC0:
+        is_next = rest and keccak256(rest[0]) == read_string(reference)
+        check(is_next, "a node of a proof has not the hash that leads to it")
+        return rest.pop(0)
+    check(len(reference) < 32, "a node that stands in its parent is too long")
+    return rest.pop(0) if rest and rest[0] == reference else reference
+
+
+def _path_of(data: bytes) -> tuple[bool, str]:
+    """Whether the node is a leaf, and its nibbles, from the hex-prefix encoding."""
+    kind, nibbles = int(data.hex()[:1] or "9", 16), data.hex()[1:]
+    check(kind <= 3 and (kind % 2 == 1 or nibbles[0] == "0"), "a node has no path")
+    return kind >= 2, nibbles if kind % 2 else nibbles[1:]

@@ -1,0 +1,268 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AttestedText, formatReference } from 'imprimatur-verifier';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  author,
+  type RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../contracts/test/chain/registry.ts';
+import { RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
+import { article, attestArticle } from '../../verifier/test/attested-article.ts';
+import { runCommand, runPython } from './run-python.ts';
+
+let registry: RegistryFixture;
+let reference: string;
+let directory: string;
+let webServer: Server;
+let webUrl: string;
+beforeAll(async () => {
+  registry = await startRegistry();
+  reference = formatReference((await attestArticle(registry, author, article)).reference);
+  directory = await mkdtemp(join(tmpdir(), 'python-verifier-'));
+  await writeFile(join(directory, 'article.txt'), article);
+  await writeFile(join(directory, 'crlf.txt'), article.replace('\n', '\r\n'));
+  await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
+  webServer = createServer((request, response) => {
+    if (request.url === '/moved') response.writeHead(302, { location: registry.chain.rpcUrl });
+    if (request.url === '/slow') {
+      const dripping = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(dripping));
+      return;
+    }
+    const isLong = request.url === '/long';
+    if (isLong) response.write(' '.repeat(9 * 1024 * 1024));
+    response.end(isLong ? '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}' : '<html>a page</html>');
+  });
+  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
+  webUrl = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  webServer.close();
+  await rm(directory, { recursive: true });
+  await registry.stop();
+});
+
+const run = (...args: string[]) => runPython(['-m', 'imprimatur_verifier', ...args]);
+const verify = (file: string, ...more: string[]) =>
+  run('--rpc', registry.chain.rpcUrl, '--reference', reference, '--file', join(directory, file), ...more);
+
+test('says in lines what it found, and nothing of the text', async () => {
+  const { code, stdout, stderr } = await verify('article.txt');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^verified: true\noutcome: "verified"\n/);
+  expect(stdout).toMatch(/^attestedAt: "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z"$/m);
+  expect(stdout).toContain(`authorityAddress: "${author}"\n`);
+  expect(stdout).toMatch(/^registry: \{"codeHash": "0x.*"version": "AttestationRegistry 2"/m);
+  expect(stdout).toContain('notYetFinal: true\n');
+  expect(stdout).not.toContain(article.trim());
+});
+
+test('exits 1 for an altered text', async () => {
+  const { code, stdout } = await verify('crlf.txt');
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('outcome: "altered"\n'),
+  });
+  expect(stdout).toContain('textIsContent: false\n');
+});
+
+test('asks for all state at one block, by its hash', async () => {
+  const asked: { method: string; params: readonly unknown[] }[] = [];
+  const server = new RpcServer(async ({ method, params = [] }) => {
+    asked.push({ method, params });
+    return { result: await registry.chain.client.request({ method, params } as never) };
+  });
+  try {
+    const rpc = ['--rpc', await server.start(), '--reference', reference, '--json'];
+    const { providers } = JSON.parse((await runCommand(rpc)).stdout);
+    const methods = new Set(asked.map(({ method }) => method));
+    expect(methods).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call']));
+    const pinned = asked.filter(({ method }) => /^eth_(call|getCode)$/.test(method));
+    for (const { params } of pinned) expect(params.at(-1)).toEqual({ blockHash: providers[0].block.hash });
+    const questions = pinned.map(({ params }) => JSON.stringify(params));
+    expect(new Set(questions).size).toBe(questions.length);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('has a help text with every option and the exit codes', async () => {
+  const { code, stdout } = await run('--help');
+  expect(code).toBe(0);
+  for (const word of ['--rpc', '--reference', '--file', '--json', '--other-registry', 'exit code'])
+    expect(stdout).toContain(word);
+});
+
+test.each([
+  [
+    '--rpc is missing',
+    () => ['--reference', reference],
+    'one of the arguments --rpc --block-hash is required',
+  ],
+  [
+    'a text of a quote',
+    () => ['--rpc', webUrl, '--quote', '/nowhere', '--file', '/nowhere'],
+    'exclude each other',
+  ],
+  [
+    'an unknown option',
+    () => ['--rpc', webUrl, '--reference', reference, '--fil', 'x'],
+    'unrecognized arguments',
+  ],
+  ['another scheme', () => ['--rpc', 'file:///secret-key', '--reference', reference], 'an http or https URL'],
+  ['no URL', () => ['--rpc', 'http://[secret-key', '--reference', reference], 'an http or https URL'],
+  ['no reference', () => ['--rpc', webUrl, '--reference', 'hello'], 'a reference is eip155:'],
+  [
+    'a file that is missing',
+    () => ['--rpc', webUrl, '--reference', reference, '--file', '/nowhere'],
+    'No such file',
+  ],
+  [
+    'a file in Latin-1',
+    () => ['--rpc', webUrl, '--reference', reference, '--file', `${directory}/latin1.txt`],
+    "'utf-8' codec can't decode",
+  ],
+  [
+    'another registry where nobody is asked',
+    () => [
+      '--block-hash',
+      `0x${'0'.repeat(64)}`,
+      '--proof',
+      '/nowhere',
+      '--other-registry',
+      `0x${'1'.repeat(40)}`,
+    ],
+    '--other-registry is for --rpc',
+  ],
+  ['an empty reference', () => ['--rpc', webUrl, '--reference', ''], 'a reference'],
+  ['an empty name of a quote', () => ['--rpc', webUrl, '--quote', ''], 'Is a directory'],
+  [
+    'an empty hash',
+    () => ['--block-hash', '', '--proof', 'test/vectors/proofs/alone.proof.json'],
+    '--block-hash',
+  ],
+  [
+    'another registry that is none',
+    () => ['--rpc', webUrl, '--reference', reference, '--other-registry', '0x1'],
+    'an address',
+  ],
+])('exits 2 for %s, in plain words', async (_, args, message) => {
+  const { code, stdout, stderr } = await runCommand(args());
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/error: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('secret-key');
+  expect(stderr).not.toContain('Traceback');
+});
+
+test.each([
+  ['some page', () => `${webUrl}/secret-key`, 'gives no usable answer to eth_chainId (HTTP 200)'],
+  [
+    'a redirection, which is not followed',
+    () => `${webUrl}/moved`,
+    'no usable answer to eth_chainId (HTTP 302)',
+  ],
+  ['one without end', () => `${webUrl}/long`, 'gives no usable answer to eth_chainId (HTTP 200)'],
+  ['a port that is none', () => 'http://127.0.0.1:99999/', 'does not answer'],
+  ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
+])('exits 2 where the provider is %s, and shows no URL', async (_, url, says) => {
+  const { code, stdout, stderr } = await runCommand(['--rpc', url(), '--reference', reference]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+  expect(stdout).toContain('outcome: "unknown"\nreason: "Too few providers answered."\n');
+  expect(stdout).toMatch(/^providers: \[\{"name": "127\.0\.0\.1:\d+", "answered": false, /m);
+  expect(stdout).toContain(says);
+  expect(stdout).not.toContain('secret-key');
+});
+
+test('waits for no provider without end, and an honest majority has its answer', async () => {
+  const program = `
+import sys
+import imprimatur_verifier.__main__ as verify
+import imprimatur_verifier.verdict as verdict
+verdict._TIMEOUT_SECONDS = 1.5
+sys.exit(verify.main(sys.argv[1:]))
+`;
+  const rpc = [registry.chain.rpcUrl, `${webUrl}/slow`, registry.chain.rpcUrl].flatMap((url) => [
+    '--rpc',
+    url,
+  ]);
+  const { code, stdout, stderr } = await runPython(['-c', program, '--reference', reference, ...rpc]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('"answered": false, "says": "does not answer in time"}');
+});
+
+test('tells who was asked and did not answer, and who attested it first', async () => {
+  const later = formatReference((await attestArticle(registry, stranger, article)).reference);
+  const urls = [registry.chain.rpcUrl, registry.chain.rpcUrl, 'http://127.0.0.1:1/'];
+  const { code, stdout } = await run('--reference', later, ...urls.flatMap((url) => ['--rpc', url]));
+  expect(code).toBe(0);
+  expect(stdout).toContain('{"name": "127.0.0.1:1", "answered": false, "says": "does not answer"}');
+  expect(stdout).toContain(`firstAttestedBy: {"authorityAddress": "${author}", `);
+  expect(stdout).not.toContain('textIsContent');
+});
+
+test('a quote proof that proves nothing is an answer, in words and as JSON', async () => {
+  const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'article.txt')];
+  expect(await run(...args)).toEqual({
+    code: 1,
+    stdout: 'verified: false\nreason: "The proof is not JSON."\n',
+    stderr: '',
+  });
+  const { code, stdout } = await run(...args, '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
+});
+
+test('a forged quote proof is an answer too, whichever of its fields is not of its form', async () => {
+  const { reference } = await attestArticle(registry, author, 'Never forged.');
+  const sound = new AttestedText(reference, 'Never forged.').quote('Never');
+  for (const change of [
+    { segments: [{ text: '', chunk: 0, offset: 0 }] },
+    { segments: [{ text: '\ud800', chunk: 0, offset: 0 }] },
+    { proof: [{ value: ['0', ''], proof: [] }] },
+    { version: 2 },
+    { ipfsCid: '\ud800' },
+  ]) {
+    await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...sound, ...change }));
+    const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'forged.json')];
+    const stdout = expect.stringMatching(/^verified: false\nreason: "The proof\.\S+ must be [ -~]+"\n$/);
+    expect(await run(...args)).toEqual({ code: 1, stdout, stderr: '' });
+  }
+});
+
+test('shows a quoted passage, with nothing that a terminal would act on', async () => {
+  const text = 'Quoted: \u001b[31m😀 so.';
+  const { reference } = await attestArticle(registry, author, text);
+  const quote = join(directory, 'quote.json');
+  await writeFile(quote, JSON.stringify(new AttestedText(reference, text).quote('\u001b[31m😀')));
+  const { code, stdout } = await run('--rpc', registry.chain.rpcUrl, '--quote', quote);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^verified: true$/m);
+  expect(stdout).toContain('quoted: ["\\u001b[31m\\ud83d\\ude00"]\n');
+});
+
+test.each([
+  ['what it prints', 'verify.exit_code'],
+  ['what it asks', 'verdict.read_evidence'],
+])('an error of its own in %s does not end as an answer', async (_, name) => {
+  const program = `
+import sys
+import imprimatur_verifier.__main__ as verify
+import imprimatur_verifier.verdict as verdict
+${name} = lambda *_: 1 // 0
+sys.exit(verify.main(sys.argv[1:]))
+`;
+  const { code, stderr } = await runPython([
+    '-c',
+    program,
+    '--rpc',
+    registry.chain.rpcUrl,
+    '--reference',
+    reference,
+  ]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('ZeroDivisionError') });
+});

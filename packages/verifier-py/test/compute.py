@@ -1,0 +1,83 @@
+"""Answers each line of standard input, a JSON list of [name, argument], with one of the results: None where refused."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+from typing import Any, Callable
+
+from imprimatur_verifier.forms import InvalidError
+from imprimatur_verifier.keccak import keccak256
+from imprimatur_verifier.proof_file import parse_proof_file
+from imprimatur_verifier.quote import parse_quote_proof, quote_root
+from imprimatur_verifier.reference import Subject, checksum_address, cid_of_digest, parse_cid, parse_reference
+from imprimatur_verifier.trie import prove, read_list, read_string
+from imprimatur_verifier.verdict import exit_code, verify_offline
+from imprimatur_verifier.__main__ import main
+
+
+def _normal(text: str) -> str:
+    one = parse_reference(text)
+    place = f"eip155:{one.chain_id}:{checksum_address(one.registry)}/{one.index}"
+    return f"{place}/{checksum_address(one.authority)}/{cid_of_digest(one.digest)}"
+
+
+def _offline(argument: str) -> Any:
+    given = json.loads(argument)
+    proof = parse_proof_file(given["file"].encode())
+    verdict = verify_offline(Subject(proof["reference"], given.get("text"), proof=proof), given["blockHash"])
+    verdict.pop("reason", None)
+    return {"exitCode": exit_code(verdict), "verified": exit_code(verdict) in (0, 3), **verdict}
+
+
+def _in_hex(item: bytes) -> Any:
+    is_list = item[:1] >= b"\xc0"
+    return [_in_hex(one) for one in read_list(item)] if is_list else "0x" + read_string(item).hex()
+
+
+def _word(number: int | None) -> str | None:
+    return None if number is None else f"0x{number:064x}"
+
+
+def _value_at(argument: str) -> str:
+    given = json.loads(argument)
+    root, key, *nodes = [bytes.fromhex(data[2:]) for data in (given["root"], given["key"], *given["nodes"])]
+    value = prove(root, key, nodes)
+    return "absent" if value is None else "0x" + value.hex()
+
+
+def _command(argument: str) -> Any:
+    """What the command prints and ends with, without a process of its own for each run."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+        try:
+            code = main(json.loads(argument))
+        except SystemExit as end:
+            code = end.code
+    return {"code": code, "stdout": stdout.getvalue(), "stderr": stderr.getvalue()}
+
+
+_FUNCTIONS: dict[str, Callable[[str], Any]] = {
+    "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
+    "digestOfCid": lambda text: _word(parse_cid(text, "the CID")),
+    "normalReference": _normal,
+    "itemOfRlp": lambda data: _in_hex(bytes.fromhex(data[2:])),
+    "valueAt": _value_at,
+    "offline": _offline,
+    "command": _command,
+    "rootOfQuote": lambda proof: _word(parse_quote_proof(proof.encode("utf-8", "surrogatepass")).root),
+    "quoteRoots": lambda text: [_word(quote_root(text, splits_pairs)) for splits_pairs in (False, True)],
+}
+
+
+def _compute(name: str, argument: str) -> Any:
+    try:
+        return _FUNCTIONS[name](argument)
+    except InvalidError:
+        return None
+
+
+for line in sys.stdin:
+    print(json.dumps([_compute(name, argument) for name, argument in json.loads(line)]), flush=True)

@@ -1,0 +1,71 @@
+import { execFile, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterAll } from 'vitest';
+import { checkout } from '../../../local/checkout.ts';
+
+/** The folder of the Python package. */
+export const pythonFolder = `${checkout}/packages/verifier-py/src`;
+
+export interface PythonOutput {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The verifier's modules are at hand, and no compiled files are left behind. */
+const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
+
+/** A process of compute.py, one for a test file: to start one for a question takes longer than most answers. */
+class PythonProcess {
+  readonly #child = spawn('python3', [`${checkout}/packages/verifier-py/test/compute.py`], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  readonly #answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
+
+  async ask(questions: readonly (readonly [name: string, argument: string])[]): Promise<unknown[]> {
+    this.#child.stdin.write(`${JSON.stringify(questions)}\n`);
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error('compute.py has ended; its error is above');
+    return JSON.parse(value);
+  }
+
+  stop(): void {
+    this.#child.stdin.end();
+  }
+}
+
+let python: PythonProcess | undefined;
+afterAll(() => python?.stop());
+
+/** What one of the functions in compute.py gives for each argument; null where that is refused. */
+export async function computed(name: string, args: readonly string[]): Promise<unknown[]> {
+  python ??= new PythonProcess();
+  return python.ask(args.map((argument) => [name, argument]));
+}
+
+/** The verifier's command, run in a process that stays. */
+export async function runCommand(args: readonly string[]): Promise<PythonOutput> {
+  const [output] = await computed('command', [JSON.stringify(args)]);
+  return output as PythonOutput;
+}
+
+/** The value; null where the argument is refused. */
+export function orNull<Value>(compute: () => Value): Value | null {
+  try {
+    return compute();
+  } catch {
+    return null;
+  }
+}
+
+/** Runs python3 in a process of its own. */
+export function runPython(args: readonly string[]): Promise<PythonOutput> {
+  return new Promise((resolve, reject) => {
+    execFile('python3', args, { env }, (error, stdout, stderr) => {
+      const code = error ? error.code : 0;
+      if (typeof code === 'number') resolve({ code, stdout, stderr });
+      else reject(error);
+    });
+  });
+}

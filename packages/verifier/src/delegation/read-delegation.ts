@@ -1,0 +1,92 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi, zeroAddress } from 'viem';
+import { type Address, type RegistryCode, type RequestFunction, recognizeRegistry } from '../verifier.ts';
+
+const abi = parseAbi([
+  'function delegations(address authority) view returns (address delegateAddress, uint256 timestamp)',
+  'function nonceOf(address authority) view returns (uint256)',
+]);
+
+/** An authority's delegation in a registry at the newest block, as one node tells it. */
+export interface DelegationState {
+  /** The registry's code, which is known or not; an unknown contract may do anything with a call. */
+  readonly registry: RegistryCode;
+  /** `undefined` where nobody may act for the authority. */
+  readonly delegateAddress: Address | undefined;
+  /** Time of the delegation, in seconds since 1970. */
+  readonly since: number;
+  /** The nonce that the authority's next signature carries; `undefined` at a registry without `delegateBySig`. */
+  readonly nonce: number | undefined;
+}
+
+/** There is no contract at the registry's address, or one that does not answer as a registry. */
+export class RegistryMissingError extends Error {
+  override name = 'RegistryMissingError';
+  constructor(registryAddress: Address, chainId: number) {
+    super(`no registry is at ${registryAddress} on chain ${chainId}`);
+  }
+}
+
+/** The node answers for another chain, as a wallet does after its network was changed. */
+export class ChainOtherError extends Error {
+  override name = 'ChainOtherError';
+  constructor(served: number, chainId: number) {
+    super(`the node serves chain ${served}, not ${chainId}`);
+  }
+}
+
+/** A registry and an authority. */
+export interface DelegationQuery {
+  readonly chainId: number;
+  readonly registryAddress: Address;
+  readonly authorityAddress: Address;
+}
+
+/**
+ * Reads an authority's delegation.
+ *
+ * @param node a wallet or another provider of EIP-1193, on that chain
+ * @throws RegistryMissingError, ChainOtherError; what the node throws
+ */
+export async function readDelegation(
+  node: RequestFunction,
+  query: DelegationQuery,
+): Promise<DelegationState> {
+  // The last question: a wallet may change its network between the others.
+  const state = await readState(node, query).catch((error: unknown) => ({ error }));
+  const served = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
+  if (served !== query.chainId) throw new ChainOtherError(served, query.chainId);
+  if ('error' in state) throw state.error;
+  return state;
+}
+
+async function readState(
+  node: RequestFunction,
+  { chainId, registryAddress, authorityAddress }: DelegationQuery,
+): Promise<DelegationState> {
+  const ask = async (method: string, ...params: unknown[]): Promise<Hex> => {
+    const answer = await node.request({ method, params } as never);
+    if (isHex(answer)) return answer;
+    throw new RegistryMissingError(registryAddress, chainId);
+  };
+  const view = (data: Hex) => ask('eth_call', { to: registryAddress, data }, 'latest');
+  const registry = recognizeRegistry(
+    chainId,
+    registryAddress,
+    await ask('eth_getCode', registryAddress, 'latest'),
+  );
+  if (!registry) throw new RegistryMissingError(registryAddress, chainId);
+  if (registry.version === undefined)
+    return { registry, delegateAddress: undefined, since: 0, nonce: undefined };
+  const args = [authorityAddress] as const;
+  const answer = await view(encodeFunctionData({ abi, functionName: 'delegations', args }));
+  const [delegate, timestamp] = decodeFunctionResult({ abi, functionName: 'delegations', data: answer });
+  return {
+    registry,
+    delegateAddress: delegate === zeroAddress ? undefined : delegate,
+    since: Number(timestamp),
+    // The public deployment has no signed delegations.
+    nonce: registry.codeIsKnown
+      ? Number(await view(encodeFunctionData({ abi, functionName: 'nonceOf', args })))
+      : undefined,
+  };
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Answer, RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
+import { runCommand } from '../../verifier-py/test/run-python.ts';
+import { readGivenText } from '../src/text/given-text.ts';
+import { exitCodeOf, isVerified } from '../src/verdict/answer.ts';
+import { isoTime } from '../src/verdict/words.ts';
+import {
+  type AttestationReference,
+  formatReference,
+  type QuoteVerdict,
+  type RequestFunction,
+  type RpcEndpoint,
+  type Verdict,
+  type VerifyOptions,
+  type VerifyQuoteOptions,
+  verify,
+  verifyQuote,
+} from '../src/verifier.ts';
+import { FakeRpcError } from './fake-node.ts';
+
+/** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
+export function factsOf(verdict: Verdict | QuoteVerdict): object {
+  const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
+  const { text, quoteRootHolds, record, registry, providers } = verdict;
+  const facts = {
+    exitCode: exitCodeOf(verdict),
+    verified: isVerified(verdict),
+    ...reference,
+    quoted: 'quote' in verdict ? verdict.quote.segments.map(({ text }) => text) : undefined,
+    ...{ outcome, notYetFinal, firstAttestedBy, corrections, quoteRootHolds, registry },
+    attestedAt: attestation && isoTime(attestation.attestedAt),
+    revokedAt: attestation?.revokedAt ? isoTime(attestation.revokedAt) : undefined,
+    blockNumber: block?.number,
+    indexByAuthority: record?.indexByAuthority,
+    textIsContent: text?.isContent,
+    providers: providers.map(({ answered, block }) => ({ answered, block })),
+  };
+  return JSON.parse(JSON.stringify(facts));
+}
+
+async function answerOf(endpoint: RequestFunction, question: object): Promise<Answer> {
+  try {
+    return { result: await endpoint.request(question as never) };
+  } catch (error) {
+    if (!(error instanceof FakeRpcError)) return { error: { code: -32_603, message: 'internal error' } };
+    const { code, message, data } = error;
+    return { error: { code, message, data } };
+  }
+}
+
+/** Serves the endpoints that are objects over HTTP, for a verifier in another process. */
+async function withUrls<Result>(
+  endpoints: readonly RpcEndpoint[],
+  run: (urls: string[]) => Promise<Result>,
+): Promise<Result> {
+  const servers: RpcServer[] = [];
+  const urls = endpoints.map((endpoint) => {
+    if (typeof endpoint === 'string') return endpoint;
+    const server = new RpcServer(({ method, params = [] }) => answerOf(endpoint, { method, params }));
+    servers.push(server);
+    return server.start();
+  });
+  try {
+    return await run(await Promise.all(urls));
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** What is verified: a reference, with a text or without, or a quote proof. */
+type Subject =
+  | { readonly reference: string; readonly text: VerifyOptions['text'] }
+  | { readonly quote: string };
+
+async function withFiles<Result>(
+  subject: Subject,
+  run: (args: string[]) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), 'both-verifiers-'));
+  const file = join(directory, 'file');
+  try {
+    const content = 'quote' in subject ? subject.quote : subject.text;
+    if (content !== undefined) await writeFile(file, content);
+    if ('quote' in subject) return await run(['--quote', file]);
+    const given = content === undefined ? [] : ['--file', file];
+    return await run(['--reference', subject.reference, ...given]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** What the verifier in Python says, without its sentences. */
+function pythonFacts(subject: Subject, options: VerifyQuoteOptions): Promise<object> {
+  const others = (options.otherRegistries ?? []).flatMap((address) => ['--other-registry', address]);
+  return withFiles(subject, (args) =>
+    withUrls(options.providers, async (urls) => {
+      const rpc = urls.flatMap((url) => ['--rpc', url]);
+      const { code, stdout, stderr } = await runCommand(['--json', ...args, ...others, ...rpc]);
+      if (stderr !== '') throw new Error(stderr);
+      const { reason, providers, ...facts } = JSON.parse(stdout);
+      const reports = providers.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
+      return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
+    }),
+  );
+}
+
+/**
+ * Verifies with the library and with the verifier in Python, which must say the same, and gives the library's verdict. A
+ * text that no file in UTF-8 holds is for the library alone.
+ */
+export async function verifyByBoth(
+  reference: AttestationReference | string,
+  options: VerifyOptions,
+): Promise<Verdict> {
+  const { text } = options;
+  const given = text === undefined ? undefined : readGivenText(text);
+  const verdict = await verify(reference, options);
+  if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
+  const subject = { reference: formatReference(verdict.reference), text };
+  expect(await pythonFacts(subject, options)).toEqual(factsOf(verdict));
+  return verdict;
+}
+
+/** The same for a quote proof, as JSON. */
+export async function verifyQuoteByBoth(quote: string, options: VerifyQuoteOptions): Promise<QuoteVerdict> {
+  const verdict = await verifyQuote(quote, options);
+  expect(await pythonFacts({ quote }, options)).toEqual(factsOf(verdict));
+  return verdict;
+}

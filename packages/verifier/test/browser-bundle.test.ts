@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
+import { checkout } from '../../../local/checkout.ts';
+import { openBrowser } from '../../../test/browser/open-browser.ts';
+import { checkPublisher, formatReference, type ProofFile, verify, verifyOffline } from '../src/verifier.ts';
+import { type AttestedArticle, article, attestArticle } from './attested-article.ts';
+import { fileOf, signedEntry } from './publisher/entries.ts';
+
+const maxGzippedBytes = 100_000;
+
+let bundle: string;
+let pages: Server;
+let origin: string;
+let registry: RegistryFixture;
+let attested: AttestedArticle;
+let browser: Browser;
+let page: Page;
+
+async function makeBundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${checkout}/packages/verifier/src/verifier.ts`],
+    ...{ bundle: true, minify: true, write: false },
+    ...{ platform: 'browser', format: 'esm', target: 'es2022' },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+beforeAll(async () => {
+  bundle = await makeBundle();
+  pages = createServer((request, response) => {
+    const isScript = request.url === '/verifier.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? bundle : '<!doctype html><title>A reader</title>');
+  });
+  await once(pages.listen(0, '127.0.0.1'), 'listening');
+  origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  registry = await startRegistry();
+  attested = await attestArticle(registry, author, article);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  await page.goto(origin);
+});
+afterAll(async () => {
+  await browser?.close();
+  pages?.close();
+  pages?.closeAllConnections();
+  await registry?.stop();
+});
+
+test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
+  expect(bundle).not.toBe('');
+  expect(gzipSync(bundle, { level: 9 }).length).toBeLessThanOrEqual(maxGzippedBytes);
+});
+
+/** Runs a page's script with the library. */
+const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
+  page.evaluate(`(async (...args) => {
+    const { checkPublisher, exactText, referencesInPage, textOfMarkup, takeProof, verify, verifyOffline } = await import('/verifier.js');
+    ${script}
+  })(...${JSON.stringify(args)})`);
+
+test('it says in a browser what it says in Node', async () => {
+  const line = formatReference(attested.reference);
+  const providers = [registry.chain.rpcUrl];
+  for (const text of [article, `\ufeff${article}`, undefined]) {
+    const verdict = await verify(line, { providers, text });
+    const script = 'return verify(args[0], { providers: args[1], text: args[2] ?? undefined });';
+    // As JSON, for fields that are undefined do not leave the page.
+    expect(await inPage(script, line, providers, text)).toEqual(JSON.parse(JSON.stringify(verdict)));
+  }
+});
+
+test('it takes a proof in a browser, and checks it there and in Node alike', async () => {
+  const line = formatReference(attested.reference);
+  const script = `const proof = await takeProof(args[0], args[1], { text: args[2] });
+    const options = { blockHash: proof.storage.block.hash, text: args[2], now: new Date(args[3]) };
+    return { proof, verdict: await verifyOffline(proof, options) };`;
+  const now = '2026-11-22T12:00:00Z';
+  const taken = await inPage(script, line, [registry.chain.rpcUrl], article, now);
+  const { proof, verdict } = taken as { proof: ProofFile; verdict: unknown };
+  const options = { blockHash: proof.storage?.block.hash ?? '', text: article, now: new Date(now) };
+  const here = await verifyOffline(JSON.stringify(proof), options);
+  expect(here.outcome).toBe('verified');
+  expect(verdict).toEqual(JSON.parse(JSON.stringify(here)));
+});
+
+test('it says in a browser of a domain what it says in Node', async () => {
+  const verdict = await verify(attested.reference, { providers: [registry.chain.rpcUrl] });
+  const since = '2020-01-01T00:00:00Z';
+  for (const domain of ['example.org', 'bücher.example', 'ex\u0430mple.org'])
+    for (const signed of [domain, 'example.com']) {
+      const file = fileOf(await signedEntry(signed, 1, { chainIds: [31_337], since }));
+      const here = await checkPublisher(verdict, domain, file);
+      expect(here.outcome).toBe(signed === domain ? 'vouches' : 'unknown');
+      const script = 'return checkPublisher(args[0], args[1], args[2]);';
+      expect(await inPage(script, verdict, domain, file)).toEqual(JSON.parse(JSON.stringify(here)));
+    }
+});
+
+test('it reads a reference from the markup of the page it is in', async () => {
+  const identifier = { propertyID: 'attestation', value: formatReference(attested.reference) };
+  const found = await inPage(
+    `const script = document.createElement('script');
+     script.type = 'application/ld+json';
+     script.textContent = JSON.stringify({ identifier: args[0] });
+     document.head.append(script);
+     return referencesInPage(document.documentElement.outerHTML);`,
+    identifier,
+  );
+  expect(found).toEqual({ references: [attested.reference], problems: [] });
+});
+
+test('it makes in a browser the exact text that the vectors have', async () => {
+  const { markdown, html } = JSON.parse(readFileSync('test/vectors/exact-text.json', 'utf8'));
+  const script = `const ofHtml = (source) => exactText(textOfMarkup(new DOMParser().parseFromString(source, 'text/html')));
+    return { markdown: args[0].map(({ input }) => exactText(input)), html: args[1].map(({ input }) => ofHtml(input)) };`;
+  const textsOf = (vectors: readonly { text: string }[]) => vectors.map(({ text }) => text);
+  expect(await inPage(script, markdown, html)).toEqual({ markdown: textsOf(markdown), html: textsOf(html) });
+});

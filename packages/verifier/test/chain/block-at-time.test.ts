@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { keccak256, stringToHex } from 'viem';
+import { expect, test } from 'vitest';
+import type { Block } from '../../src/chain/block.ts';
+import { lastBlockAt } from '../../src/chain/block-at-time.ts';
+import { Provider, ProviderFaultError } from '../../src/chain/provider.ts';
+
+const never = new AbortController().signal;
+const hash = keccak256(stringToHex('any block'));
+const blockAt = (number: number, timestamp: number): Block => ({ number, hash, timestamp });
+
+/** A provider whose blocks have these times, and how often it was asked. */
+function providerOf(timeOf: (number: number) => number | undefined) {
+  const count = { asked: 0 };
+  const request = async ({ params }: { params: readonly unknown[] }) => {
+    count.asked++;
+    const timestamp = timeOf(Number(params[0]));
+    if (timestamp === undefined) return null;
+    return { number: params[0], hash, timestamp: `0x${timestamp.toString(16)}` };
+  };
+  return { provider: new Provider({ name: 'a node', request }, never, () => {}), count };
+}
+
+test('is the last block that is not after the time, on any chain', async () => {
+  const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(30), fc.nat(1_000_000)), {
+    minLength: 1,
+    maxLength: 300,
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.nat(400), fc.integer({ min: -1, max: 1 }), async (list, place, off) => {
+      const times = [1000];
+      for (const step of list) times.push((times.at(-1) ?? 0) + step);
+      const { provider } = providerOf((number) => times[number]);
+      const newest = blockAt(times.length - 1, times.at(-1) ?? 0);
+      const timestamp = (times[place % times.length] ?? 0) + off;
+      const found = await lastBlockAt(provider, timestamp, newest);
+      const last = times.findLastIndex((time) => time <= timestamp);
+      // The search begins at block 1: no registry is in the genesis block.
+      expect(found?.number).toBe(last < 1 ? undefined : last);
+    }),
+  );
+});
+
+test('takes few questions on a chain of even times, and not many on any', async () => {
+  const newest = 1_000_000_000;
+  const even = providerOf((number) => 1_600_000_000 + 2 * number);
+  const found = await lastBlockAt(
+    even.provider,
+    1_600_000_000 + 2 * 123_456_789,
+    blockAt(newest, 3_600_000_000),
+  );
+  expect([found?.number, even.count.asked <= 6]).toEqual([123_456_789, true]);
+  // The first blocks took an age: guesses by time alone would creep.
+  const uneven = providerOf((number) => (number < 1000 ? number : 1_600_000_000 + number));
+  const late = await lastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));
+  expect([late?.number, uneven.count.asked <= 60]).toEqual([2000, true]);
+});
+
+test('is not known where the provider lacks old blocks', async () => {
+  const { provider } = providerOf((number) => (number > 1 && number < 90 ? undefined : number * 10));
+  expect(await lastBlockAt(provider, 300, blockAt(100, 1000))).toBeUndefined();
+});
+
+test('is not taken from a provider that answers with other blocks', async () => {
+  const request = async () => ({ number: '0x1', hash, timestamp: '0x1' });
+  const provider = new Provider({ name: 'a node', request }, never, () => {});
+  await expect(lastBlockAt(provider, 300, blockAt(100, 1000))).rejects.toThrow(ProviderFaultError);
+});

@@ -1,0 +1,110 @@
+import { attestationRegistryRuntime } from 'imprimatur-contracts/attestation-registry-runtime';
+import codeHashes from 'imprimatur-contracts/deploy/code-hashes.json' with { type: 'json' };
+import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
+import { type Hex, keccak256 } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { knownCodes, knownRegistries, recognizeRegistry } from '../../src/chain/known-registries.ts';
+import { firstRegistryDeployment, firstRegistryRuntime } from './first-registry-runtime.ts';
+
+const address = '0x00000000000000000000000000000000000c0de5';
+
+interface Runtime {
+  readonly code: Hex;
+  readonly immutableOffsetsBytes: readonly number[];
+}
+
+/** The code with these delays, in order of their places. */
+function deployed({ code, immutableOffsetsBytes }: Runtime, ...delays: number[]): Hex {
+  const bytes = Buffer.from(code.slice(2), 'hex');
+  for (const [place, offset] of immutableOffsetsBytes.entries()) {
+    const delay = delays[place] ?? 0;
+    bytes.write(delay.toString(16).padStart(64, '0'), offset, 'hex');
+  }
+  return `0x${bytes.toString('hex')}`;
+}
+
+describe.each([
+  {
+    version: 'AttestationRegistry 2',
+    runtime: attestationRegistryRuntime,
+    deployment: registryDeployment,
+    publishedHash: codeHashes.AttestationRegistry.runtimeCodeHash,
+  },
+  {
+    version: 'AttestationRegistry 1',
+    runtime: firstRegistryRuntime,
+    deployment: firstRegistryDeployment,
+    publishedHash: firstRegistryRuntime.codeHash,
+  },
+])('$version', ({ version, runtime, deployment, publishedHash }) => {
+  const published = deployment(60);
+
+  test('is known by the code and the address that the repository publishes', () => {
+    expect(recognizeRegistry(1, published.address, published.runtimeCode)).toEqual({
+      codeHash: publishedHash,
+      version,
+      revealDelaySeconds: 60,
+      codeIsKnown: true,
+    });
+  });
+
+  test.each([0, 1, 59, 3600, 2 ** 47])(
+    'is known with a reveal delay of %i seconds, which is told',
+    (delay) => {
+      const { address, runtimeCode } = deployment(delay);
+      expect(recognizeRegistry(1, address, runtimeCode)).toMatchObject({
+        codeHash: keccak256(runtimeCode),
+        version,
+        revealDelaySeconds: delay,
+      });
+    },
+  );
+
+  test('is not known at an address where another constructor may have left its code', () => {
+    expect(recognizeRegistry(1, address, published.runtimeCode)).toMatchObject({
+      codeHash: publishedHash,
+      version: undefined,
+      codeIsKnown: false,
+    });
+    expect(recognizeRegistry(1, deployment(61).address, published.runtimeCode)?.version).toBeUndefined();
+  });
+
+  test('is not known with different delays at its places', () => {
+    expect(recognizeRegistry(1, published.address, deployed(runtime, 60, 61))).toMatchObject({
+      version: undefined,
+      codeIsKnown: false,
+    });
+  });
+
+  test('is not known with any byte changed, nor longer or shorter', () => {
+    const code = Buffer.from(published.runtimeCode.slice(2), 'hex');
+    const inDelay = (at: number) =>
+      runtime.immutableOffsetsBytes.some((start) => at >= start && at < start + 32);
+    const others = Array.from(code.keys())
+      .filter((at) => at % 37 === 0 && !inDelay(at))
+      .map((at) => Buffer.from(code).fill((code[at] ?? 0) ^ 1, at, at + 1));
+    for (const other of [...others, code.subarray(0, -1), Buffer.concat([code, Buffer.of(0)])])
+      expect(recognizeRegistry(1, published.address, `0x${other.toString('hex')}`)?.version).toBeUndefined();
+  });
+});
+
+test('knows the public deployment by chain and address alone, and says so', () => {
+  const publicAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  const version = 'the public deployment';
+  for (const chainId of [1, 42_161, 8453, 11_155_111])
+    expect(recognizeRegistry(chainId, publicAddress, '0x00')).toMatchObject({ version, codeIsKnown: false });
+  expect(recognizeRegistry(31_337, publicAddress, '0x00')?.version).toBeUndefined();
+  expect(recognizeRegistry(1, address, '0x00')?.version).toBeUndefined();
+});
+
+test('lists where each version is with the usual delay, and the public deployment on its chains', () => {
+  const ours = [registryDeployment(60).address, firstRegistryDeployment(60).address];
+  expect(ours[0]).toBe(codeHashes.AttestationRegistry.address);
+  expect(knownRegistries(31_337)).toEqual(ours);
+  expect(knownRegistries(8453)).toEqual([...ours, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381']);
+  expect(ours).toHaveLength(knownCodes.length);
+});
+
+test('gives nothing where there is no code', () => {
+  expect(recognizeRegistry(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', '0x')).toBeUndefined();
+});

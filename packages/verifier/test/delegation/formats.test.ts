@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it, test } from 'vitest';
+import { addressIn } from '../../src/delegation/address.ts';
+import { authorityLink, parseAuthorityLink } from '../../src/delegation/authority-link.ts';
+import { castLine } from '../../src/delegation/cast-line.ts';
+import { type DelegationIntent, delegationCall, revocationCall } from '../../src/delegation/registry-call.ts';
+import {
+  formatSignedDelegation,
+  parseSignedDelegation,
+  SignedDelegationInvalidError,
+} from '../../src/delegation/signed-delegation.ts';
+import { delegationTypedData } from '../../src/delegation/typed-data.ts';
+
+const registryAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+const authorityAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const delegateAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const intent: DelegationIntent = {
+  ...{ chainId: 31_337, registryAddress, authorityAddress, delegateAddress },
+  ...{ nonce: 3, deadline: 1_800_000_000 },
+};
+const signature = `0x${'1b'.repeat(65)}` as const;
+
+test.each([
+  [` ${authorityAddress}\n`, authorityAddress],
+  [authorityAddress.toLowerCase(), authorityAddress],
+  [authorityAddress.replace('C5', 'c5'), undefined],
+  [`0x${'0'.repeat(40)}`, undefined],
+  [authorityAddress.slice(0, 41), undefined],
+  ['', undefined],
+])('reads %j as the address %s', (text, address) => {
+  expect(addressIn(text)).toBe(address);
+});
+
+describe('a link', () => {
+  it('says what it said', () => {
+    const link = {
+      chainId: 1,
+      registryAddress,
+      delegateAddress,
+      authorityAddress,
+      reference: 'eip155:1:0x/7',
+    } as const;
+    const url = authorityLink('https://example.org/authority.html#old', link);
+    expect(url).toMatch(/^https:\/\/example\.org\/authority\.html#chain=1&/);
+    expect(parseAuthorityLink(new URL(url).hash)).toEqual({ link, problems: [] });
+  });
+
+  it('names what it says that is not usable, and leaves it out', () => {
+    expect(
+      parseAuthorityLink(`#chain=0&registry=${authorityAddress.replace('C5', 'c5')}&rpc=https://evil`),
+    ).toEqual({
+      link: {},
+      problems: ['registry', 'chain'],
+    });
+  });
+});
+
+test('a command for a shell has lines of at most 80 columns', () => {
+  const calls = [
+    delegationCall(registryAddress, delegateAddress),
+    delegationCall(registryAddress, undefined),
+  ];
+  for (const call of [...calls, revocationCall(registryAddress, 12)])
+    for (const chainId of [11_155_111, 9_007_199_254_740_991])
+      for (const line of castLine(call, chainId).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+/** What a shell hands to `cast`, or its error. */
+function inShell(line: string, variables: Record<string, string> = {}) {
+  const script = `cast() { printf '%s\\n' "$@"; }\n${line}`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { env: variables, encoding: 'utf8' });
+  return { given: stdout.trim().split('\n'), error: stderr };
+}
+
+test('a command for a shell names its chain, and a node of it', () => {
+  const call = delegationCall(registryAddress, delegateAddress);
+  const rest = ['send', registryAddress, 'delegate(address)', delegateAddress, '--chain', '8453'];
+  const [known, unknown] = [castLine(call, 8453), castLine(call, 31_337)];
+  expect(inShell(known).given).toEqual([
+    ...[...rest, '--interactive', '--rpc-url'],
+    'https://base-rpc.publicnode.com',
+  ]);
+  expect(inShell(known, { RPC_URL: 'http://own/key' }).given.at(-1)).toBe('http://own/key');
+  expect(inShell(unknown).error).toContain('RPC_URL: the URL of a node of chain 31337');
+  expect(inShell(unknown, { RPC_URL: 'http://own/key' }).given).toContain('31337');
+});
+
+describe('a signed delegation', () => {
+  const file = formatSignedDelegation({ intent, signature });
+  const changed = (change: (fields: Record<string, Record<string, unknown>>) => void) => {
+    const fields = JSON.parse(file);
+    change(fields);
+    return JSON.stringify(fields);
+  };
+
+  it.each([intent, { ...intent, delegateAddress: undefined }])('is what it was written as', (given) => {
+    const text = formatSignedDelegation({ intent: given, signature });
+    expect(parseSignedDelegation(text)).toEqual({ intent: given, signature });
+  });
+
+  it('has numbers as decimal strings too, as some tools write them', () => {
+    const text = changed(({ message }) =>
+      Object.assign(message ?? {}, { nonce: '3', deadline: '1800000000' }),
+    );
+    expect(parseSignedDelegation(text).intent).toEqual(intent);
+  });
+
+  it('takes the signature from outside', () => {
+    const unsigned = JSON.stringify(delegationTypedData(intent));
+    expect(() => parseSignedDelegation(unsigned)).toThrow('it is not signed');
+    expect(parseSignedDelegation(unsigned, signature).signature).toBe(signature);
+  });
+
+  it.each([
+    ['not JSON', '{', 'not a JSON object'],
+    ['a list', '3', 'not a JSON object'],
+    ['without a domain', '{"message":{}}', 'it has no domain'],
+    [
+      'a wrong checksum',
+      changed(({ message }) =>
+        Object.assign(message ?? {}, { authority: authorityAddress.replace('C5', 'c5') }),
+      ),
+      'its authority',
+    ],
+    ['a fraction', changed(({ message }) => Object.assign(message ?? {}, { nonce: 0.5 })), 'its nonce'],
+    [
+      'a negative deadline',
+      changed(({ message }) => Object.assign(message ?? {}, { deadline: -1 })),
+      'its deadline',
+    ],
+    [
+      'another name',
+      changed(({ domain }) => Object.assign(domain ?? {}, { name: 'Permit2' })),
+      'something else',
+    ],
+    [
+      'another struct',
+      changed((fields) => Object.assign(fields, { primaryType: 'Permit' })),
+      'something else',
+    ],
+    ['an odd signature', changed((fields) => Object.assign(fields, { signature: '0x123' })), 'its signature'],
+    ['no signature', changed((fields) => Object.assign(fields, { signature: 7 })), 'its signature'],
+  ])('is refused: %s', (_, text, message) => {
+    expect(() => parseSignedDelegation(text)).toThrow(SignedDelegationInvalidError);
+    expect(() => parseSignedDelegation(text)).toThrow(message);
+  });
+});

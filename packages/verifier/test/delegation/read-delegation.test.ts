@@ -1,0 +1,68 @@
+import { getAddress } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  author,
+  other,
+  platform,
+  type RegistryFixture,
+  startRegistry,
+} from '../../../../contracts/test/chain/registry.ts';
+import {
+  ChainOtherError,
+  RegistryMissingError,
+  readDelegation,
+} from '../../src/delegation/read-delegation.ts';
+
+let registry: RegistryFixture;
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+afterAll(() => registry?.stop());
+
+const read = (registryAddress = registry.address, chainId = 31_337, authorityAddress = author) =>
+  readDelegation(registry.chain.client, { chainId, registryAddress, authorityAddress });
+
+/** The chain's node, which says that its chain is another. */
+const nodeOf = (chainId: number) => ({
+  request: async (question: never) => {
+    const { method }: { method: string } = question;
+    return method === 'eth_chainId' ? chainId : registry.chain.client.request(question);
+  },
+});
+
+test('a registry of ours shows delegate, time and nonce', async () => {
+  expect(await read()).toMatchObject({ delegateAddress: undefined, since: 0, nonce: 0 });
+  const { timestamp } = await registry.mine(author, 'delegate', [platform]);
+  expect(await read()).toMatchObject({
+    ...{ delegateAddress: platform, since: Number(timestamp), nonce: 1 },
+    registry: { version: 'AttestationRegistry 2', codeIsKnown: true },
+  });
+});
+
+test('the public deployment shows the delegate, and takes no signatures', async () => {
+  const address = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  const bytecode = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
+  await registry.chain.client.setCode({ address, bytecode });
+  const query = { chainId: 1, registryAddress: address, authorityAddress: other } as const;
+  expect(await readDelegation(nodeOf(1), query)).toMatchObject({
+    ...{ delegateAddress: undefined, nonce: undefined },
+    registry: { version: 'the public deployment', codeIsKnown: false },
+  });
+});
+
+test('a contract of the same code that was deployed otherwise is not known, and asked nothing', async () => {
+  const address = getAddress(`0x${'00'.repeat(18)}c0de`);
+  const bytecode = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
+  await registry.chain.client.setCode({ address, bytecode });
+  expect(await read(address)).toMatchObject({ registry: { version: undefined }, nonce: undefined });
+});
+
+test('a node of another chain shows nothing, also where it is of another only after the first answers', async () => {
+  await expect(read(registry.address, 1)).rejects.toThrow('the node serves chain 31337, not 1');
+  await expect(read(other, 1)).rejects.toThrow(ChainOtherError);
+});
+
+test('where no contract is, no registry is', async () => {
+  await expect(read(other)).rejects.toThrow(RegistryMissingError);
+  await expect(read(other)).rejects.toThrow(`no registry is at ${other} on chain 31337`);
+});

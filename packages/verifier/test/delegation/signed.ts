@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import type { PrivateKeyAccount } from 'viem';
+import type { DelegationIntent } from '../../src/delegation/registry-call.ts';
+import { formatSignedDelegation } from '../../src/delegation/signed-delegation.ts';
+import { delegationTypedData } from '../../src/delegation/typed-data.ts';
+
+/** The typed data signed as a wallet does, which takes it as JSON. */
+export function signAsWallet(account: Pick<PrivateKeyAccount, 'signTypedData'>, typedData: object) {
+  const { types, ...rest } = JSON.parse(JSON.stringify(typedData));
+  const { EIP712Domain: _, ...structs } = types;
+  return account.signTypedData({ ...rest, types: structs });
+}
+
+/** Writes the file of a signed delegation. */
+export async function writeSigned(
+  path: string,
+  account: Pick<PrivateKeyAccount, 'signTypedData'>,
+  intent: DelegationIntent,
+): Promise<string> {
+  const signature = await signAsWallet(account, delegationTypedData(intent));
+  writeFileSync(path, formatSignedDelegation({ intent, signature }));
+  return path;
+}

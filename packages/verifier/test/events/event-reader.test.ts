@@ -1,0 +1,283 @@
+import { expect, test } from 'vitest';
+import { hash } from '../../../../contracts/test/chain/attest.ts';
+import type { Cursor } from '../../../cli/src/watching/cursor.ts';
+import { ChainWatch, type ToldEvent } from '../../../cli/src/watching/watch-chain.ts';
+import { EventReader } from '../../src/events/event-reader.ts';
+import type { Address } from '../../src/hex.ts';
+import { author, chainId, FakeNode, stranger } from './fake-node.ts';
+
+const query = { chainId, authorityAddress: author };
+/** A reader that lets each part of a reading take so long. */
+const hastyReaderOf = (node: FakeNode, timeoutMilliseconds: number) =>
+  new EventReader({ ...query, providers: [node], timeoutMilliseconds });
+const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, providers });
+
+/** A watch that has read block 800, and what it has told. */
+function watchOf(reader: EventReader) {
+  const told: ToldEvent[] = [];
+  const kept: Cursor[] = [];
+  const output = {
+    tell: async (events: readonly ToldEvent[]) => void told.push(...events),
+    keep: async (cursor: Cursor) => void kept.push(cursor),
+  };
+  const cursor: Cursor = { block: { number: 800, hash: hash(800) }, unfinal: [] };
+  const watch = new ChainWatch(reader, cursor, 10, output);
+  const states = () => told.map(({ state, event: { block } }) => [state, block.number]);
+  return { watch, states, kept };
+}
+
+/** One in sync that gives no logs, and one that gives logs and is stuck at block 900. */
+function syncedAndStuck(final: number) {
+  const [synced, stuck] = [new FakeNode('synced'), new FakeNode('stuck')];
+  for (const node of [synced, stuck]) Object.assign(node, { final, delegations: [950] });
+  synced.refusesLogs = true;
+  stuck.head = 900;
+  return { synced, stuck };
+}
+
+test('no events of a provider that lacks the blocks are believed, and the cursor stays', async () => {
+  const { synced, stuck } = syncedAndStuck(1000);
+  const { watch, states } = watchOf(readerOf(synced, stuck));
+  await expect(watch.look()).rejects.toThrow('stuck has no block 1000 yet');
+  expect(watch.cursor.block.number).toBe(800);
+  stuck.head = 1000;
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+});
+
+test('nothing is undone because a provider lacks its block, or its log', async () => {
+  const { synced, stuck } = syncedAndStuck(800);
+  synced.refusesLogs = false;
+  const { watch, states } = watchOf(readerOf(synced, stuck));
+  await watch.look();
+  synced.refusesLogs = true;
+  await expect(watch.look()).rejects.toThrow('no block 1000');
+  // Even where the stretch with the event becomes final without its log.
+  Object.assign(synced, { refusesLogs: false, delegations: [], final: 1000 });
+  await watch.look();
+  expect(states()).toEqual([['notFinal', 950]]);
+  expect(watch.cursor.unfinal).toEqual([]);
+});
+
+test('what is told as not final is kept while no provider has its block, and undone once another is there', async () => {
+  const node = Object.assign(new FakeNode('one'), { final: 800, delegations: [950] });
+  const { watch, states } = watchOf(readerOf(node));
+  await watch.look();
+  node.head = 940;
+  await watch.look();
+  expect(watch.cursor.unfinal).toHaveLength(1);
+  Object.assign(node, { head: 1000, final: 1000, delegations: [] });
+  node.others.set(950, hash(12_345));
+  await watch.look();
+  expect(states()).toEqual([
+    ['notFinal', 950],
+    ['undone', 950],
+  ]);
+});
+
+test('a provider with another last block than the one that is meant is passed over', async () => {
+  const [forked, good] = [new FakeNode('forked'), new FakeNode('good')];
+  good.delegations = [950];
+  forked.others.set(1000, hash(12_345));
+  const { events, end } = await readerOf(forked, good).events(801, 1000, hash(1000));
+  expect([events.length, end.number]).toEqual([1, 1000]);
+});
+
+const callsOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_call').length;
+
+test('1,500 foreign links in one block are read in parts, few at once, each with its own time', async () => {
+  const links = Array.from({ length: 1500 }, (_, at) => ({ block: 900, index: at + 1 }));
+  const node = Object.assign(new FakeNode('one'), { final: 1000, callTakes: 12, links, delegations: [950] });
+  const { watch, states } = watchOf(hastyReaderOf(node, 1500));
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+  expect(callsOf(node)).toBe(1500);
+  expect(node.mostCalls).toBeGreaterThan(1);
+  expect(node.mostCalls).toBeLessThanOrEqual(8);
+});
+
+test('whose an attestation is, is asked once for all that is done to it', async () => {
+  const links = Array.from({ length: 200 }, (_, at) => ({ block: 801 + (at % 100), index: 1 + (at % 3) }));
+  const node = Object.assign(new FakeNode('one'), { links });
+  expect((await readerOf(node).events(801, 1000)).events).toEqual([]);
+  expect(callsOf(node)).toBe(3);
+});
+
+test('a look that fails after much was read goes on from there', async () => {
+  const links = Array.from({ length: 1200 }, (_, at) => ({
+    block: 801 + Math.floor(at / 10),
+    index: at + 1,
+  }));
+  const node = Object.assign(new FakeNode('one'), { final: 1000, links, callsLeft: 1100 });
+  const { watch } = watchOf(readerOf(node));
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect(watch.cursor.block).toEqual({ number: 900, hash: hash(900) });
+  node.callsLeft = 200;
+  await watch.look();
+  expect(watch.cursor.block.number).toBe(1000);
+});
+
+test('logs that do not come in time are asked for in halves', async () => {
+  const node = Object.assign(new FakeNode('one'), { manyLogsTake: 3000, delegations: [805, 835] });
+  const { events } = await hastyReaderOf(node, 1000).events(801, 840);
+  expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
+});
+
+/** A node with a delegation, and as many contracts that write what looks like one. */
+function imitated(count: number) {
+  const imitators = Array.from(
+    { length: count },
+    (_, at): Address => `0x${String(at + 1).padStart(40, '0')}`,
+  );
+  return Object.assign(new FakeNode('one'), { final: 1000, delegations: [950], imitators });
+}
+const codesOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_getCode').length;
+
+test('contracts that write what looks like an event cost one look each, and hide nothing', async () => {
+  const node = imitated(150);
+  node.imitators = [...node.imitators, ...node.imitators];
+  node.final = 800;
+  const { watch, states } = watchOf(readerOf(node));
+  await watch.look();
+  await watch.look();
+  expect(states()).toEqual([['notFinal', 950]]);
+  expect(codesOf(node)).toBe(151);
+});
+
+test('a contract whose code cannot be read is no foreign one: the look is repeated', async () => {
+  const node = imitated(1);
+  node.imitatorCode = () => {
+    throw { code: -32_005, message: 'too many requests' };
+  };
+  const { watch, states } = watchOf(readerOf(node));
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect([watch.cursor.block.number, states()]).toEqual([800, []]);
+  node.imitatorCode = () => '0x00';
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+});
+
+test('a contract without code has destroyed itself, unless the node lacks the block of its log', async () => {
+  const node = imitated(1);
+  node.imitatorCode = () => '0x';
+  const { watch, states } = watchOf(readerOf(node));
+  const { request } = node;
+  const lagging = async (question: Parameters<typeof request>[0]) => {
+    const [place] = question.params;
+    const isNewest =
+      question.method === 'eth_getBlockByNumber' && place === 'latest' && node.asked.includes('eth_getLogs');
+    return request(isNewest ? { ...question, params: ['0x37a', false] } : question);
+  };
+  Object.assign(node, { request: lagging });
+  await expect(watch.look()).rejects.toThrow('has no block 900 yet');
+  Object.assign(node, { request });
+  await watch.look();
+  expect(states()).toEqual([['final', 950]]);
+});
+
+test('contracts that destroyed themselves are looked at once, not at each look', async () => {
+  const node = imitated(3);
+  node.final = 800;
+  node.imitatorCode = () => '0x';
+  const { watch, states } = watchOf(readerOf(node));
+  await watch.look();
+  const looked = codesOf(node);
+  await watch.look();
+  expect([codesOf(node), states()]).toEqual([looked, [['notFinal', 950]]]);
+});
+
+test('a node that takes no blocks by their hashes is asked by number, whatever is read first', async () => {
+  const node = Object.assign(new FakeNode('one'), { links: [{ block: 900, index: 1 }] });
+  const { request } = node;
+  const isByHash = ({ params }: Parameters<typeof request>[0]) => typeof params.at(-1) === 'object';
+  Object.assign(node, {
+    request: async (question: Parameters<typeof request>[0]) => {
+      if (isByHash(question) && question.method !== 'eth_getLogs')
+        throw { code: -32_602, message: 'invalid argument 1: cannot unmarshal object' };
+      return request(question);
+    },
+  });
+  const reader = readerOf(node);
+  for (const look of ['the code of the contract first', 'the attestation first'])
+    expect([look, (await reader.events(801, 1000)).events]).toEqual([look, []]);
+});
+
+test('registries that are named are the only ones asked for', async () => {
+  const node = imitated(0);
+  const filters: unknown[] = [];
+  const { request } = node;
+  const listening = async (question: Parameters<typeof request>[0]) => {
+    if (question.method === 'eth_getLogs') filters.push(...question.params);
+    return request(question);
+  };
+  Object.assign(node, { request: listening });
+  await new EventReader({ ...query, providers: [node], registries: [stranger] }).events(801, 900);
+  await readerOf(node).events(801, 900);
+  expect(filters).toMatchObject([{ address: [stranger] }, { address: [stranger] }, {}, {}]);
+  expect(filters[2]).not.toHaveProperty('address');
+});
+
+test('what was told is kept before more is read, so that nothing is told again where that fails', async () => {
+  const node = Object.assign(new FakeNode('one'), { head: 30_000, delegations: [950, 25_000] });
+  const { watch, states, kept } = watchOf(readerOf(node));
+  const { request } = node;
+  Object.assign(node, {
+    request: async (question: Parameters<typeof request>[0]) => {
+      const [filter] = question.params as [{ fromBlock?: string }?];
+      if (Number(filter?.fromBlock) > 10_800) throw { code: -32_005 };
+      return request(question);
+    },
+  });
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect(states()).toEqual([['notFinal', 950]]);
+  expect(kept.at(-1)?.unfinal).toHaveLength(1);
+});
+
+test('what is undone is told once, also where the next block cannot be read', async () => {
+  const node = Object.assign(new FakeNode('one'), { delegations: [950, 960] });
+  const { watch, states, kept } = watchOf(readerOf(node));
+  await watch.look();
+  Object.assign(node, { delegations: [] });
+  for (const block of [950, 960]) node.others.set(block, hash(block + 5));
+  const { request } = node;
+  Object.assign(node, {
+    request: async (question: Parameters<typeof request>[0]) => {
+      if (Number(question.params[0]) === 960) throw { code: -32_005 };
+      return request(question);
+    },
+  });
+  await expect(watch.look()).rejects.toThrow('no provider answers');
+  expect(kept.at(-1)?.unfinal.map(({ block }) => block.number)).toEqual([960]);
+  Object.assign(node, { request });
+  await watch.look();
+  expect(states().slice(2)).toEqual([
+    ['undone', 950],
+    ['undone', 960],
+  ]);
+});
+
+const receipt = { blockNumber: '0x5', logs: [{ logIndex: '0x1' }] };
+/** A node that answers for a transaction so. */
+const withReceipt = (name: string, answer: () => unknown) => ({
+  name,
+  request: async ({ method }: { readonly method: string }) =>
+    method === 'eth_chainId' ? '0x7a69' : answer(),
+});
+const knows = withReceipt('knows', () => receipt);
+const pruned = withReceipt('pruned', () => null);
+const refuses = withReceipt('refuses', () => {
+  throw { code: -32_000, message: 'transaction indexing is in progress' };
+});
+const withoutLogs = withReceipt('without logs', () => ({ ...receipt, logs: [] }));
+
+test.each([
+  ['has not', pruned],
+  ['refuses', refuses],
+  ['has without its events', withoutLogs],
+])('what one provider %s is asked of the next', async (_, first) => {
+  const place = (...providers: readonly (typeof first)[]) =>
+    new EventReader({ ...query, providers }).place(hash(1));
+  expect(await place(first, knows)).toEqual({ blockNumber: 5, logIndex: 1 });
+  expect(await place(knows, first)).toEqual({ blockNumber: 5, logIndex: 1 });
+  expect(await place(first, pruned)).toBeUndefined();
+});

@@ -1,0 +1,117 @@
+import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
+import { encodeAbiParameters, encodeEventTopics, encodeFunctionResult, isAddressEqual, parseAbi } from 'viem';
+import { hash } from '../../../../contracts/test/chain/attest.ts';
+import type { Address, Hex } from '../../src/hex.ts';
+
+const abi = parseAbi([
+  'event ChildSet(uint256 indexed attestationId, bytes32 indexed childIpfsHash)',
+  'event DelegateSet(address indexed authority, address indexed delegateAddress)',
+  'function attestations(uint256 attestationId) view returns (bytes32 ipfsHash, bytes32 qvHash, bytes32 parentIpfsHash, address authority, uint256 timestamp, uint256 revokedAt, bytes32 childIpfsHash)',
+]);
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+export const [author, stranger] = [address('a'), address('b')];
+const { address: registry, runtimeCode } = registryDeployment(60);
+export const chainId = 31_337;
+const hex = (number: number): Hex => `0x${number.toString(16)}`;
+
+/** A node of a chain that has a delegation by the author, or links of attestations by a stranger. */
+export class FakeNode {
+  head = 1000;
+  final = 0;
+  refusesLogs = false;
+  /** Milliseconds that a call of a contract takes. */
+  callTakes = 0;
+  /** Milliseconds that the logs of more blocks than ten take. */
+  manyLogsTake = 0;
+  /** Blocks with a delegation. */
+  delegations: readonly number[] = [];
+  /** Foreign links: their blocks and indices. */
+  links: readonly { readonly block: number; readonly index: number }[] = [];
+  /** Contracts that write in block 900 what looks like a delegation by the author, with topics that are none. */
+  imitators: readonly Address[] = [];
+  /** What is said of the code of an imitator. */
+  imitatorCode: () => Hex = () => '0x00';
+  /** Hashes of blocks that this node has others of. */
+  readonly others = new Map<number, Hex>();
+  readonly asked: string[] = [];
+  /** Calls of contracts that are answered yet. */
+  callsLeft = Number.POSITIVE_INFINITY;
+  /** How many calls were open together at most. */
+  mostCalls = 0;
+  #calls = 0;
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  readonly request = async ({ method, params }: { method: string; params: readonly unknown[] }) => {
+    this.asked.push(method);
+    if (method === 'eth_chainId') return hex(chainId);
+    if (method === 'eth_getBlockByNumber') return this.#block(params[0]);
+    if (method === 'eth_getLogs') return this.#logs(params);
+    if (method === 'eth_getCode')
+      return isAddressEqual(params[0] as Address, registry) ? runtimeCode : this.imitatorCode();
+    return this.#call();
+  };
+
+  #block(place: unknown) {
+    const number = place === 'latest' ? this.head : place === 'finalized' ? this.final : Number(place);
+    return number > this.head ? null : { number: hex(number), hash: this.#hash(number), timestamp: '0x1' };
+  }
+
+  #hash(number: number): Hex {
+    return this.others.get(number) ?? hash(number);
+  }
+
+  async #logs([filter]: readonly unknown[]) {
+    if (this.refusesLogs) throw { code: -32_601, message: 'no such method' };
+    const { fromBlock, toBlock, topics } = filter as { fromBlock: Hex; toBlock: Hex; topics: unknown[] };
+    if (Number(toBlock) - Number(fromBlock) > 10 && this.manyLogsTake > 0) await pause(this.manyLogsTake);
+    // Beyond its head a node has nothing, and says so without an error.
+    const isThere = (block: number) =>
+      block >= Number(fromBlock) && block <= Math.min(Number(toBlock), this.head);
+    if (topics.length === 2) {
+      const args = { authority: author, delegateAddress: stranger };
+      const eventTopics = encodeEventTopics({ abi, eventName: 'DelegateSet', args });
+      const imitations = this.imitators.map((address, at) => ({
+        ...this.#log(900, 100 + at, eventTopics.slice(0, 2)),
+        address,
+      }));
+      return [
+        ...this.delegations.filter(isThere).map((block) => this.#log(block, 0, eventTopics)),
+        ...(isThere(900) ? imitations : []),
+      ];
+    }
+    return this.links
+      .filter(({ block }) => isThere(block))
+      .map(({ block, index }, at) => {
+        const args = { attestationId: BigInt(index), childIpfsHash: hash(2) };
+        return this.#log(block, at + 1, encodeEventTopics({ abi, eventName: 'ChildSet', args }));
+      });
+  }
+
+  #log(block: number, logIndex: number, topics: unknown) {
+    const place = { blockNumber: hex(block), blockHash: this.#hash(block), logIndex: hex(logIndex) };
+    return {
+      ...place,
+      address: registry,
+      transactionHash: hash(7),
+      data: encodeAbiParameters([], []),
+      topics,
+    };
+  }
+
+  async #call() {
+    if (this.callsLeft-- <= 0) throw { code: -32_005, message: 'too many requests' };
+    this.#calls += 1;
+    this.mostCalls = Math.max(this.mostCalls, this.#calls);
+    await pause(this.callTakes);
+    this.#calls -= 1;
+    const result = [hash(1), hash(3), hash(0), stranger, 1n, 0n, hash(2)] as const;
+    return encodeFunctionResult({ abi, functionName: 'attestations', result });
+  }
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,504 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Attestation, ImprimaturClient } from 'imprimatur-client';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
+import {
+  author,
+  other,
+  platform,
+  RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../../contracts/test/chain/registry.ts';
+import { refusing, wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
+import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
+import { InterruptedError } from '../../../cli/src/errors.ts';
+import { serve } from '../../../cli/test/domain/site.ts';
+import { directoryWith, run } from '../../../cli/test/run.ts';
+import { attestation, confirmed, id } from '../../../client/test/attestations.ts';
+import { cidOfDigest } from '../../src/reference/content-cid.ts';
+
+const chainId = 31_337;
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+
+/** What the service answers with; a test changes it while a watch runs. */
+let listed: readonly Attestation[];
+let isDown: boolean;
+/** Paths of the service that were asked for. */
+let asked: string[];
+
+let registry: RegistryFixture;
+beforeEach(async () => {
+  // Final is then what is two blocks deep.
+  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+  [listed, isDown, asked] = [[], false, []];
+});
+afterEach(() => registry.stop());
+
+/** Watches the author's name, once unless told otherwise, with the service. */
+async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
+  const port = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    asked.push(`${pathname}${searchParams.has('contentCid') ? '?contentCid' : ''}`);
+    const isChains = pathname === '/v1/chains';
+    const contentCid = searchParams.get('contentCid');
+    const attestations = listed.filter((one) => contentCid === null || one.contentCid === contentCid);
+    const chain = { chainId, name: 'anvil', registryAddress: registry.address, delegateAddress: platform };
+    const body = isChains ? { chains: [{ ...chain, delegationActive: true }] } : { attestations };
+    response.writeHead(isDown ? 501 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isDown ? { error: { message: 'the service is down' } } : body));
+  });
+  const variables = { IMPRIMATUR_URL: `http://127.0.0.1:${port}`, IMPRIMATUR_API_KEY: 'imp_test_key' };
+  const connect = (options: ConstructorParameters<typeof ImprimaturClient>[0]) =>
+    new ImprimaturClient(options);
+  const rpc = argv.includes('--rpc') ? [] : ['--rpc', registry.chain.rpcUrl];
+  return run(nowhere, ['watch', '--authority', author, ...rpc, ...argv], { variables, connect, ...more });
+}
+
+const once = (...argv: string[]) => watch(['--once', '--json', ...argv]);
+const mine = (blocks: number) => registry.chain.client.mine({ blocks });
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const newFile = () => join(directoryWith({})('.'), 'watch.json');
+
+/** Attests by a sender for the author, and gives the transaction. */
+async function attestAs(sender: typeof author, n: number) {
+  await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
+  const block = await registry.chain.client.getBlock();
+  return block.transactions[0] ?? '0x';
+}
+
+/** A row of the service's list, of a content on the registry. */
+const row = (n: number, fields: Partial<Attestation> = {}) =>
+  attestation({
+    id: id.replace(/1$/, String(n)),
+    ...{ contentCid: cidOfDigest(hash(n)), registryAddress: registry.address, ...fields },
+  });
+
+test('the service’s own work is not told, and what others did in the same way is', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  const first = row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1), attestationIndex: 1 });
+  const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  // With the service's key, but not by the service; by the authority; and one that the service only found on the chain.
+  await attestAs(platform, 3);
+  await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
+  await attestAs(author, 4);
+  // The same link as the service's, made once more.
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  const linked = { ...first, childAttestationId: second.id, childLinkTxHash };
+  listed = [row(5), row(4, { status: 'confirmed', attestationIndex: 4 }), second, linked];
+  const { exitCode, out, error } = await once('--since', '0');
+  expect(error).toContain('watching every registry');
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    // The service delegates for nobody: the authority did, or who has its key.
+    { by: 'other', kind: 'delegation', delegateAddress: platform },
+    { by: 'other', kind: 'attestation', attestationIndex: 3 },
+    { by: 'other', kind: 'link', attestationIndex: 2, childCid: cidOfDigest(hash(3)) },
+    { by: 'other', kind: 'attestation', attestationIndex: 4 },
+    { by: 'other', kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) },
+    { by: 'other', kind: 'delegation', delegateAddress: stranger },
+    { told: 6 },
+  ]);
+});
+
+test('of a link that the service has replaced it is told that nobody knows, of one after its own that it is not', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  asked = [];
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await mine(3);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
+  const { out } = await once('--cursor', cursor);
+  const link = { kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) };
+  expect(linesOf(out)).toMatchObject([{ by: 'unknown', ...link }, { by: 'other', ...link }, { told: 2 }]);
+  // Three contents are looked up, and the list is not read to its end.
+  expect(asked).toEqual(['/v1/chains', ...Array(3).fill('/v1/attestations?contentCid')]);
+});
+
+test('a link that the service has replaced, and made again, is not told as another’s', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  for (const n of [2, 3, 2]) await registry.mine(platform, 'setChildIpfsHash', [1n, hash(n)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await mine(3);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(2).id, childLinkTxHash })];
+  const { out } = await once('--cursor', cursor);
+  const seen = (n: number) => ({ by: 'unknown', kind: 'link', childCid: cidOfDigest(hash(n)) });
+  expect(linesOf(out)).toMatchObject([seen(2), seen(3), { told: 2 }]);
+});
+
+test.each([
+  ['another content', 2],
+  ['the same content', 3],
+])('a link to %s after one of the service’s that a former watch met is told as another’s', async (_, n) => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const one of [1, 2, 3]) await attestAs(platform, one);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await mine(3);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(n)]);
+  await mine(3);
+  const { out } = await once('--cursor', cursor);
+  const childCid = cidOfDigest(hash(n));
+  expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'link', childCid }, { told: 1 }]);
+});
+
+test.each([
+  ['another content', 2],
+  ['the same content', 3],
+])('of a link to %s nobody knows where no provider has the service’s own', async (_, linked) => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(linked)]);
+  await mine(3);
+  const childLinkTxHash = hash(99);
+  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
+  const told = linesOf((await once('--since', '0')).out).filter(({ kind }) => kind === 'link');
+  expect(told).toMatchObject([{ by: 'unknown' }]);
+});
+
+test('where receipts are refused a link is told as seen, and what else was done as it is', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of [1, 2, 3]) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  listed = [row(3), row(2), row(1, { childAttestationId: row(3).id, childLinkTxHash: hash(99) })];
+  const refused = refusing(-32_000, 'transaction indexing is in progress', ['eth_getTransactionReceipt']);
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl, [refused]);
+  try {
+    const { exitCode, out } = await once('--cursor', cursor, '--rpc', proxy.url);
+    expect(exitCode).toBe(4);
+    expect(linesOf(out)).toMatchObject([
+      { by: 'unknown', kind: 'link', childCid: cidOfDigest(hash(2)) },
+      { by: 'other', kind: 'delegation', delegateAddress: stranger },
+      { told: 2 },
+    ]);
+  } finally {
+    await proxy.stop();
+  }
+});
+
+test('of many contents the list is read, page by page, and none is looked up', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  for (let n = 1; n <= 21; n++) await attestAs(platform, n);
+  await mine(3);
+  asked = [];
+  expect(linesOf((await once('--cursor', cursor)).out).at(-1)).toMatchObject({ told: 21 });
+  expect(asked).toEqual(['/v1/chains', '/v1/attestations']);
+});
+
+test('what was undone and is the service’s is not told by another watch either, while the service is down', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  const snapshot = await registry.chain.client.snapshot();
+  listed = [row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1) })];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).silent).toHaveLength(1);
+  await registry.chain.client.revert({ id: snapshot });
+  await registry.chain.client.increaseTime({ seconds: 100 });
+  await mine(4);
+  isDown = true;
+  expect((await onceDown(cursor)).out).not.toContain('undone');
+  expect(JSON.parse(readFileSync(cursor, 'utf8'))).toMatchObject({ unfinal: [], silent: [] });
+});
+
+test.each<[string, Partial<Attestation>]>([
+  ['has the same under way', {}],
+  ['calls the transaction its own', confirmed],
+])('what was told as another’s is told as undone too, though the service by then %s', async (_, fields) => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  const snapshot = await registry.chain.client.snapshot();
+  const revealTxHash = await attestAs(author, 1);
+  expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
+    { by: 'other', kind: 'attestation', state: 'notFinal' },
+    { told: 1 },
+  ]);
+  listed = [row(1, fields === confirmed ? { ...confirmed, revealTxHash } : fields)];
+  await registry.chain.client.revert({ id: snapshot });
+  await registry.chain.client.increaseTime({ seconds: 100 });
+  await mine(4);
+  expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
+    { kind: 'attestation', state: 'undone' },
+    { told: 1 },
+  ]);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('what the service did for another authority of the organisation explains nothing', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  const revealTxHash = await attestAs(platform, 1);
+  await mine(3);
+  listed = [row(1, { ...confirmed, revealTxHash, authorityAddress: other })];
+  const { out } = await once('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'attestation' }, { told: 1 }]);
+});
+
+test('the public registry, which has no events, is said not to be watched, and refused where it is named', async () => {
+  await mine(5);
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
+  try {
+    const argv = ['--chain', '8453', '--rpc', proxy.url];
+    const every = await once(...argv);
+    expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
+    expect(linesOf(every.out)).toMatchObject([
+      { told: 0, notWatched: ['0x000000d505a5eaa8c108537Ce40Aa61E4A27D381'] },
+    ]);
+    const inWords = await watch(['--once', ...argv]);
+    expect(inWords.out).toContain(
+      'not watched: the public registry, 0x000000d505a5eaa8c108537Ce40Aa61E4A27D381',
+    );
+    expect(every.error).toContain('watching every registry on chain 8453');
+    const named = await once(...argv, '--registry', '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+    expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
+  } finally {
+    await proxy.stop();
+  }
+});
+
+/** An attestation by the platform, and a link to it, that the service has under way; a watch has seen both final. */
+async function underWay(cursor: string) {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  await once('--cursor', cursor);
+  const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  await mine(3);
+  listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
+  const seen = await once('--cursor', cursor);
+  return { seen, hashes, childLinkTxHash };
+}
+
+test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
+  const cursor = newFile();
+  const { seen, hashes, childLinkTxHash } = await underWay(cursor);
+  expect(seen).toMatchObject({ exitCode: 0, error: expect.stringContaining('3 more may be') });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
+  listed = [
+    row(2, { ...confirmed, revealTxHash: hashes[1] }),
+    row(1, { ...confirmed, revealTxHash: hashes[0], childAttestationId: row(2).id, childLinkTxHash }),
+  ];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
+});
+
+test('what the service had under way, and did not do, is told once, though it was final before', async () => {
+  const cursor = newFile();
+  const { hashes } = await underWay(cursor);
+  // Somebody with the authority's key was first: the service only found it. Its own link is in an earlier transaction.
+  listed = [
+    row(2, { status: 'confirmed' }),
+    row(1, { status: 'confirmed', childAttestationId: row(2).id, childLinkTxHash: hashes[1] }),
+  ];
+  const { exitCode, out } = await once('--cursor', cursor);
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'attestation', state: 'final' },
+    { by: 'other', kind: 'attestation', state: 'final' },
+    { by: 'other', kind: 'link', state: 'final' },
+    { told: 3 },
+  ]);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('a service that stands still holds back nothing for more than an hour', async () => {
+  const cursor = newFile();
+  await underWay(cursor);
+  await registry.chain.client.increaseTime({ seconds: 3601 });
+  await mine(1);
+  expect(linesOf((await once('--cursor', cursor)).out)).toHaveLength(4);
+});
+
+test('what was undone before it was known to be the service’s is not told', async () => {
+  const cursor = newFile();
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  await once('--cursor', cursor);
+  const snapshot = await registry.chain.client.snapshot();
+  await attestAs(platform, 1);
+  listed = [row(1)];
+  await once('--cursor', cursor);
+  await registry.chain.client.revert({ id: snapshot });
+  await registry.chain.client.increaseTime({ seconds: 100 });
+  await mine(4);
+  listed = [];
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
+});
+
+/** Another registry on the chain, with another reveal delay, as anyone can deploy it; the author has delegated on it already. */
+async function anotherRegistry(): Promise<RegistryFixture> {
+  const { client } = registry.chain;
+  const address = await deployRegistry({
+    publicClient: client,
+    walletClient: client,
+    revealDelaySeconds: 61,
+  });
+  const fixture = new RegistryFixture(registry.chain, address);
+  await fixture.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  return fixture;
+}
+
+test('what is done on a registry that the service never used is told', async () => {
+  const cursor = newFile();
+  await mine(5);
+  await once('--cursor', cursor);
+  const second = await anotherRegistry();
+  await attest(second, draft(author, { digest: hash(1) }), 61n);
+  await second.mine(author, 'revokeAttestation', [1n]);
+  await mine(3);
+  const registryAddress = second.address;
+  const { out } = await once('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'delegation', registryAddress, delegateAddress: stranger },
+    { by: 'other', kind: 'attestation', registryAddress, contentCid: cidOfDigest(hash(1)) },
+    { by: 'other', kind: 'revocation', registryAddress, attestationIndex: 1 },
+    { told: 3 },
+  ]);
+  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('a cursor of an older version, which read some registries only, goes on with every one, and says so', async () => {
+  const cursor = newFile();
+  await mine(5);
+  await once('--cursor', cursor);
+  const { undecided: _, ...kept } = JSON.parse(readFileSync(cursor, 'utf8'));
+  expect(kept).not.toHaveProperty('registries');
+  writeFileSync(cursor, JSON.stringify({ ...kept, registries: [registry.address] }));
+  const second = await anotherRegistry();
+  const { out, error } = await once('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { told: 1 }]);
+  expect(error).toContain(`up to block ${kept.block.number} only ${registry.address} was watched`);
+  const next = await once('--cursor', cursor);
+  expect(next.exitCode).toBe(0);
+  expect(next.error).not.toContain('was watched');
+});
+
+test('with --registry only that is read', async () => {
+  await mine(5);
+  const second = await anotherRegistry();
+  const only = await once('--since', '0', '--registry', registry.address);
+  expect(only).toMatchObject({ exitCode: 0, error: expect.stringContaining(`${registry.address} only`) });
+  expect((await once('--since', '0', '--registry', second.address)).exitCode).toBe(4);
+});
+
+/** A delegation and two attestations that a watch looks for while the service cannot be asked. */
+async function whileDown(cursor: string) {
+  await mine(3);
+  await once('--cursor', cursor);
+  await registry.mine(author, 'delegate', [platform]);
+  const revealTxHash = await attestAs(platform, 1);
+  await attestAs(author, 2);
+  await mine(3);
+  isDown = true;
+  return { revealTxHash, seen: await onceDown(cursor) };
+}
+const onceDown = (cursor: string) => once('--chain', String(chainId), '--cursor', cursor);
+
+test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
+  const cursor = newFile();
+  const { revealTxHash, seen } = await whileDown(cursor);
+  expect(seen).toMatchObject({ exitCode: 4, error: expect.stringContaining('the service answered 501') });
+  expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { told: 1 }]);
+  const still = await onceDown(cursor);
+  expect(still).toMatchObject({ exitCode: 1, error: expect.stringContaining('the service answered 501') });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(2);
+  isDown = false;
+  listed = [row(1, { ...confirmed, revealTxHash })];
+  const { exitCode, out } = await once('--cursor', cursor);
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'attestation', attestationIndex: 2 },
+    { told: 1 },
+  ]);
+});
+
+test('what nobody could be asked about for an hour is told as not known', async () => {
+  const cursor = newFile();
+  await whileDown(cursor);
+  await registry.chain.client.increaseTime({ seconds: 3601 });
+  await mine(1);
+  const { exitCode, out, error } = await onceDown(cursor);
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'unknown', kind: 'attestation' },
+    { by: 'unknown', kind: 'attestation' },
+    { told: 2 },
+  ]);
+  expect(error).toContain('the service answered 501');
+});
+
+test('what was undecided is told as not known by a watch that has no key', async () => {
+  const cursor = newFile();
+  await underWay(cursor);
+  const argv = ['--once', '--json', '--chain', String(chainId), '--cursor', cursor];
+  const { out } = await watch(argv, { variables: {} });
+  expect(linesOf(out)).toMatchObject([...Array(3).fill({ by: 'unknown' }), { told: 3 }]);
+});
+
+test('a watch that goes on tells what is certain while the service is down, and the rest once it is back', async () => {
+  await mine(3);
+  const interruption = new AbortController();
+  const notes: string[] = [];
+  let out = '';
+  isDown = true;
+  const argv = ['--json', '--interval', '0.05', '--chain', String(chainId)];
+  const end = watch(argv, {
+    signal: interruption.signal,
+    errors: { write: (text: string) => void notes.push(text) },
+    write: (text) => {
+      out += String(text);
+    },
+  });
+  await expect.poll(() => notes.join('')).toContain('looking every');
+  await attestAs(author, 1);
+  await registry.mine(author, 'delegate', [stranger]);
+  await expect.poll(() => out, { timeout: 20_000 }).toContain('delegation');
+  expect(out).not.toContain('attestation');
+  await expect.poll(() => notes.join('')).toContain('the service answered 501; trying again');
+  isDown = false;
+  await expect.poll(() => out, { timeout: 20_000 }).toContain('"kind":"attestation"');
+  interruption.abort(new InterruptedError(130));
+  expect((await end).exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([{ by: 'other' }, { by: 'other', kind: 'attestation' }, { told: 2 }]);
+});

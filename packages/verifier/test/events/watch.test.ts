@@ -1,0 +1,409 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zeroHash } from 'viem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
+import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
+import {
+  author,
+  other,
+  platform,
+  type RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../../contracts/test/chain/registry.ts';
+import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
+import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
+import { InterruptedError } from '../../../cli/src/errors.ts';
+import { directoryWith, run } from '../../../cli/test/run.ts';
+import { cidOfDigest } from '../../src/reference/content-cid.ts';
+
+let registry: RegistryFixture;
+beforeEach(async () => {
+  // Final is then what is two blocks deep.
+  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+});
+afterEach(() => registry.stop());
+
+const chainId = 31_337;
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+type More = Parameters<typeof run>[2];
+
+/** Watches the author's name, once unless told otherwise, without the service. */
+function watch(argv: readonly string[] = [], more: More = {}) {
+  const given = (name: string, values: readonly string[]) => (argv.includes(name) ? [] : [name, ...values]);
+  const always = [
+    '--authority',
+    author,
+    ...given('--chain', [String(chainId)]),
+    ...given('--rpc', [registry.chain.rpcUrl]),
+  ];
+  return run(nowhere, ['watch', ...always, ...argv], { variables: {}, ...more });
+}
+const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
+const mine = (blocks: number) => registry.chain.client.mine({ blocks });
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** Attests by a sender for the author, and gives the transaction. */
+async function attestAs(sender: typeof author, n: number) {
+  await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
+  const block = await registry.chain.client.getBlock();
+  return block.transactions[0] ?? '0x';
+}
+
+test('tells what was done in the authority’s name, in its order, and of nobody else', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await registry.mine(other, 'delegate', [platform]);
+  await attestAs(platform, 1);
+  await attest(registry, draft(other, { digest: hash(1) }));
+  await attestAs(author, 2);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(other, 'setChildIpfsHash', [2n, hash(9)]);
+  await registry.mine(author, 'revokeAttestation', [3n]);
+  await registry.mine(other, 'revokeAttestation', [2n]);
+  await registry.mine(author, 'setChildIpfsHash', [1n, zeroHash]);
+  await registry.mine(author, 'revokeDelegation', []);
+  await mine(3);
+  const { exitCode, out, error } = await once(['--since', '0', '--json']);
+  expect(exitCode).toBe(4);
+  expect(error).toContain(`watching every registry on chain ${chainId} from block 1 on`);
+  const [first, ...events] = linesOf(out);
+  expect(first).toMatchObject({
+    ...{ by: 'unknown', state: 'final', kind: 'delegation', delegateAddress: platform },
+    registryAddress: registry.address,
+  });
+  expect(events).toMatchObject([
+    { kind: 'attestation', attestationIndex: 1, contentCid: cidOfDigest(hash(1)) },
+    { kind: 'attestation', attestationIndex: 3, contentCid: cidOfDigest(hash(2)) },
+    { kind: 'link', attestationIndex: 1, contentCid: cidOfDigest(hash(1)), childCid: cidOfDigest(hash(2)) },
+    { kind: 'revocation', attestationIndex: 3, contentCid: cidOfDigest(hash(2)) },
+    { kind: 'link', attestationIndex: 1, childCid: null },
+    { kind: 'delegation', delegateAddress: `0x${'0'.repeat(40)}` },
+    { told: 7 },
+  ]);
+});
+
+test('says it in words that fit a terminal', async () => {
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  const { out } = await once(['--since', '1']);
+  expect(out).toMatch(/^\d{4}-\S+Z {2}seen: a delegation\n {2}to {11}0x/);
+  expect(out).toContain('\n  block        ');
+  expect(out).toMatch(/\n1 told; all is read up to the final block \d+\n$/);
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
+});
+
+test('nothing happened: exit code 0, and the next watch goes on from the cursor', async () => {
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  expect(await once(['--cursor', cursor])).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining('nothing was told'),
+  });
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  expect((await once(['--cursor', cursor])).exitCode).toBe(4);
+  expect((await once(['--cursor', cursor])).exitCode).toBe(0);
+});
+
+test('what is not final is told once, and told again only when it is undone', async () => {
+  const { client } = registry.chain;
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  await once(['--cursor', cursor]);
+  const snapshot = await client.snapshot();
+  await registry.mine(author, 'delegate', [stranger]);
+  const looks = async () => linesOf((await once(['--cursor', cursor, '--json'])).out).slice(0, -1);
+  expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'notFinal' }]);
+  expect(await looks()).toEqual([]);
+  await client.revert({ id: snapshot });
+  await client.increaseTime({ seconds: 100 });
+  await mine(1);
+  expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
+  await mine(5);
+  expect(await looks()).toEqual([]);
+});
+
+test('what was told as not final, and became final, is not told again', async () => {
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  await once(['--cursor', cursor]);
+  await registry.mine(author, 'delegate', [stranger]);
+  expect((await once(['--cursor', cursor])).out).toContain('not final yet');
+  await mine(6);
+  expect((await once(['--cursor', cursor])).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
+});
+
+test('an event that a reorganisation moves to another block is told as undone, and as new', async () => {
+  const { client } = registry.chain;
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  await once(['--cursor', cursor]);
+  const snapshot = await client.snapshot();
+  await registry.mine(author, 'delegate', [stranger]);
+  await once(['--cursor', cursor]);
+  await client.revert({ id: snapshot });
+  await client.increaseTime({ seconds: 100 });
+  await registry.mine(author, 'delegate', [stranger]);
+  const { out } = await once(['--cursor', cursor, '--json']);
+  expect(linesOf(out).map(({ state }) => state)).toEqual(['notFinal', 'undone', undefined]);
+});
+
+test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfinal":[1]}'])(
+  'a file that is no cursor, %s, is left as it is',
+  async (content) => {
+    const cursor = directoryWith({ 'watch.json': content })('watch.json');
+    expect((await once(['--cursor', cursor])).exitCode).toBe(2);
+    expect(readFileSync(cursor, 'utf8')).toBe(content);
+  },
+);
+
+test('a chain that has replaced what was final is not watched on in silence', async () => {
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  await once(['--cursor', cursor]);
+  const kept = JSON.parse(readFileSync(cursor, 'utf8'));
+  writeFileSync(cursor, JSON.stringify({ ...kept, block: { ...kept.block, hash: `0x${'12'.repeat(32)}` } }));
+  const { exitCode, error } = await once(['--cursor', cursor]);
+  expect(exitCode).toBe(1);
+  expect(error).toContain('the chain has another block');
+});
+
+/** A provider that fails as the rules say. */
+async function behind(rules: readonly RpcRule[], use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl, rules);
+  try {
+    await use(proxy);
+  } finally {
+    await proxy.stop();
+  }
+}
+
+/** A provider that gives the logs of so many blocks at once, and says so by an error of its own. */
+const limited = (most: number): RpcRule => ({
+  methods: ['eth_getLogs'],
+  fault: {
+    kind: 'answered',
+    by: async ({ method, params = [] }, ask) => {
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      if (Number(toBlock) - Number(fromBlock) < most) return ask(method, params);
+      throw new RpcRefusal({ code: -32_005, message: 'query returned more than 10000 results' });
+    },
+  },
+});
+
+test.each([1, 7, 50])(
+  'a provider that gives the logs of %i blocks at once is asked for fewer',
+  async (most) => {
+    await registry.mine(author, 'delegate', [stranger]);
+    await mine(40);
+    await attestAs(author, 1);
+    await mine(40);
+    await registry.mine(author, 'revokeAttestation', [1n]);
+    await mine(20);
+    await behind([limited(most)], async (proxy) => {
+      const { out } = await once(['--since', '0', '--json', '--rpc', proxy.url]);
+      expect(linesOf(out).map(({ kind }) => kind)).toEqual([
+        'delegation',
+        'attestation',
+        'revocation',
+        undefined,
+      ]);
+    });
+  },
+);
+
+test('a provider that breaks off where it is asked for much is asked for fewer', async () => {
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(30);
+  const breaksOff: RpcRule = {
+    methods: ['eth_getLogs'],
+    fault: {
+      kind: 'answered',
+      by: ({ method, params = [] }, ask) => {
+        const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+        if (Number(toBlock) - Number(fromBlock) < 20) return ask(method, params);
+        throw new Error('the connection is cut');
+      },
+    },
+  };
+  await behind([breaksOff], async (proxy) => {
+    expect((await once(['--since', '0', '--rpc', proxy.url])).exitCode).toBe(4);
+  });
+});
+
+test('tells each member of a batch, and each link of a call', async () => {
+  const member = { authority: author, salt: hash(99), quoteRoot: hash(2) };
+  const members = [1, 2, 3].map((n) => ({ ...member, digest: hash(n) }));
+  await registry.mine(author, 'delegate', [platform]);
+  const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
+  await registry.setNextTimestamp(timestamp + 60n);
+  await registry.mine(platform, 'revealBatch', batchArguments(members));
+  await registry.mine(platform, 'setChildIpfsHashes', [
+    [1n, 2n],
+    [hash(2), hash(3)],
+  ]);
+  await mine(3);
+  const [, ...events] = linesOf((await once(['--since', '0', '--json'])).out);
+  expect(events.map(({ kind, attestationIndex }) => [kind, attestationIndex])).toEqual([
+    ...[1, 2, 3].map((index) => ['attestation', index]),
+    ...[1, 2].map((index) => ['link', index]),
+    [undefined, undefined],
+  ]);
+});
+
+test('a provider that gives no log at all is an error, or the next one is asked', async () => {
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(5);
+  await behind([limited(0)], async (proxy) => {
+    const alone = await once(['--since', '0', '--rpc', proxy.url]);
+    expect(alone).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining('no provider answers: 127.0.0.1'),
+    });
+    const both = await once(['--since', '0', '--rpc', proxy.url, '--rpc', registry.chain.rpcUrl]);
+    expect(both.exitCode).toBe(4);
+  });
+});
+
+test('a node that does not know what is final has the depth that is given', async () => {
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(10);
+  const noTag: RpcRule = {
+    methods: ['eth_getBlockByNumber'],
+    fault: {
+      kind: 'answered',
+      by: ({ method, params = [] }, ask) => {
+        if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
+        return ask(method, params);
+      },
+    },
+  };
+  await behind([noTag], async (proxy) => {
+    const stateAt = async (depth: string) => {
+      const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];
+      return linesOf((await once(argv)).out)[0]?.state;
+    };
+    expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
+  });
+});
+
+test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
+  const interruption = new AbortController();
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
+  await mine(5);
+  await behind([], async (proxy) => {
+    proxy.set(down);
+    const notes: string[] = [];
+    const more = {
+      signal: interruption.signal,
+      errors: { write: (text: string) => void notes.push(text) },
+    };
+    const running = watch(['--cursor', cursor, '--interval', '0.05', '--rpc', proxy.url], more);
+    await expect.poll(() => notes.join('')).toContain('looking every 0.05 s; Ctrl-C ends');
+    await registry.mine(author, 'delegate', [stranger]);
+    await expect
+      .poll(() => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).unfinal : []), {
+        timeout: 20_000,
+      })
+      .toHaveLength(1);
+    interruption.abort(new InterruptedError(130));
+    const { exitCode, out } = await running;
+    expect(exitCode).toBe(4);
+    expect(out).toContain('seen: a delegation');
+    expect(out).toContain('1 told');
+  });
+  expect((await once(['--cursor', cursor])).exitCode).toBe(0);
+});
+
+test('an interruption in a look that hangs ends it, with exit code 130', async () => {
+  const interruption = new AbortController();
+  await behind([], async (proxy) => {
+    const notes: string[] = [];
+    const more = { signal: interruption.signal, errors: { write: (text: string) => void notes.push(text) } };
+    const running = watch(['--interval', '0.05', '--rpc', proxy.url], more);
+    await expect.poll(() => notes.join('')).toContain('looking every');
+    proxy.set({ fault: { kind: 'delayed', milliseconds: 9_000 } });
+    setTimeout(() => interruption.abort(new InterruptedError(130)), 300);
+    const begun = Date.now();
+    expect((await running).exitCode).toBe(130);
+    expect(Date.now() - begun).toBeLessThan(5_000);
+  });
+});
+
+test.each([
+  [['--authority', '0x12'], '--authority must be an address'],
+  [['--registry', stranger], 'is no registry that is known here'],
+  [['--since', 'yesterday'], '--since is a block number or a time'],
+  [['--rpc', 'ftp://x'], 'must be an http or https URL'],
+  [['--interval', '0'], 'number of seconds'],
+])('exits 2 for %j', async (argv, words) => {
+  const { exitCode, out, error } = await once(argv);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(error).toContain(words);
+});
+
+test('takes --since as a time, and no cursor of another watch', async () => {
+  await registry.mine(author, 'delegate', [stranger]);
+  const { timestamp } = await registry.chain.client.getBlock();
+  await registry.chain.client.increaseTime({ seconds: 3600 });
+  await mine(5);
+  const at = (seconds: number) => new Date((Number(timestamp) + seconds) * 1000).toISOString();
+  expect((await once(['--since', at(0)])).exitCode).toBe(4);
+  expect((await once(['--since', at(1)])).exitCode).toBe(0);
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await once(['--cursor', cursor]);
+  const both = await once(['--cursor', cursor, '--since', '1']);
+  expect(both).toMatchObject({ exitCode: 2, error: expect.stringContaining('leave out --since') });
+  const elsewhere = await run(
+    nowhere,
+    [
+      'watch',
+      '--once',
+      '--authority',
+      other,
+      '--chain',
+      String(chainId),
+      '--rpc',
+      registry.chain.rpcUrl,
+      '--cursor',
+      cursor,
+    ],
+    { variables: {} },
+  );
+  expect(elsewhere).toMatchObject({ exitCode: 2, error: expect.stringContaining('of another watch') });
+});
+
+test('two watches do not keep their places in one file: the second to write ends, and says why', async () => {
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  await mine(5);
+  const notes: string[] = [];
+  const errors = { write: (text: string) => void notes.push(text) };
+  const first = watch(['--cursor', cursor, '--interval', '0.05'], { errors });
+  await expect.poll(() => existsSync(cursor)).toBe(true);
+  await mine(5);
+  // Another one goes on from the same file, with an older place.
+  const other = JSON.parse(readFileSync(cursor, 'utf8'));
+  writeFileSync(cursor, JSON.stringify({ ...other, block: { ...other.block, number: 1 } }));
+  const left = readFileSync(cursor, 'utf8');
+  expect((await first).exitCode).toBe(2);
+  expect(notes.join('')).toContain('another watch keeps its place in');
+  expect(readFileSync(cursor, 'utf8')).toBe(left);
+});
+
+test('two watches that begin with one file at once leave a whole file, and one of them ends in words', async () => {
+  const directory = directoryWith({});
+  const cursor = join(directory('.'), 'watch.json');
+  await mine(5);
+  const ends = await Promise.all([1, 2, 3, 4].map(() => once(['--cursor', cursor])));
+  expect(ends.map(({ exitCode }) => exitCode).filter((code) => code !== 0 && code !== 2)).toEqual([]);
+  expect(ends.map(({ exitCode }) => exitCode)).toContain(0);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).version).toBe(1);
+  expect(readdirSync(directory('.'))).toEqual(['watch.json']);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { firstUnshown } from '../../src/page/first-unshown.ts';
+
+const text = `# The bridge
+
+It will stay *closed* until spring, says [the council](https://example.org/a_b).
+
+“We knew it,” said one – “and said nothing.”
+`;
+const head = '<title>The bridge</title><script>var a = "<p>";</script>';
+const page = (...paragraphs: string[]) =>
+  `<!doctype html>${head}<nav>Home</nav><h1>The bridge</h1><p class="by">By A.</p>${paragraphs.join('')}<p>More.</p>`;
+const first = '<p>It will stay <em>clo</em>sed until spring, says <a href="/">the council</a>.</p>';
+const second = '<p>&#8220;We knew it,&#8221; said one&nbsp;&ndash; <q>and said nothing.</q></p>';
+
+test('finds the words of a text in a page that shows them, between what else it shows', () => {
+  expect(firstUnshown(page(first, '<aside>Advert</aside>', second.replace('&ndash;', '–')), text)).toEqual({
+    paragraph: undefined,
+    paragraphs: 3,
+  });
+  expect(
+    firstUnshown(page(first, second.replace('&ndash;', '')), text.replaceAll('\n', '\r\n')).paragraph,
+  ).toBe(undefined);
+});
+
+test.each([
+  ['a word more', page(first.replace('stay', 'not stay'), second), 2],
+  ['a paragraph less', page(first), 3],
+  ['another order', page(second.replace('&ndash;', ''), first), 3],
+  ['the words in a comment', page(first, `<!-- ${second} -->`), 3],
+  ['the words in an attribute', page(first, '<p title="We knew it said one and said nothing">'), 3],
+  ['nothing', '', 1],
+])('tells the first paragraph that a page with %s does not show', (_, html, paragraph) => {
+  expect(firstUnshown(html, text)).toEqual({ paragraph, paragraphs: 3 });
+});
+
+test('letters are the same in each normal form', () => {
+  expect(firstUnshown('<p>Caf&#233; e&#x301;t&#233;</p>', 'Cafe\u0301 été').paragraph).toBeUndefined();
+});
+
+test.each([
+  ['a decimal point', 'Tax is 15 %.', 'Tax is 1.5 %.'],
+  ['a decimal comma', 'Tax is 15 %.', 'Tax is 1,5 %.'],
+  ['a sign', 'He earned 5.', 'He earned -5.'],
+  ['a true minus', 'He earned 5.', 'He earned −5.'],
+  ['a plus', 'It is 5 degrees.', 'It is +5 degrees.'],
+  ['a vowel sign', 'का', 'कि'],
+  ['an accent', 'pinguino', 'pingu\u0308ino'],
+])('tells %s that is missing', (_, shown, meant) => {
+  expect(firstUnshown(`<p>${shown}</p>`, meant).paragraph).toBe(1);
+  expect(firstUnshown(`<p>${meant}</p>`, meant).paragraph).toBeUndefined();
+});
+
+test('takes marks at the ends of sentences and in lists for none of a number', () => {
+  const html = '<p>It was 2025.</p><p>Then 2026, and 5 – or so.</p><ul><li>5 men</ul>';
+  expect(firstUnshown(html, 'It was 2025.\n\nThen 2026, and 5 -- or so.\n\n- 5 men').paragraph).toBe(
+    undefined,
+  );
+});
+
+test('a text without letters and digits has no paragraph to look for', () => {
+  expect(firstUnshown('x', '!!!\n\n—')).toEqual({ paragraph: undefined, paragraphs: 0 });
+});
+
+test.each([
+  ['ligatures', '', '\ufdfa'],
+  ['letters with two marks', '', 'a\u0323\u0301'],
+  ['marks on one letter', 'a', '\u0301\u0323'],
+  ['points', '', '1.'],
+])('takes megabytes of %s', (_, start, piece) => {
+  const many = start + piece.repeat(2_000_000);
+  expect(firstUnshown(many, `${many}b`).paragraph).toBe(1);
+});
+
+test('takes megabytes of spaces', () => {
+  expect(firstUnshown(`a${' '.repeat(8_000_000)}b`, 'ac').paragraph).toBe(1);
+});
+
+test('takes hostile pages and texts of megabytes', () => {
+  const [many, few] = ['a'.repeat(2_000_000), 'a'.repeat(1_000_000)];
+  expect(firstUnshown(many, `${few}b`).paragraph).toBe(1);
+  expect(firstUnshown(many, `b${few}`).paragraph).toBe(1);
+  expect(firstUnshown(many, 'a\n\n'.repeat(300_000)).paragraph).toBeUndefined();
+  expect(firstUnshown('', '\r'.repeat(1_000_000)).paragraphs).toBe(0);
+  expect(firstUnshown('', ']('.repeat(500_000)).paragraphs).toBe(0);
+});

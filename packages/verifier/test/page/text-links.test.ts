@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { escapeHtml, readPage } from '../../../cli/src/marks/page.ts';
+import { textLinksOfPage } from '../../src/verifier.ts';
+
+const link = (href: string, more = 'title="Attested text"') =>
+  `<link rel="alternate" type="text/plain" ${more} href="${href}" />`;
+const page = 'https://example.org/news/bridge/';
+
+test.each([
+  ['article.txt', 'https://example.org/news/bridge/article.txt', 'article.txt'],
+  [
+    'texts/an%20article.txt?v=2#top',
+    'https://example.org/news/bridge/texts/an%20article.txt?v=2',
+    'texts/an article.txt',
+  ],
+  ['/texts/1.txt', 'https://example.org/texts/1.txt', undefined],
+  ['../1.txt', 'https://example.org/news/1.txt', undefined],
+  ['a/../../1.txt', 'https://example.org/news/1.txt', undefined],
+  ['..%2f1.txt', 'https://example.org/news/bridge/..%2f1.txt', undefined],
+  ['//cdn.example.org/1.txt', 'https://cdn.example.org/1.txt', undefined],
+  [
+    'https://example.org/?imprimatur_text=bafk&amp;b=&#x26;',
+    'https://example.org/?imprimatur_text=bafk&b=&',
+    undefined,
+  ],
+  ['?text', 'https://example.org/news/bridge/?text', undefined],
+  ['#text', 'https://example.org/news/bridge/', undefined],
+])('a link to %s leads to %s of its page, and to %s beside it', (href, url, path) => {
+  expect(textLinksOfPage(link(href), page)).toMatchObject([{ url, path }]);
+});
+
+test('without the address of the page, a link within it has none', () => {
+  expect(textLinksOfPage(link('article.txt'))).toEqual([
+    { href: 'article.txt', url: undefined, path: 'article.txt' },
+  ]);
+});
+
+test.each([
+  ['what the page calls its address', `<link rel="canonical" href="${page}">`, undefined],
+  ['where it is from, whatever it says', '<link rel="canonical" href="https://elsewhere.example/">', page],
+])('takes it by %s', (_, canonical, pageUrl) => {
+  expect(textLinksOfPage(`${canonical}${link('1.txt')}`, pageUrl)[0]?.url).toBe(`${page}1.txt`);
+});
+
+test.each([
+  ['/canonical/', undefined],
+  ['file:///etc/', undefined],
+])('takes %s for no address of the page', (href, url) => {
+  expect(textLinksOfPage(`<link rel="canonical" href="${href}">${link('1.txt')}`)[0]?.url).toBe(url);
+});
+
+test.each([
+  ['<base href="https://cdn.example.org/a/">', undefined, 'https://cdn.example.org/a/1.txt', undefined],
+  ['<base href="texts/">', page, `${page}texts/1.txt`, 'texts/1.txt'],
+  ['<base href="texts/">', undefined, undefined, 'texts/1.txt'],
+  ['<base href="/texts/">', page, 'https://example.org/texts/1.txt', undefined],
+  ['<base href=" "><base href="texts/">', page, `${page}1.txt`, '1.txt'],
+  [
+    '<base target="_blank"><base href="../"><base href="no/">',
+    page,
+    'https://example.org/news/1.txt',
+    undefined,
+  ],
+])('goes by %s', (base, pageUrl, url, path) => {
+  expect(textLinksOfPage(`${base}${link('1.txt')}`, pageUrl)).toMatchObject([{ url, path }]);
+});
+
+test.each([
+  ...['http://example.org/1.txt', 'https://example.org:8443/1.txt', 'https://me:secret@example.org/1.txt'],
+  ...[
+    'https://127.0.0.1/1.txt',
+    'https://[::1]/1.txt',
+    'https://0x7f.1/',
+    'https://localhost/',
+    'https://router/',
+  ],
+  ...['file:///etc/passwd', 'data:text/plain,text', 'javascript:alert(1)', 'https://', 'https://10.0.0.1./'],
+])('a link to %s leads to nowhere that may be asked', (href) => {
+  expect(textLinksOfPage(link(href), page)).toEqual([{ href, url: undefined, path: undefined }]);
+});
+
+test('takes the links with the title, or else all to plain text, each once', () => {
+  const others = `${link('a.txt', '')}${link('b.txt', 'title="Notes"')}${link('a.txt', '')}`;
+  const hrefs = (html: string) => textLinksOfPage(html).map(({ href }) => href);
+  expect(hrefs(others)).toEqual(['a.txt', 'b.txt']);
+  expect(hrefs(`${others}${link('c.txt')}`)).toEqual(['c.txt']);
+  expect(hrefs(`<LINK HREF=' d.txt ' TYPE="Text/Plain; charset=utf-8" REL="nofollow Alternate">`)).toEqual([
+    'd.txt',
+  ]);
+});
+
+test.each([
+  ['<!-->', '<!-->'],
+  ['<!--->', '<!--->'],
+  ['--!>', '<!-- a --!>'],
+])('takes the link after a comment that ends with %s', (_, comment) => {
+  expect(textLinksOfPage(`${comment}${link('1.txt')}<!-- -->`)).toHaveLength(1);
+});
+
+test.each([
+  ['a nested template', '<template><template></template></template>'],
+  ['a template’s end alone', '</template>'],
+  ['a text area whose end tag has an attribute', '<textarea></textarea\ta>'],
+])('takes the link after %s', (_, before) => {
+  expect(textLinksOfPage(`${before}${link('1.txt')}`)).toHaveLength(1);
+});
+
+test.each([
+  ['of another type', '<link rel="alternate" type="application/rss+xml" href="1">'],
+  ['of another relation', '<link rel="stylesheet" type="text/plain" href="1">'],
+  ['without an address', '<link rel="alternate" type="text/plain" href=" ">'],
+  ['in a comment', `<!-- ${link('1.txt')} -->`],
+  ['in a script', `<script>'${link('1.txt')}'</script>`],
+  ['in an attribute', `<p title='${link('1.txt')}'>`],
+  ['in a template', `<template>${link('1.txt')}</template>`],
+  ['after a template in a template', `<template><template></template>${link('1.txt')}</template>`],
+  ['after a script in a template', `<template><script></template></script>${link('1.txt')}</template>`],
+  ['in a text area with what is no end of it', `<textarea></textareax>${link('1.txt')}</textarea>`],
+  ['in a comment that begins like a short one', `<!--!>${link('1.txt')}-->`],
+])('takes no link %s', (_, html) => {
+  expect(textLinksOfPage(html)).toEqual([]);
+});
+
+const quotes = ['"', "'"] as const;
+const attribute = fc
+  .tuple(
+    fc.constantFrom('href', 'HREF', 'title', 'data-a'),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(...quotes),
+  )
+  .map(([name, value, quote]) => `${name}=${quote}${escapeHtml(value).replaceAll("'", '&#39;')}${quote}`);
+const anyLink = fc
+  .tuple(
+    fc.constantFrom('<link', '<LINK'),
+    fc.array(attribute, { maxLength: 4 }),
+    fc.constantFrom('>', '/>', ' / >'),
+  )
+  .map(
+    ([start, attributes, end]) => `${start} rel=alternate type='text/plain' ${attributes.join('\n')}${end}`,
+  );
+const hidden = fc
+  .tuple(
+    fc.constantFrom(
+      ...[
+        '<!--|-->',
+        '<script>|</script>',
+        '<style>|</style >',
+        '<textarea>|</TEXTAREA>',
+        "<p title='|'></p>",
+      ],
+      ...[
+        '<title>|</title>',
+        '<noscript>|</noscript>',
+        '<template><template></template>|</template>',
+        '<textarea></textareax>|</textarea>',
+        '<iframe>|</iframe>',
+      ],
+    ),
+    anyLink,
+  )
+  .map(([around, inner]) => around.replace('|', () => inner.replaceAll("'", '"')));
+const between = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  'a < b',
+  '<br>',
+  '<p>',
+  '</p>',
+  '</div a="b">',
+  '&amp;',
+  '<?a?>',
+  ...['<!-->', '<!--->', '<!-- a --!>', '</template>'],
+);
+
+test('finds the links that a whole parser finds, in pages that are well-formed as far as the scan goes', () => {
+  const page = fc
+    .array(fc.oneof(anyLink, hidden, between))
+    .map((parts) => `<!doctype html><body>${parts.join('')}`);
+  fc.assert(
+    fc.property(page, (html) => {
+      const links = readPage(html).elements.filter(({ name }) => name === 'link');
+      const hrefs = (isWanted: (title: string | undefined) => boolean) =>
+        links
+          .filter(({ attributes }) => isWanted(attributes.get('title')))
+          .map(({ attributes }) => attributes.get('href')?.trim() ?? '')
+          .filter((href) => href !== '');
+      const titled = hrefs((title) => title === 'Attested text');
+      const expected = [...new Set(titled.length > 0 ? titled : hrefs(() => true))];
+      expect(textLinksOfPage(html).map(({ href }) => href)).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,314 @@
+import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../../../cli/test/domain/site.ts';
+import { directoryWith, run } from '../../../cli/test/run.ts';
+import { type Attested, startAttested, texts } from '../../../pages/test/reader/attested.ts';
+import {
+  type AttestationReference,
+  besidePage,
+  formatReference,
+  takeProof,
+  verify as verifyText,
+} from '../../src/verifier.ts';
+
+let attested: Attested;
+beforeAll(async () => {
+  attested = await startAttested();
+});
+afterAll(() => attested?.registry.stop());
+
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const imprimatur = (argv: readonly string[], variables: Record<string, string> = {}) =>
+  run(nowhere, argv, { variables, isColored: true });
+
+const paragraphs = (text: string) =>
+  text
+    .split('\n\n')
+    .map((one) => `<p>${one}</p>`)
+    .join('<aside>Advert</aside>');
+
+interface Scene {
+  readonly reference: AttestationReference;
+  /** Address of the text, as the page links to it. */
+  readonly link?: string;
+  readonly shown?: string;
+  readonly head?: string;
+  /** Files beside the page, by their names. */
+  readonly beside?: Readonly<Record<string, string>>;
+}
+
+/** A page that `imprimatur html` has marked, with what is beside it. */
+async function markedPage({ reference, link, shown = '', head = '', beside = {} }: Scene) {
+  const page = `<!doctype html><title>A</title>${head}<article>${paragraphs(shown)}</article>`;
+  const at = directoryWith({ 'page.html': page, ...beside });
+  const text = link === undefined ? [] : ['--text', link];
+  const argv = ['html', at('page.html'), '--reference', formatReference(reference), ...text];
+  expect((await imprimatur([...argv, '--out', at('page.html')])).exitCode).toBe(0);
+  return at;
+}
+
+async function verify(scene: Scene, ...more: string[]) {
+  const at = await markedPage(scene);
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, ...more];
+  const [words, { out }] = [await imprimatur(argv), await imprimatur([...argv, '--json'])];
+  return { ...words, at, answer: JSON.parse(out) };
+}
+
+const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
+const told = 'The verdict is of the text, and not of the page that names it.';
+
+test('a page is verified by the very text beside it, without green, and its words are a hint', async () => {
+  const { exitCode, out, error, answer, at } = await verify({
+    ...{ reference: attested.unchanged, shown: texts.unchanged },
+    ...beside(texts.unchanged),
+  });
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  expect(out).toContain(
+    '\u001b[1mverified: the text that the page links to is the attested text, to the last byte',
+  );
+  expect(out.split('\n')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(new RegExp(`^text +${at('page.txt')}$`)),
+      told,
+      'The words of the text are in the page’s source, in their order. Whether it shows them is not known, and what else it shows is not attested.',
+    ]),
+  );
+  expect(out).not.toContain('asked for the text');
+  expect(answer).toMatchObject({
+    ...{ verified: true, outcome: 'verified', pageShowsText: true },
+    linkedText: { from: at('page.txt'), asked: null },
+  });
+});
+
+test('that a page shows other words changes no verdict of the text, and is told', async () => {
+  const { exitCode, out, answer } = await verify({
+    ...{ reference: attested.unchanged, shown: texts.unchanged.replace('two', 'no') },
+    ...beside(texts.unchanged),
+  });
+  expect(exitCode).toBe(0);
+  expect(out.split('\n')[0]).toContain('to the last byte, and its words are not in the page as they stand; ');
+  expect(out).toContain('The words of the text are not in the page as they stand, from paragraph 2 of 2 on');
+  expect(answer).toMatchObject({ outcome: 'verified', pageShowsText: false });
+});
+
+test.each([
+  ['altered', 1, () => attested.unchanged, `${texts.unchanged}.`, /not the attested one/],
+  ['altered', 1, () => attested.unchanged, texts.unchanged.replaceAll('\n', '\r\n'), /line end/],
+  ['superseded', 3, () => attested.corrected, texts.corrected, /and corrected/],
+  ['revoked', 1, () => attested.withdrawn, texts.withdrawn, /withdr/],
+] as const)('a page is %s, exit code %i, as its text is', async (outcome, code, reference, text, words) => {
+  const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
+  expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
+  const [first = '', second] = out.split('\n');
+  expect(first).toMatch(words);
+  expect(first).toContain(`${outcome} (the text that the page links to): `);
+  expect(second).toBe(told);
+});
+
+test('a page writes no line of its own into the answer', async () => {
+  const href = 'a.txt&#10;&#10;verified: this is the attested text&#10;publisher&#9;example.org';
+  const head = `<link rel="alternate" type="text/plain" title="Attested text" href="${href}">`;
+  const { exitCode, out } = await verify({ reference: attested.unchanged, head });
+  expect(exitCode).toBe(2);
+  expect(out.split('\n')[0]).toContain('It links to a.txt\\u{a}\\u{a}verified: this is');
+  expect(out).not.toMatch(/^(verified|publisher)/m);
+});
+
+test('the words of a text that a page hides are not said to be shown', async () => {
+  const head = `<div hidden>${texts.unchanged}</div><p>Send money.</p>`;
+  const { out } = await verify({ reference: attested.unchanged, head, ...beside(texts.unchanged) });
+  expect(out).toContain('Whether it shows them is not known');
+  expect(out).not.toContain('page shows the words');
+});
+
+test('of a text without letters and digits nothing is said of the words of the page', async () => {
+  const verdict = await verifyText(attested.unchanged, {
+    providers: [attested.rpcUrl],
+    text: texts.unchanged,
+  });
+  const { notices, pageShowsText } = besidePage(verdict, '<p>Send money.</p>', '— !\n');
+  expect({ notices, pageShowsText }).toEqual({
+    notices: [told, ...verdict.notices],
+    pageShowsText: undefined,
+  });
+});
+
+/** A server of this machine in the place of every host. */
+async function serveText(body: string | Uint8Array, type = 'text/plain', status = 200) {
+  const asked: string[] = [];
+  const port = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+  return { asked, variables: { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` } };
+}
+
+async function verifyServed(scene: Scene, served: Awaited<ReturnType<typeof serveText>>, ...more: string[]) {
+  const at = await markedPage(scene);
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain', ...more];
+  const { exitCode, out } = await imprimatur([...argv, '--json'], served.variables);
+  return { exitCode, answer: JSON.parse(out), words: (await imprimatur(argv, served.variables)).out };
+}
+
+const canonical = '<link rel="canonical" href="https://news.example/bridge/">';
+
+test.each([
+  ['at its own address', 'https://texts.example/1.txt?v=2', '', 'https://texts.example/1.txt?v=2'],
+  ['below the page’s', '1.txt', canonical, 'https://news.example/bridge/1.txt'],
+  ['of the page’s host', '/texts/1.txt', canonical, 'https://news.example/texts/1.txt'],
+  ['below the base', '1.txt', '<base href="https://texts.example/a/">', 'https://texts.example/a/1.txt'],
+])('a text %s is fetched, and it is said of whom', async (_, link, head, url) => {
+  const served = await serveText(texts.unchanged);
+  const scene = { reference: attested.unchanged, link, head };
+  const { exitCode, answer, words } = await verifyServed(scene, served);
+  const { hostname, pathname, search } = new URL(url);
+  expect(exitCode).toBe(0);
+  expect(answer).toMatchObject({ outcome: 'verified', linkedText: { from: url, asked: hostname } });
+  expect(answer.notices[0]).toContain('IMPRIMATUR_DOMAIN_ORIGIN is set: the text was read from http://127');
+  expect(served.asked).toEqual([pathname + search, pathname + search]);
+  expect(words).toMatch(new RegExp(`^asked for the text +${hostname}$`, 'm'));
+  // The one beside it is read first, where the link leads there.
+  const isFile = link === '1.txt' && head === canonical;
+  const near = await verifyServed({ ...scene, beside: { '1.txt': texts.unchanged } }, served);
+  expect(near.answer.linkedText.asked).toBe(isFile ? null : hostname);
+});
+
+test('a web page that is the attested text counts, and one in its place says nothing against the text', async () => {
+  const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
+  const right = await verifyServed(scene, await serveText(texts.unchanged, 'text/html'));
+  expect(right.answer.outcome).toBe('verified');
+  const other = await verifyServed(scene, await serveText('<h1>Not found</h1>', 'text/html'));
+  expect(other.exitCode).toBe(2);
+  expect(other.answer).toMatchObject({
+    ...{ outcome: 'unknown', verified: false },
+    reason: expect.stringContaining('1.txt, which is answered with a web page, not a text. Whether the page'),
+  });
+});
+
+test('a host that serves the text in another encoding is told, and what it serves is no pass', async () => {
+  const windows = texts.unchanged.replaceAll('“', '\u0093').replaceAll('”', '\u0094');
+  const served = await serveText(Buffer.from(windows, 'latin1'), 'text/plain; charset=windows-1252');
+  const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
+  const { exitCode, answer } = await verifyServed(scene, served);
+  expect(exitCode).toBe(1);
+  expect(answer).toMatchObject({
+    outcome: 'altered',
+    reason: expect.stringContaining('yours is in Windows-1252'),
+  });
+});
+
+test('what cannot be fetched says nothing against the text, and what to do', async () => {
+  const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
+  const { exitCode, words } = await verifyServed(scene, await serveText('Gone.', 'text/plain', 410));
+  expect(exitCode).toBe(2);
+  expect(words).toMatch(
+    /unknown: .* https:\/\/texts\.example\/1\.txt, which is answered with HTTP 410\. .*verify the text itself/,
+  );
+});
+
+test('--no-fetch asks no host, and a withdrawn attestation is told all the same', async () => {
+  const served = await serveText(texts.unchanged);
+  const link = 'https://texts.example/1.txt';
+  const { exitCode, answer } = await verifyServed(
+    { reference: attested.unchanged, link },
+    served,
+    '--no-fetch',
+  );
+  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  expect(answer.reason).toContain('It links to https://texts.example/1.txt, which was not asked for.');
+  const gone = await verifyServed({ reference: attested.withdrawn, link }, served, '--no-fetch');
+  expect(gone.answer.outcome).toBe('revoked');
+});
+
+test.each([
+  ['by dots', '../outside.txt'],
+  ['by encoded dots', '%2e%2e/outside.txt'],
+  ['by encoded slashes', '..%2foutside.txt'],
+  ['by a link of the file system', 'linked.txt'],
+  ['by a linked folder', 'up/outside.txt'],
+])('a file outside of the page’s folder is not read %s', async (_, link) => {
+  const outer = await markedPage({
+    reference: attested.unchanged,
+    beside: { 'outside.txt': texts.unchanged },
+  });
+  const at = await markedPage({ reference: attested.unchanged, link });
+  symlinkSync(outer('outside.txt'), at('linked.txt'));
+  symlinkSync(outer('.'), at('up'));
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl];
+  const { exitCode, out } = await imprimatur(argv);
+  expect(exitCode).toBe(2);
+  expect(out).toMatch(
+    /unknown: .* which is (no file of its folder, and of which no https address is known|a link out of its folder)/,
+  );
+});
+
+test.each([
+  ['is longer than the 1,048,576 bytes that are read', 'long.txt'],
+  ['cannot be read (ELOOP)', 'loop.txt'],
+  ['is a link out of its folder', 'linked.txt'],
+])('a file beside the page that %s is told so, and its host is not asked', async (words, link) => {
+  const served = await serveText(texts.unchanged);
+  const at = await markedPage({ reference: attested.unchanged, link, head: canonical });
+  writeFileSync(at('long.txt'), 'a'.repeat(1_048_577));
+  symlinkSync('loop.txt', at('loop.txt'));
+  symlinkSync(process.execPath, at('linked.txt'));
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
+  const { exitCode, out } = await imprimatur(argv, served.variables);
+  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  expect(out).toContain(`It links to ${link}, which ${words}. Whether the page`);
+});
+
+test('the host is named on standard error before it is asked', async () => {
+  const served = await serveText(texts.unchanged);
+  const at = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
+  const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
+  const told: string[] = [];
+  const errors = { write: (text: string) => void told.push(`${text.trim()}, ${served.asked.length} asked`) };
+  const variables = served.variables;
+  expect((await run(nowhere, argv, { variables, errors })).exitCode).toBe(0);
+  expect(told).toEqual([
+    expect.stringMatching(/asking texts\.example for the text that the page links to.*, 0 asked$/),
+  ]);
+});
+
+test('a page of more than 10 MB is not scanned', async () => {
+  const at = await markedPage({ reference: attested.unchanged, ...beside(texts.unchanged) });
+  appendFileSync(at('page.html'), '<a>'.repeat(3_400_000));
+  const { exitCode, error } = await imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('a page has at most 10,000,000');
+});
+
+test.each([
+  [undefined, '', 'It links to no text.'],
+  [
+    undefined,
+    ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}.txt">`).join(''),
+    'It links to 2 texts, which leaves open which one is attested.',
+  ],
+  ['http://texts.example/1.txt', '', 'of which no https address is known'],
+  ['https://127.0.0.1/1.txt', '', 'of which no https address is known'],
+  ['/etc/passwd', '', 'no file of its folder'],
+])('nobody is asked for %s', async (link, head, words) => {
+  const served = await serveText(texts.unchanged);
+  const scene = { reference: attested.unchanged, ...(link === undefined ? {} : { link }), head };
+  const { exitCode, answer } = await verifyServed(scene, served);
+  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  expect(answer.reason).toContain(words);
+});
+
+test('offline a page is verified by the proof file and the text beside it', async () => {
+  const proof = await takeProof(attested.unchanged, [attested.rpcUrl], { text: texts.unchanged });
+  const files = { 'page.txt': texts.unchanged, 'page.proof.json': JSON.stringify(proof) };
+  const scene = { reference: attested.unchanged, link: 'page.txt', beside: files };
+  const offline = ['--offline', '--block-hash', proof.storage?.block.hash ?? ''];
+  const verifyOffline = async (one: Scene) =>
+    imprimatur(['verify', (await markedPage(one))('page.html'), ...offline]);
+  expect(await verifyOffline(scene)).toMatchObject({ exitCode: 0, out: expect.stringContaining(told) });
+  const altered = { ...files, 'page.txt': 'Another text.\n' };
+  expect((await verifyOffline({ ...scene, beside: altered })).exitCode).toBe(1);
+  const away = await verifyOffline({ ...scene, link: 'https://texts.example/1.txt' });
+  expect(away).toMatchObject({ exitCode: 2, out: expect.stringContaining('which was not asked for') });
+  const other = await verifyOffline({ ...scene, reference: attested.corrected });
+  expect(other).toMatchObject({ exitCode: 2, error: expect.stringContaining('needs a proof file') });
+});

@@ -1,0 +1,81 @@
+import { concat, type Hex, size, toHex } from 'viem';
+import { author, RegistryFixture, stranger } from '../../../../contracts/test/chain/registry.ts';
+import { findGivenBlock } from '../../src/chain/block.ts';
+import { Provider } from '../../src/chain/provider.ts';
+import { nameEndpoints } from '../../src/chain/rpc-endpoint.ts';
+import { RpcState } from '../../src/proof/rpc-state.ts';
+import { StoredRegistry } from '../../src/proof/stored-registry.ts';
+import { encodeHeader } from '../../src/trie/block-header.ts';
+import { readRecord } from '../../src/verdict/read-record.ts';
+import type { AttestationReference, Outcome, ProofFile } from '../../src/verifier.ts';
+import { attestArticle } from '../attested-article.ts';
+
+/** Takes a proof as `takeProof` does, of contracts that it does not believe too. */
+async function proofOf(rpcUrl: string, reference: AttestationReference): Promise<ProofFile> {
+  const [endpoint] = nameEndpoints([rpcUrl]);
+  if (!endpoint) throw new Error('there is no endpoint');
+  const provider = new Provider(endpoint, new AbortController().signal, () => {});
+  const block = await findGivenBlock(provider, 'latest');
+  const header = block && encodeHeader(block.fields);
+  if (!header) throw new Error('the header cannot be rebuilt');
+  const state = new RpcState(provider, block.number);
+  const registry = StoredRegistry.of('AttestationRegistry 2', reference.registryAddress, state);
+  if (!registry) throw new Error('the layout is missing');
+  await state.code(reference.registryAddress);
+  const { entry } = await readRecord(registry, reference);
+  const time = new Date((entry?.timestamp ?? 0) * 1000).toISOString();
+  return {
+    version: 1,
+    reference,
+    content: { quoteRoot: entry?.quoteRoot ?? `0x${'0'.repeat(64)}` },
+    attested: { time },
+    storage: {
+      block: { number: block.number, hash: block.hash, header, final: false },
+      accounts: await state.proofs(),
+    },
+  };
+}
+
+/** Deploys this code as it is. */
+async function deployCode({ chain: { client } }: RegistryFixture, code: Hex) {
+  const init = concat([
+    '0x61',
+    toHex(size(code), { size: 2 }),
+    '0x600c5f3961',
+    toHex(size(code), { size: 2 }),
+    '0x5ff3',
+  ]);
+  const hash = await client.sendTransaction({
+    account: stranger,
+    data: concat([init, code]),
+    gas: 10_000_000n,
+  });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error('it was not deployed');
+  return contractAddress;
+}
+
+interface ForeignProof {
+  readonly name: string;
+  readonly proof: ProofFile;
+  readonly text: string;
+  readonly outcome: Outcome;
+}
+
+/** Sound proofs of attestations that no known registry has. */
+export async function foreignProofs(registry: RegistryFixture): Promise<ForeignProof[]> {
+  const { rpcUrl, client } = registry.chain;
+  const code = (await client.getCode({ address: registry.address })) ?? '0x';
+  const attestIn = async (address: Hex, text: string) => {
+    const { reference } = await attestArticle(new RegistryFixture(registry.chain, address), author, text);
+    return proofOf(rpcUrl, reference);
+  };
+  const copy = await attestIn(await deployCode(registry, code), 'In a copy.');
+  const other = await attestIn(await deployCode(registry, concat([code, '0x00'])), 'In other code.');
+  const nowhere = await proofOf(rpcUrl, { ...copy.reference, registryAddress: `0x${'00'.repeat(18)}dead` });
+  return [
+    { name: 'same-code-elsewhere', proof: copy, text: 'In a copy.', outcome: 'unknown' },
+    { name: 'other-code', proof: other, text: 'In other code.', outcome: 'unknown' },
+    { name: 'no-contract', proof: nowhere, text: 'In a copy.', outcome: 'notFound' },
+  ];
+}

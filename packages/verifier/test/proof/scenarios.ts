@@ -1,0 +1,103 @@
+import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import type { Address } from 'viem';
+import {
+  author,
+  other,
+  platform,
+  RegistryFixture,
+  startRegistry,
+} from '../../../../contracts/test/chain/registry.ts';
+import type { AttestationReference, Outcome } from '../../src/verifier.ts';
+import { attestArticle, cidOf } from '../attested-article.ts';
+import { attestBatch } from '../attested-batch.ts';
+import { firstRegistryDeployment } from '../chain/first-registry-runtime.ts';
+
+/** An attestation on a real chain, and what is to be said of it. */
+export interface Scenario {
+  readonly name: string;
+  readonly reference: AttestationReference;
+  readonly text: string;
+  readonly outcome: Outcome;
+}
+
+export interface Scenarios {
+  readonly registry: RegistryFixture;
+  readonly all: readonly Scenario[];
+}
+
+type Attested = readonly [name: string, reference: AttestationReference, text: string, outcome: Outcome];
+
+const nameChild = async (registry: RegistryFixture, parent: AttestationReference, text: string) => {
+  const { digest } = await cidOf(text);
+  await registry.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+};
+
+/** One alone, one withdrawn, one with a chain of two corrections, one whose correction nobody attested. */
+async function attestAlone(registry: RegistryFixture): Promise<Attested[]> {
+  const attest = async (text: string, by: Address = author) =>
+    (await attestArticle(registry, by, text)).reference;
+  const alone = await attest('Attested alone.');
+  const revoked = await attest('Withdrawn.');
+  await registry.mine(author, 'revokeAttestation', [BigInt(revoked.attestationIndex)]);
+  const corrected = await attest('Corrected twice.');
+  const middle = await attest('The first correction.');
+  await attest('The second correction.');
+  await nameChild(registry, corrected, 'The first correction.');
+  await nameChild(registry, middle, 'The second correction.');
+  const unattested = await attest('Corrected by what nobody attested.');
+  await nameChild(registry, unattested, 'Never attested.');
+  await attest('Attested by two.', other);
+  const later = await attest('Attested by two.');
+  return [
+    ['alone', alone, 'Attested alone.', 'verified'],
+    ['revoked', revoked, 'Withdrawn.', 'revoked'],
+    ['corrected', corrected, 'Corrected twice.', 'superseded'],
+    ['corrected-by-nothing', unattested, 'Corrected by what nobody attested.', 'superseded'],
+    ['later', later, 'Attested by two.', 'verified'],
+  ];
+}
+
+/** Members of pages: one that was first, and one that another authority attested before, in a page too. */
+async function attestInBatches(registry: RegistryFixture): Promise<Attested[]> {
+  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
+  await attestBatch(registry, [{ text: 'In the batches of two.', authority: other }]);
+  const [, member, laterMember] = await attestBatch(registry, [
+    { text: 'The first of a batch.', authority: other },
+    { text: 'In a batch.', authority: author },
+    { text: 'In the batches of two.', authority: author },
+  ]);
+  if (!member || !laterMember) throw new Error('the batch is incomplete');
+  return [
+    ['batch', member, 'In a batch.', 'verified'],
+    ['later-in-batch', laterMember, 'In the batches of two.', 'verified'],
+  ];
+}
+
+/** In registries of the first version and of a shorter delay. */
+async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> {
+  const clients = { publicClient: chain.client, walletClient: chain.client };
+  const first = new RegistryFixture(chain, await deployContract(clients, firstRegistryDeployment(60)));
+  const quick = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 2 }));
+  await attestArticle(first, other, 'In the first registry.');
+  const { reference: inFirst } = await attestArticle(first, author, 'In the first registry.');
+  const { reference: inQuick } = await attestArticle(quick, author, 'Quickly revealed.');
+  return [
+    ['first-version', inFirst, 'In the first registry.', 'verified'],
+    ['short-delay', inQuick, 'Quickly revealed.', 'verified'],
+  ];
+}
+
+/** Starts a chain with a registry and attestations of each kind, and others around them, so that its tries have some depth. */
+export async function startScenarios(): Promise<Scenarios> {
+  const registry = await startRegistry();
+  const attested = [
+    ...(await attestAlone(registry)),
+    ...(await attestInBatches(registry)),
+    ...(await attestElsewhere(registry)),
+  ];
+  for (let number = 1; number <= 12; number++)
+    await attestArticle(registry, other, `One of many others, ${number}.`);
+  const all = attested.map(([name, reference, text, outcome]) => ({ name, reference, text, outcome }));
+  return { registry, all };
+}

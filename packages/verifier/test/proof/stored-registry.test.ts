@@ -1,0 +1,136 @@
+import { type Address, concat, type Hex, keccak256, pad, toHex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  author,
+  other,
+  type RegistryFixture,
+  startRegistry,
+} from '../../../../contracts/test/chain/registry.ts';
+import { knownCodes } from '../../src/chain/known-registries.ts';
+import { type StateReader, StoredRegistry } from '../../src/proof/stored-registry.ts';
+
+let registry: RegistryFixture;
+let stored: StoredRegistry;
+beforeAll(async () => {
+  registry = await startRegistry();
+  const { client } = registry.chain;
+  const state: StateReader = {
+    slot: async (address, slot) => pad((await client.getStorageAt({ address, slot })) ?? '0x'),
+    code: async (address) => (await client.getCode({ address })) ?? '0x',
+  };
+  const found = StoredRegistry.of('AttestationRegistry 2', registry.address, state);
+  if (!found) throw new Error('the layout is missing');
+  stored = found;
+});
+afterAll(() => registry?.stop());
+
+const word = (value: bigint | number) => toHex(value, { size: 32 });
+const mapped = (slot: number, key: bigint | number | Hex): Hex =>
+  keccak256(concat([typeof key === 'string' ? key : word(key), word(slot)]));
+const digestOf = (index: number) => keccak256(word(index));
+
+const plant = (slot: Hex, value: bigint | Hex) =>
+  registry.chain.client.setStorageAt({
+    address: registry.address,
+    index: slot,
+    value: typeof value === 'string' ? value : word(value),
+  });
+
+/** A page of these indices, whose contents the author attested first; at every fifth the other did, as another index. */
+async function plantPage(firstIndex: number, count: number): Promise<void> {
+  const page: Address = pad(toHex(0xbad0000 + firstIndex), { size: 20 });
+  const indices = Array.from({ length: count }, (_, position) => firstIndex + position);
+  const records = indices.flatMap((index) => [digestOf(index), keccak256(digestOf(index))]);
+  await registry.chain.client.setCode({ address: page, bytecode: concat(['0x00', ...records]) });
+  await plant(mapped(1, firstIndex), BigInt(page));
+  for (const index of indices) {
+    const isLater = index % 5 === 0;
+    const origin = (BigInt(isLater ? 3 : index) << 208n) | (1_700_000_000n << 160n);
+    await plant(mapped(3, digestOf(index)), origin | BigInt(isLater ? other : author));
+    if (!isLater) continue;
+    const packed = (1_800_000_000n << 160n) | BigInt(author);
+    await plant(word(BigInt(mapped(6, index)) + 4n), index % 10 === 0 ? packed | (9n << 208n) : packed);
+    const later = keccak256(concat([pad(author), mapped(5, digestOf(index))]));
+    await plant(later, BigInt(index));
+  }
+}
+
+/** Pages that begin and end at borders of the words in which their starts are marked, one as long as a page can be. */
+const pages = [
+  [5, 2],
+  [250, 383],
+  [700, 4],
+  [767, 2],
+  [1024, 1],
+] as const;
+const lastIndex = 1300;
+
+test('it reads from storage what the views say, at every border of pages and their marks', async () => {
+  for (const [firstIndex, count] of pages) await plantPage(firstIndex, count);
+  for (const at of [0, 1, 2, 3, 4]) {
+    const marks = pages.filter(([firstIndex]) => firstIndex >> 8 === at);
+    await plant(
+      mapped(0, at),
+      marks.reduce((bits, [firstIndex]) => bits | (1n << BigInt(firstIndex % 256)), 0n),
+    );
+  }
+  await plant(word(8), BigInt(lastIndex));
+  await registry.chain.client.mine({ blocks: 1 });
+  const borders = [
+    0,
+    5,
+    7,
+    250,
+    255,
+    256,
+    511,
+    512,
+    632,
+    633,
+    639,
+    700,
+    704,
+    767,
+    768,
+    769,
+    1023,
+    1024,
+    1025,
+    lastIndex,
+  ];
+  const near = borders.flatMap((border) => [border - 1, border, border + 1, border + 5]);
+  const indices = [...new Set(near)].filter((index) => index > 0 && index <= lastIndex);
+  let found = 0;
+  for (const index of indices) {
+    const [digest, quoteRoot, , authorityAddress, timestamp, revokedAt] = await registry.view.attestations([
+      BigInt(index),
+    ]);
+    const times = { timestamp: Number(timestamp), revokedAt: Number(revokedAt) };
+    const expected = { digest, quoteRoot, authorityAddress, ...times, childDigest: undefined };
+    expect(await stored.entry(index), String(index)).toEqual(timestamp === 0n ? undefined : expected);
+    if (timestamp !== 0n) found += 1;
+    for (const authority of [author, other]) {
+      const indexBy = await registry.view.cidAndAddressToAttestationIndices([digestOf(index), authority]);
+      expect(await stored.indexBy(digestOf(index), authority)).toBe(Number(indexBy));
+    }
+  }
+  expect(found).toBeGreaterThan(20);
+  expect(found).toBeLessThan(indices.length - 10);
+});
+
+test('an index that no registry reaches has no entry', async () => {
+  for (const index of [lastIndex + 1, 2 ** 48, Number.MAX_SAFE_INTEGER])
+    expect(await stored.entry(index)).toBeUndefined();
+});
+
+test('the layout of every published version is known', () => {
+  const state: StateReader = { slot: async () => '0x', code: async () => '0x' };
+  for (const { version } of knownCodes)
+    expect(StoredRegistry.of(version, registry.address, state), version).toBeDefined();
+});
+
+test('the layout of no other contract is known', () => {
+  const state: StateReader = { slot: async () => '0x', code: async () => '0x' };
+  for (const version of ['the public deployment', '', 'constructor'])
+    expect(StoredRegistry.of(version, registry.address, state)).toBeUndefined();
+});

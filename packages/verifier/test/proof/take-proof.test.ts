@@ -1,0 +1,196 @@
+import { type Hex, numberToHex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { author, other } from '../../../../contracts/test/chain/registry.ts';
+import {
+  ProofUnavailableError,
+  renewProof,
+  takeProof,
+  type Verdict,
+  verify,
+  verifyOffline,
+} from '../../src/verifier.ts';
+import { attestArticle } from '../attested-article.ts';
+import { type Scenarios, startScenarios } from './scenarios.ts';
+
+let scenarios: Scenarios;
+let rpcUrl: string;
+beforeAll(async () => {
+  scenarios = await startScenarios();
+  rpcUrl = scenarios.registry.chain.rpcUrl;
+});
+afterAll(() => scenarios?.registry.stop());
+
+/** What does not depend on who was asked. */
+const told = ({ outcome, attestation, firstAttestedBy, corrections, text, registry, record }: Verdict) => ({
+  ...{ outcome, firstAttestedBy, corrections, text, registry, record },
+  attestation: attestation && { ...attestation, revealBlock: undefined },
+});
+
+test('a proof says offline what providers say, of every kind of attestation', async () => {
+  expect(scenarios.all).toHaveLength(9);
+  for (const { name, reference, text, outcome } of scenarios.all) {
+    const proof = JSON.stringify(await takeProof(reference, [rpcUrl], { text }));
+    const { storage } = JSON.parse(proof);
+    for (const given of [text, undefined, `${text} `]) {
+      const options = { blockHash: storage.block.hash, text: given };
+      const offline = await verifyOffline(proof, options);
+      const online = await verify(reference, { providers: [rpcUrl], text: given });
+      expect({ name, ...told(offline) }).toEqual({ name, ...told(online) });
+      expect(offline.outcome).toBe(given === `${text} ` ? 'altered' : outcome);
+      expect(offline.reason).toBe(
+        `${online.reason} As of block ${storage.block.number} of chain 31337, if ${storage.block.hash} is that block.`,
+      );
+    }
+  }
+});
+
+const scenario = (name: string) => {
+  const found = scenarios.all.find((each) => each.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+};
+
+test('the file has the length of the text, what only the service knew, and nothing of the text', async () => {
+  const { reference, text } = scenario('alone');
+  const revealTransaction = `0x${'0c'.repeat(32)}` as const;
+  const plain = await takeProof(reference, [rpcUrl], { storage: false });
+  expect(plain).toMatchObject({ version: 1, reference, registry: { codeHash: expect.any(String) } });
+  expect(plain.storage).toBeUndefined();
+  expect((await verifyOffline(plain, { blockHash: `0x${'00'.repeat(32)}` })).outcome).toBe('unknown');
+  const attested = { ...plain.attested, revealTransaction };
+  const earlier = { ...plain, attested, publisher: { domain: 'example.org' } };
+  const whole = await takeProof(reference, [rpcUrl], { text, earlier });
+  expect(whole).toMatchObject({
+    content: { bytes: text.length, quoteRoot: plain.content.quoteRoot },
+    attested: { revealTransaction, time: plain.attested.time },
+    publisher: { domain: 'example.org' },
+    storage: { block: { final: false } },
+  });
+  expect(JSON.stringify(whole)).not.toContain(text);
+  const of = scenario('revoked').reference;
+  await expect(takeProof(of, [rpcUrl], { earlier })).rejects.toThrow(/of another attestation/);
+});
+
+test('the file has the block of the reveal, where no other is of the same second', async () => {
+  const { client } = scenarios.registry.chain;
+  const { reference } = await attestArticle(scenarios.registry, author, 'Alone in its second.');
+  const { number, timestamp } = await client.getBlock();
+  await client.mine({ blocks: 2, interval: 10 });
+  expect(await takeProof(reference, [rpcUrl])).toMatchObject({ attested: { block: Number(number) } });
+  for (const lacked of [number, number - 1n]) {
+    const pruned = changing('eth_getBlockByNumber', (block: { number: Hex }) =>
+      BigInt(block.number) === lacked ? null : block,
+    );
+    const file = await takeProof(reference, [pruned, rpcUrl], { storage: false });
+    expect(file).toMatchObject({ attested: { block: Number(number) } });
+    const alone = await takeProof(reference, [pruned], { storage: false });
+    expect(Object.keys(alone.attested)).toEqual(['time']);
+  }
+  const twins = changing('eth_getBlockByNumber', (block: { number: Hex }) =>
+    BigInt(block.number) === number - 1n ? { ...block, timestamp: numberToHex(timestamp) } : block,
+  );
+  const { attested } = await takeProof(reference, [twins], { storage: false });
+  expect(Object.keys(attested)).toEqual(['time']);
+  const earlier = { version: 1, reference, content: {}, attested: { ...attested, block: 7 } } as const;
+  expect(await takeProof(reference, [twins], { earlier })).toMatchObject({ attested: { block: 7 } });
+});
+
+test('of what is not attested, not the text, or nowhere to be had, there is no proof', async () => {
+  const { reference, text } = scenario('alone');
+  const refusal = (change: object, options = {}, providers = [rpcUrl]) =>
+    takeProof({ ...reference, ...change }, providers, options);
+  await expect(refusal({ attestationIndex: 999 })).rejects.toThrow(ProofUnavailableError);
+  await expect(refusal({ authorityAddress: other })).rejects.toThrow(ProofUnavailableError);
+  await expect(refusal({ registryAddress: other })).rejects.toThrow(ProofUnavailableError);
+  await expect(refusal({ chainId: 1 })).rejects.toThrow(/serves the chain 31337, not 1/);
+  await expect(refusal({}, { text: `${text}\n` })).rejects.toThrow(/not the attested one/);
+  await expect(refusal({}, {}, ['http://127.0.0.1:1/key'])).rejects.toThrow(/127.0.0.1:1 does not answer/);
+});
+
+interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A provider that is the chain, but for its answers to one method. */
+const changing = (method: string, change: (answer: never) => unknown) => ({
+  name: 'a changed one',
+  request: async (question: never) => {
+    const asked: Question = question;
+    const answer = await scenarios.registry.chain.client.request(question);
+    return asked.method === method ? change(answer as never) : answer;
+  },
+});
+
+test.each([
+  ['eth_getProof', 'has no proofs', () => null],
+  [
+    'eth_getProof',
+    'leaves out a slot',
+    (answer: { storageProof: unknown[] }) => ({ ...answer, storageProof: answer.storageProof.slice(1) }),
+  ],
+  [
+    'eth_getProof',
+    'leaves out a node',
+    (answer: { accountProof: unknown[] }) => ({ ...answer, accountProof: answer.accountProof.slice(1) }),
+  ],
+  ['eth_getProof', 'gives numbers', (answer: object) => ({ ...answer, accountProof: [1, 2] })],
+  ['eth_getProof', 'gives half a byte', (answer: object) => ({ ...answer, accountProof: ['0x123'] })],
+  [
+    'eth_getProof',
+    'gives too many nodes',
+    (answer: object) => ({ ...answer, accountProof: Array(66).fill('0x80') }),
+  ],
+  ['eth_getStorageAt', 'reads too much', () => `0x${'00'.repeat(33)}`],
+  [
+    'eth_getBlockByNumber',
+    'has a header of unknown fields',
+    (answer: object) => ({ ...answer, extraData: '0x99' }),
+  ],
+] as const)('a provider whose %s %s is passed over', async (method, _, change) => {
+  const { reference } = scenario('alone');
+  const faulty = changing(method, change as (answer: never) => unknown);
+  await expect(takeProof(reference, [faulty])).rejects.toThrow(/^no provider gives a proof: a changed one /);
+  const proof = await takeProof(reference, [faulty, rpcUrl]);
+  const { outcome } = await verifyOffline(proof, { blockHash: proof.storage?.block.hash ?? '' });
+  expect(outcome).toBe('verified');
+});
+
+test('a block that is gone at one look is no obstacle', async () => {
+  const { reference } = scenario('alone');
+  let looks = 0;
+  const lagging = changing('eth_getProof', (answer) => {
+    looks += 1;
+    return looks === 1 ? null : answer;
+  });
+  const { storage } = await takeProof(reference, [lagging]);
+  expect(storage?.accounts).toHaveLength(1);
+  expect(looks).toBe(2);
+});
+
+test('a proof becomes final with its block, and is taken anew where the chain has another', async () => {
+  const { client } = scenarios.registry.chain;
+  const { reference } = scenario('alone');
+  const proof = await takeProof(reference, [rpcUrl]);
+  expect(await renewProof(proof, [rpcUrl])).toBe(proof);
+  const beside = await client.snapshot();
+  await client.mine({ blocks: 1 });
+  const orphan = await takeProof(reference, [rpcUrl]);
+  await client.revert({ id: beside });
+  await client.mine({ blocks: 100, interval: 1 });
+  const renewed = await renewProof(orphan, [rpcUrl]);
+  expect(renewed.storage?.block.number).toBeGreaterThan(orphan.storage?.block.number ?? 0);
+  expect(renewed.storage?.block.final).toBe(false);
+  const final = await renewProof(proof, [rpcUrl]);
+  expect(final).toEqual({
+    ...proof,
+    storage: { ...proof.storage, block: { ...proof.storage?.block, final: true } },
+  });
+  expect(await renewProof(final, [])).toBe(final);
+  const blockHash = final.storage?.block.hash ?? '';
+  expect(await verifyOffline(final, { blockHash })).toMatchObject({
+    outcome: 'verified',
+    // The file says that it is, and nothing in it proves that.
+    notYetFinal: true,
+  });
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { AuthoritiesInvalidError, maxAuthoritiesBytes, parseAuthorities } from '../../src/verifier.ts';
+import { fileOf } from './entries.ts';
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const entry = {
+  address,
+  chainIds: [1, 8453],
+  since: '2026-11-22T00:00:00Z',
+  until: null,
+  signature: '0x12ab',
+};
+const schema = z.fromJSONSchema(
+  JSON.parse(
+    readFileSync(new URL('../../../../docs/attestation-authorities.schema.json', import.meta.url), 'utf8'),
+  ),
+);
+const schemaTakes = (file: string) => schema.safeParse(JSON.parse(file)).success;
+
+test('a file is parsed as it is, whatever else is in it, and addresses get their checksums', () => {
+  const closed = { ...entry, until: '2027-01-01T00:00:00Z' };
+  const more = { ...entry, address: address.toLowerCase(), name: 'The Example' };
+  const file = fileOf(closed, more);
+  expect(parseAuthorities(file)).toEqual({ version: 1, authorities: [closed, entry] });
+  expect(schemaTakes(file)).toBe(true);
+  const bytes = new TextEncoder().encode(`\ufeff${fileOf()}`);
+  expect(parseAuthorities(bytes)).toEqual({ version: 1, authorities: [] });
+});
+
+test.each([
+  ['address', { address: '0x12' }, 'authorities[0].address is no address'],
+  ['chainIds', { chainIds: [] }, 'authorities[0].chainIds must have one chain id or more'],
+  ['chainIds', { chainIds: ['1'] }, 'authorities[0].chainIds[0] must be a whole number'],
+  ['since', { since: '2026-11-22' }, 'authorities[0].since must be a time in UTC to the second'],
+  ['since', { since: undefined }, 'authorities[0].since must be a time in UTC to the second'],
+  ['until', { until: '2027-01-01T00:00:00+01:00' }, 'authorities[0].until must be a time'],
+  ['until', { until: undefined }, 'authorities[0].until must be a time'],
+  ['signature', { signature: '0x' }, 'authorities[0].signature must be a signature'],
+  ['signature', { signature: '0x123' }, 'authorities[0].signature must be a signature'],
+])('a file is refused with another %s: %j', (_, changes, problem) => {
+  const file = fileOf({ ...entry, ...changes });
+  expect(() => parseAuthorities(file)).toThrow(AuthoritiesInvalidError);
+  expect(() => parseAuthorities(file)).toThrow(problem);
+  expect(schemaTakes(file)).toBe(false);
+});
+
+test.each([
+  ['a wrong checksum', { address: address.replace('C8', 'c8') }, 'wrong checksum'],
+  ['chains in another order', { chainIds: [8453, 1] }, 'in ascending order'],
+  ['a chain twice', { chainIds: [1, 1] }, 'each once'],
+  ['a day that is none', { since: '2026-02-30T00:00:00Z' }, 'since must be a time'],
+  ['an end before its beginning', { until: '2026-11-21T00:00:00Z' }, 'until must not be before since'],
+])('a file is refused with %s', (_, changes, problem) => {
+  expect(() => parseAuthorities(fileOf({ ...entry, ...changes }))).toThrow(problem);
+});
+
+test.each([
+  ['not JSON', '{', 'the file is not JSON'],
+  ['a list', '[]', 'the file must be an object'],
+  ['of another version', '{"version":2,"authorities":[]}', 'version must be 1'],
+  ['without a list', '{"version":1}', 'authorities must be a list'],
+  ['too long', ' '.repeat(maxAuthoritiesBytes + 1), 'longer than 65536 bytes'],
+  ['of too many', fileOf(...Array.from({ length: 257 }, () => ({}))), 'authorities has 257 items'],
+])('a file is refused that is %s', (_, file, problem) => {
+  expect(() => parseAuthorities(file)).toThrow(problem);
+  expect(() => parseAuthorities(new TextEncoder().encode(file))).toThrow(problem);
+});
+
+test('bytes that are no UTF-8 are refused', () => {
+  expect(() => parseAuthorities(Uint8Array.of(0xff))).toThrow('not UTF-8');
+});
+
+test('of any JSON there is a file, or the error of one', () => {
+  const parse = (file: string) => {
+    try {
+      return parseAuthorities(file).version === 1;
+    } catch (error) {
+      return error instanceof AuthoritiesInvalidError;
+    }
+  };
+  const near = fc.record({
+    version: fc.constant(1),
+    authorities: fc.array(fc.oneof(fc.jsonValue(), fc.constant(entry))),
+  });
+  fc.assert(fc.property(fc.oneof(fc.jsonValue(), near), (value) => parse(JSON.stringify(value))));
+});

@@ -1,0 +1,86 @@
+import { domainToUnicode } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { authoritiesUrl, DomainInvalidError, parseDomain, showDomain } from '../../src/verifier.ts';
+
+test.each([
+  ['example.org', 'example.org'],
+  [' News.Example.ORG ', 'news.example.org'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
+  ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+])('%s is %s', (text, domain) => {
+  expect(parseDomain(text)).toBe(domain);
+});
+
+test.each([
+  ...[
+    '',
+    'localhost',
+    '127.0.0.1',
+    '0x7f.1',
+    '[::1]',
+    '2130706433',
+    'example.org.',
+    '.org',
+    'a..org',
+    '-a.org',
+  ],
+  ...[
+    'https://example.org',
+    'example.org/news',
+    'example.org:443',
+    'me@example.org',
+    'example.org?',
+    'a b.org',
+  ],
+  ...['exa_mple.org', 'a.123', `${'a'.repeat(64)}.org`, `${'a.'.repeat(127)}org`, 'exa\u0000mple.org'],
+])('%j is no domain', (text) => {
+  expect(() => parseDomain(text)).toThrow(DomainInvalidError);
+});
+
+test('the file is under the domain in ASCII', () => {
+  expect(authoritiesUrl('Bücher.example')).toBe(
+    'https://xn--bcher-kva.example/.well-known/attestation-authorities.json',
+  );
+});
+
+test('a name in ASCII is shown as it is', () => {
+  expect(showDomain('example.org')).toEqual({ domain: 'example.org', unicodeDomain: undefined, notices: [] });
+});
+
+test('every other name is shown in ASCII first, with a notice', () => {
+  expect(showDomain('bücher.example')).toEqual({
+    domain: 'xn--bcher-kva.example',
+    unicodeDomain: 'bücher.example',
+    notices: [
+      expect.stringMatching(/^xn--bcher-kva\.example is written "bücher\.example": .* may look like others/),
+    ],
+  });
+  // Cyrillic throughout, and looks like Latin.
+  expect(showDomain('аррӏе.example').notices).toHaveLength(1);
+});
+
+test.each(['ex\u0430mple.org', 'gr\u03b5ek.org', 'п\u0251.example'])(
+  '%s mixes scripts, and that is told',
+  (name) => {
+    const [mixed, written] = showDomain(name).notices;
+    expect(mixed).toContain('mixes letters of several scripts');
+    expect(written).toContain('may look like others');
+  },
+);
+
+test('names in Unicode are those that Node finds', () => {
+  const letter = fc.constantFrom(...'abz09äßéоя中文字あकখไ𐍈');
+  const name = fc
+    .array(letter, { minLength: 1, maxLength: 20 })
+    .map((letters) => `${letters.join('')}.example`);
+  fc.assert(
+    fc.property(name, (text) => {
+      fc.pre(URL.canParse(`https://${text}/`));
+      const { domain, unicodeDomain } = showDomain(text);
+      expect(unicodeDomain ?? domain).toBe(domainToUnicode(domain));
+    }),
+    { numRuns: 2000 },
+  );
+});

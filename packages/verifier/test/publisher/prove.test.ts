@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { author, type RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
+import { directoryWith, run } from '../../../cli/test/run.ts';
+import { type AttestationReference, formatReference, type ProofFile } from '../../src/verifier.ts';
+import { article, attestArticle } from '../attested-article.ts';
+
+let registry: RegistryFixture;
+let reference: AttestationReference;
+beforeAll(async () => {
+  registry = await startRegistry();
+  ({ reference } = await attestArticle(registry, author, article));
+});
+afterAll(() => registry?.stop());
+
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const imprimatur = (...argv: string[]) => run(nowhere, argv, { variables: {} });
+const rpc = () => ['--rpc', registry.chain.rpcUrl];
+const readProof = (path: string): ProofFile => JSON.parse(readFileSync(path, 'utf8'));
+
+/** An article, and the proof file that the service gives. */
+const files = () =>
+  directoryWith({
+    'article.md': article,
+    'altered.md': `${article}.`,
+    'article.proof.json': JSON.stringify({
+      ...{ version: 1, reference, content: {}, attested: { time: attestedAt() } },
+      publisher: { domain: 'news.example' },
+    }),
+  });
+
+const attestedAt = () => `${new Date(attestedSeconds * 1000).toISOString().slice(0, 19)}Z`;
+let attestedSeconds = 0;
+beforeAll(async () => {
+  const { client } = registry.chain;
+  attestedSeconds = Number((await client.getBlock()).timestamp);
+});
+
+test('a proof file is completed from a node, and then checks the text offline', async () => {
+  const at = files();
+  const { exitCode, out } = await imprimatur('prove', at('article.md'), ...rpc());
+  const { storage, publisher } = readProof(at('article.proof.json'));
+  expect({ exitCode, out }).toEqual({
+    exitCode: 0,
+    out: `${at('article.proof.json')} proves it as of block ${storage?.block.number}, ${storage?.block.hash}, not final yet\n`,
+  });
+  expect(publisher).toEqual({ domain: 'news.example' });
+  const offline = ['--offline', '--block-hash', storage?.block.hash ?? ''];
+  expect(await imprimatur('verify', at('article.md'), ...offline)).toMatchObject({ exitCode: 0 });
+  const altered = ['verify', at('altered.md'), '--proof', at('article.proof.json'), ...offline];
+  expect(await imprimatur(...altered)).toMatchObject({ exitCode: 1 });
+});
+
+test('a text with its reference gets a proof file, beside it or where it is wanted', async () => {
+  const at = directoryWith({ 'text.txt': article });
+  const named = ['--reference', formatReference(reference), ...rpc()];
+  const { out } = await imprimatur('prove', at('text.txt'), ...named, '--json');
+  expect(JSON.parse(out)).toMatchObject({ proof: at('text.proof.json'), block: { final: false } });
+  await imprimatur('prove', at('text.txt'), ...named, '--out', at('kept.json'));
+  expect(readProof(at('kept.json')).reference).toEqual(readProof(at('text.proof.json')).reference);
+});
+
+test('what only the service knows stays in a proof file that is written over, and one of another text is left alone', async () => {
+  const at = files();
+  const named = ['--reference', formatReference(reference), ...rpc()];
+  expect((await imprimatur('prove', at('article.md'), ...named)).exitCode).toBe(0);
+  expect(readProof(at('article.proof.json'))).toMatchObject({ publisher: { domain: 'news.example' } });
+
+  const other = await attestArticle(registry, author, 'Another article.');
+  const elsewhere = directoryWith({
+    'article.md': 'Another article.',
+    'article.proof.json': readFileSync(at('article.proof.json'), 'utf8'),
+  });
+  const argv = ['prove', elsewhere('article.md'), '--reference', formatReference(other.reference), ...rpc()];
+  const { exitCode, error } = await imprimatur(...argv);
+  expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining('--out') });
+  expect(readProof(elsewhere('article.proof.json')).reference).toEqual(
+    readProof(at('article.proof.json')).reference,
+  );
+  expect((await imprimatur('prove', formatReference(reference), ...rpc())).exitCode).toBe(2);
+});
+
+test('nothing is written for a text that is not the attested one, nor for what is no text', async () => {
+  const at = directoryWith({ 'altered.md': `${article}.`, 'page.html': '<p>Nothing.</p>' });
+  const named = ['--reference', formatReference(reference), ...rpc()];
+  const { exitCode, out } = await imprimatur('prove', at('altered.md'), ...named);
+  expect({ exitCode, out }).toEqual({ exitCode: 1, out: expect.stringMatching(/^altered: /) });
+  expect(existsSync(at('altered.proof.json'))).toBe(false);
+  expect((await imprimatur('prove', at('page.html'), ...rpc())).exitCode).toBe(2);
+  const proof = readFileSync(files()('article.proof.json'), 'utf8');
+  const beside = directoryWith({ 'a.html': `<p>${article}</p>`, 'a.proof.json': proof });
+  expect(await imprimatur('prove', beside('a.html'), ...rpc())).toMatchObject({
+    exitCode: 1,
+    out: expect.stringContaining(`was taken for the text of ${beside('a.proof.json')}`),
+  });
+  expect(readFileSync(beside('a.proof.json'), 'utf8')).toBe(proof);
+});
+
+test('nothing is written when nobody answers', async () => {
+  const at = files();
+  const before = readFileSync(at('article.proof.json'), 'utf8');
+  const { exitCode, out } = await imprimatur('prove', at('article.md'), '--rpc', 'http://127.0.0.1:1');
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: expect.stringMatching(/^unknown: /) });
+  expect(readFileSync(at('article.proof.json'), 'utf8')).toBe(before);
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import {
+  AttestedText,
+  parseQuoteProof,
+  type QuoteProof,
+  QuoteProofInvalidError,
+} from '../../src/verifier.ts';
+import { referenceTo } from './quotable.ts';
+
+/** Chunks of 46, 46, 46 and 12 units, no character twice. */
+const text = Array.from({ length: 150 }, (_, unit) => String.fromCharCode(0x4e00 + unit)).join('');
+const quote = new AttestedText(referenceTo(text), text).quote([text.slice(40, 60), text.slice(100, 145)]);
+const { root } = parseQuoteProof(quote);
+
+/** Refused with a sentence of its own. */
+function expectRefused(given: unknown, reason: string) {
+  const parse = () => parseQuoteProof(typeof given === 'string' ? given : JSON.stringify(given));
+  expect(parse).toThrow(QuoteProofInvalidError);
+  expect(parse).toThrow(reason);
+}
+
+test('reads a proof from a text, from bytes, and from what JSON was parsed to', () => {
+  const json = JSON.stringify(quote, undefined, 2);
+  for (const given of [json, new TextEncoder().encode(json), JSON.parse(json)])
+    expect(parseQuoteProof(given)).toEqual({ quote, root });
+});
+
+test('writes the reference in the one way, and leaves out fields that it does not know', () => {
+  const given = { ...quote, authority: quote.authority.toLowerCase(), comment: 'from page 4' };
+  expect(parseQuoteProof(given).quote).toEqual(quote);
+});
+
+test.each([
+  ['', 'not JSON'],
+  ['It is quoted here.', 'not JSON'],
+  [JSON.stringify(quote).slice(0, -40), 'not JSON'],
+  ['null', 'not an object'],
+  ['7', 'not an object'],
+  ['[]', 'version 1'],
+  ['{}', 'version 1'],
+  [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'larger than 1,048,576 bytes'],
+])('refuses what is no proof: %.30s', (given, reason) => {
+  expectRefused(given, reason);
+});
+
+test('refuses bytes that are not UTF-8', () => {
+  expect(() => parseQuoteProof(new Uint8Array([0x22, 0xff, 0x22]))).toThrow('not JSON');
+  expect(() => parseQuoteProof(new Uint8Array(10_000_000))).toThrow('larger than');
+});
+
+test.each([
+  ['version', 2, 'version 1'],
+  ['version', '1', 'version 1'],
+  ['version', undefined, 'version 1'],
+  ['ipfsCid', undefined, 'ipfsCid is not a text'],
+  ['ipfsCid', 'bafybeigdyrzt', 'names no attestation'],
+  ['chainId', '8453', 'chainId is not a whole number'],
+  ['chainId', 0, 'names no attestation'],
+  ['registryAddress', undefined, 'registryAddress is not a text'],
+  ['registryAddress', '0x1234', 'names no attestation'],
+  ['authority', ['0x'], 'authority is not a text'],
+  ['authority', '0x70997970C51812dc3A010C7d01b50e0d17dc79C9', 'wrong checksum'],
+  ['attestationIndex', 1.5, 'attestationIndex is not a whole number'],
+  ['attestationIndex', 0, 'names no attestation'],
+  ['segments', [], 'segments is not a list'],
+  ['segments', {}, 'segments is not a list'],
+  ['segments', ['abc'], 'A segment is not an object'],
+  ['segments', [{ text: '', chunk: 0, offset: 0 }], 'The text of a segment is not a text'],
+  ['segments', [{ text: '\ude00', chunk: 0, offset: 0 }], 'half a character'],
+  ['segments', [{ text: 'abc', chunk: -1, offset: 0 }], 'The chunk of a segment'],
+  ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'The offset of a segment'],
+  ['proof', [], 'proof is not a list'],
+  ['proof', undefined, 'proof is not a list'],
+  ['proof', [null], 'A leaf is not an object'],
+])('refuses a proof with %s: %j', (field, value, reason) => {
+  expectRefused({ ...quote, [field]: value }, reason);
+});
+
+const leaf = { value: ['0', text.slice(0, 46)], proof: quote.proof[0]?.proof };
+
+test.each([
+  [{ ...leaf, value: ['0'] }, 'The chunk of a leaf is not a text'],
+  [{ ...leaf, value: [0, 'abc'] }, 'The index of a leaf'],
+  [{ ...leaf, value: ['00', 'abc'] }, 'The index of a leaf'],
+  [{ ...leaf, value: ['-1', 'abc'] }, 'The index of a leaf'],
+  [{ ...leaf, value: ['9'.repeat(16), 'abc'] }, 'The index of a leaf'],
+  [{ ...leaf, value: ['0', 'abc', 'd'] }, 'more than an index and a chunk'],
+  [{ ...leaf, value: ['0', '\ud83d'] }, 'half a character'],
+  [{ ...leaf, value: ['0', 'a'.repeat(47)] }, 'has not the length of a chunk'],
+  [{ ...leaf, value: ['0', 'a'.repeat(100)] }, 'has not the length of a chunk'],
+  [{ ...leaf, proof: 'abc' }, 'not a list of hashes'],
+  [{ ...leaf, proof: ['0x12'] }, 'not 32 bytes'],
+  [{ ...leaf, proof: [7] }, 'not 32 bytes'],
+  [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'not a list of hashes'],
+])('refuses a leaf such as %.60j', (changed, reason) => {
+  const segments = [{ text: 'a', chunk: 0, offset: 0 }];
+  expectRefused({ ...quote, segments, proof: [changed] }, reason);
+});
+
+const changed = (change: (given: QuoteProof) => Partial<QuoteProof>) => ({ ...quote, ...change(quote) });
+const without = (place: number) => changed(({ proof }) => ({ proof: proof.toSpliced(place, 1) }));
+
+test.each([
+  ['a gap', without(1), 'Chunk 1 of the quoted text is missing'],
+  ['its first leaf left out', without(0), 'Chunk 0 of the quoted text is missing'],
+  ['its last leaf left out', without(3), 'Chunk 3 of the quoted text is missing'],
+  [
+    'a leaf twice',
+    changed(({ proof }) => ({ proof: [...proof.slice(0, 1), ...proof] })),
+    'repeated or not in order',
+  ],
+  [
+    'leaves in another order',
+    changed(({ proof }) => ({ proof: proof.toReversed() })),
+    'repeated or not in order',
+  ],
+  [
+    'pieces in another order',
+    changed(({ segments }) => ({ segments: segments.toReversed() })),
+    'not in the order of the text',
+  ],
+  [
+    'a piece twice',
+    changed(({ segments }) => ({ segments: [...segments, ...segments.slice(1)] })),
+    'not in the order of the text',
+  ],
+  [
+    'a chunk too many',
+    changed(({ segments }) => ({ segments: segments.slice(0, 1) })),
+    'belongs to no quoted piece',
+  ],
+  [
+    'an offset past the chunk',
+    changed(() => ({ segments: [{ text: text.slice(46, 48), chunk: 0, offset: 46 }] })),
+    'another text than the quoted one',
+  ],
+  [
+    'a piece of other words',
+    changed(() => ({ segments: [{ text: 'forged', chunk: 0, offset: 40 }] })),
+    'another text than the quoted one',
+  ],
+])('refuses a proof with %s', (_, given, reason) => {
+  expectRefused(given, reason);
+});
+
+test('refuses leaves of different trees', () => {
+  const other = `${text.slice(0, 100)}!${text.slice(101)}`;
+  const elsewhere = new AttestedText(referenceTo(other), other).quote(other.slice(40, 60));
+  expectRefused(
+    changed(({ proof }) => ({ proof: [...elsewhere.proof, ...proof.slice(2)] })),
+    'do not lead to one root',
+  );
+});
+
+test('a piece that only touches the one before it is in order', () => {
+  const touching = new AttestedText(referenceTo(text), text).quote([
+    text.slice(0, 46),
+    text.slice(46, 50),
+    text.slice(50, 52),
+  ]);
+  expect(parseQuoteProof(touching).quote).toEqual(touching);
+  const [, , third] = touching.segments;
+  const overlapping = { ...third, text: text.slice(49, 52), offset: 3 };
+  expectRefused(
+    { ...touching, segments: [...touching.segments.slice(0, 2), overlapping] },
+    'not in the order of the text',
+  );
+});
+
+test('half a character in two chunks is not joined to another one', () => {
+  // Public tools hash both halves as U+FFFD, whichever character they are of.
+  const [first, second] = [`${'a'.repeat(45)}\ufffd`, `\ufffd${'b'.repeat(20)}`];
+  const { proof } = new AttestedText(referenceTo(`${first}${second}`), `${first}${second}`).quote([
+    'aaa',
+    'bbb',
+  ]);
+  const leaves = (one: string, two: string) => [
+    { value: ['0', one], proof: proof[0]?.proof },
+    { value: ['1', two], proof: proof[1]?.proof },
+  ];
+  const at45 = (words: string) => [{ text: words, chunk: 0, offset: 45 }];
+  expectRefused(
+    { ...quote, segments: at45('💩'), proof: leaves(`${'a'.repeat(45)}\ud83d`, `\udca9${'b'.repeat(20)}`) },
+    'half a character',
+  );
+  expectRefused(
+    { ...quote, segments: at45('\ufffd\ufffd'), proof: leaves(first, second) },
+    'does not show which one',
+  );
+});

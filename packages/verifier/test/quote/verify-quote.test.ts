@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { type Address, type Hex, sha256, toHex } from 'viem';
+import { beforeEach, expect, test } from 'vitest';
+import { presentText } from '../../src/command/present.ts';
+import { publicQuoteTreeOf, quoteTreeOf } from '../../src/text/quote-tree.ts';
+import {
+  type AttestationReference,
+  AttestedText,
+  type QuoteProof,
+  QuoteProofInvalidError,
+  type QuoteVerdict,
+  verifyQuote,
+} from '../../src/verifier.ts';
+import { verifyQuoteByBoth } from '../both-verifiers.ts';
+import { FakeChain, FakeNode, type FakeTraits } from '../fake-node.ts';
+import { referenceTo } from './quotable.ts';
+
+const other: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const speech = `${'We have known it since spring. '.repeat(4)}Nobody 😀 asked.`;
+const passage = 'since spring. We have known it';
+
+const digestOf = (text: string): Hex => sha256(toHex(text));
+const rootOf = (text: string): Hex => quoteTreeOf(text).root ?? '0x';
+
+let chain: FakeChain;
+let reference: AttestationReference;
+let quote: QuoteProof;
+beforeEach(() => {
+  chain = new FakeChain();
+  reference = attest(speech);
+  quote = new AttestedText(reference, speech, rootOf(speech)).quote(passage);
+  chain.mine(5);
+});
+
+/** Attests a text with the quote root of it or of another. */
+function attest(text: string, quoteRoot = rootOf(text)): AttestationReference {
+  const { authorityAddress: authority, ...rest } = referenceTo(text);
+  const attestationIndex = chain.attest({ digest: digestOf(text), authority, quoteRoot });
+  return { ...rest, authorityAddress: authority, attestationIndex };
+}
+
+const judged = (proof: Partial<QuoteProof>, traits?: FakeTraits): Promise<QuoteVerdict> =>
+  verifyQuoteByBoth(JSON.stringify(proof), { providers: [new FakeNode(chain, traits)] });
+
+test('a quote of what stands is verified without the text, and it is told what that proves', async () => {
+  const verdict = await judged(quote);
+  expect(verdict).toMatchObject({
+    outcome: 'verified',
+    reference,
+    quote,
+    quoteRootHolds: true,
+    text: undefined,
+  });
+  expect(verdict.notices).toEqual([expect.stringContaining('stated the passage in what it attested as 1')]);
+});
+
+test('a quote with omissions is verified, and they are told', async () => {
+  const { notices, outcome } = await judged(new AttestedText(reference, speech).quote('We … asked'));
+  expect([outcome, notices[0]]).toEqual(['verified', expect.stringContaining('left out')]);
+});
+
+test('a quote below the root of public tools is verified', async () => {
+  // The pair lies across the border: by our rule the root is another.
+  const text = `${'a'.repeat(45)}😀 and what follows it`;
+  const root = publicQuoteTreeOf(text).root ?? '0x';
+  const publicly = attest(text, root);
+  const proof = new AttestedText(publicly, text, root).quote('aaa […] and what');
+  expect(await judged(proof)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
+  const ours = new AttestedText(publicly, text).quote('and what');
+  expect(await judged(ours)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
+});
+
+test('a quote of what was withdrawn or corrected is told so', async () => {
+  chain.change(1, { child: digestOf('corrected') });
+  expect(await judged(quote)).toMatchObject({ outcome: 'superseded', quoteRootHolds: true });
+  chain.change(1, { revokedAt: 1_800_000_100 });
+  expect(await judged(quote)).toMatchObject({ outcome: 'revoked', quoteRootHolds: true });
+});
+
+test('a quote of another article is not of this one, even of one that was withdrawn', async () => {
+  const else_ = `${speech} Until today.`;
+  const elsewhere = new AttestedText(attest(else_), else_).quote('Until today');
+  const claimed = { ...elsewhere, ipfsCid: quote.ipfsCid, attestationIndex: 1 };
+  const altered = { outcome: 'altered', quoteRootHolds: false };
+  expect(await judged(claimed)).toMatchObject(altered);
+  chain.change(1, { revokedAt: 1_800_000_100 });
+  const verdict = await judged(claimed);
+  expect(verdict).toMatchObject(altered);
+  expect(verdict.notices.join()).not.toContain('It is proven');
+});
+
+test('an attestation without a quote root proves no quote', async () => {
+  chain.change(1, { quoteRoot: `0x${'0'.repeat(64)}` });
+  expect(await judged(quote)).toMatchObject({ outcome: 'altered' });
+});
+
+test.each<[string, Partial<QuoteProof>, string]>([
+  ['an index that does not exist', { attestationIndex: 77 }, 'notFound'],
+  ['another authority', { authority: other }, 'notFound'],
+  ['another content', { ipfsCid: referenceTo('another').contentCid }, 'notFound'],
+  ['another chain', { chainId: 1 }, 'unknown'],
+  ['an address without a contract', { registryAddress: other }, 'notFound'],
+])('a quote that names %s is not verified', async (_, changes, outcome) => {
+  expect(await judged({ ...quote, ...changes })).toMatchObject({ outcome, quoteRootHolds: undefined });
+});
+
+test('the answers of other code, of another chain or of no provider are believed in nothing', async () => {
+  expect(await judged(quote, { code: '0x60016000' })).toMatchObject({ outcome: 'unknown' });
+  expect(await judged(quote, { chainId: 1 })).toMatchObject({ outcome: 'unknown' });
+  expect(await verifyQuote(quote, { providers: [] })).toMatchObject({ outcome: 'unknown' });
+});
+
+test('providers that disagree of the quote root make it unknown', async () => {
+  const behind = new FakeChain();
+  behind.attest({
+    digest: digestOf(speech),
+    authority: reference.authorityAddress,
+    quoteRoot: rootOf('forged'),
+  });
+  const providers = [new FakeNode(chain), new FakeNode(behind, {}, 'another')];
+  expect(await verifyQuote(quote, { providers })).toMatchObject({
+    outcome: 'unknown',
+    quoteRootHolds: undefined,
+  });
+});
+
+test('what a terminal would act on is written out where a quote is shown', async () => {
+  const text = 'It \u202ewas\u001b[2J said.';
+  const verdict = await judged(new AttestedText(attest(text), text).quote(text));
+  expect(presentText(verdict)).toMatch(/^quoted {2}"It \\u\{202e\}was\\u001b\[2J said\."$/m);
+});
+
+test('a malformed proof is an error, and nobody is asked', async () => {
+  const providers = [{ request: () => Promise.reject(new Error('was asked')) }];
+  await expect(verifyQuote('{}', { providers })).rejects.toThrow(QuoteProofInvalidError);
+});
+
+test('no proof with another reference is verified', async () => {
+  attest('One of two more.');
+  attest('Two of two more.');
+  const changed = fc.record(
+    {
+      attestationIndex: fc.integer({ min: 1, max: 5 }),
+      authority: fc.constantFrom(reference.authorityAddress, other),
+      ipfsCid: fc.constantFrom(
+        quote.ipfsCid,
+        ...['One of two more.', 'No more.'].map((text) => referenceTo(text).contentCid),
+      ),
+      chainId: fc.constantFrom(8453, 1, 10),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(changed, async (changes) => {
+      const claimed = { ...quote, ...changes };
+      const isSame = JSON.stringify(claimed) === JSON.stringify(quote);
+      const providers = [new FakeNode(chain)];
+      const { outcome } = await verifyQuote(JSON.stringify(claimed), { providers });
+      expect(outcome === 'verified').toBe(isSame);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { sha256 } from 'viem';
+import { expect, test } from 'vitest';
+import { accidents } from '../../src/text/accidents.ts';
+import { compareText } from '../../src/text/compare-text.ts';
+import { readGivenText } from '../../src/text/given-text.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** The kinds of difference between a text and the attested one. */
+function diagnosed(given: string | Uint8Array, attested: string): string[] {
+  const { isContent, differences } = compareText(readGivenText(given), sha256(encode(attested)));
+  expect(isContent).toBe(false);
+  return differences.map(({ kind }) => kind);
+}
+
+const attested = 'Caf\u00e9 \u2013 an article.\nIts second line.\n';
+
+test.each([
+  ['a byte order mark', `\ufeff${attested}`, ['byteOrderMark']],
+  ['CR LF', attested.replaceAll('\n', '\r\n'), ['lineEndings']],
+  ['CR alone', attested.replaceAll('\n', '\r'), ['lineEndings']],
+  ['no final newline', attested.slice(0, -1), ['finalNewline']],
+  ['a second final newline', `${attested}\n`, ['finalNewline']],
+  ['several final newlines', `${attested}\n\n\n`, ['finalNewline']],
+  ['the other normal form', attested.normalize('NFD'), ['normalForm']],
+  ['trailing spaces', attested.replaceAll('\n', ' \t\n'), ['trailingSpaces']],
+  ['non-breaking spaces', attested.replaceAll(' ', '\u00a0'), ['nonBreakingSpaces']],
+  ['narrow spaces', attested.replaceAll(' ', '\u202f'), ['nonBreakingSpaces']],
+  ['soft hyphens', attested.replaceAll('c', '\u00adc'), ['invisibleCharacters']],
+  ['joiners', attested.replaceAll('c', '\u200dc'), ['invisibleCharacters']],
+  ['Windows-1252', Uint8Array.from(Buffer.from(attested.replace('\u2013', '-'), 'latin1')), []],
+  ['UTF-16', Uint8Array.from(Buffer.from(attested, 'utf16le')), ['encoding']],
+  [
+    'what Notepad made of it',
+    Uint8Array.from(Buffer.from(`\ufeff${attested.replaceAll('\n', '\r\n')}`, 'utf16le')),
+    ['encoding', 'byteOrderMark', 'lineEndings'],
+  ],
+  [
+    'a mark, CR LF and no final newline',
+    `\ufeff${attested.slice(0, -1).replace('\n', '\r\n')}`,
+    ['byteOrderMark', 'finalNewline', 'lineEndings'],
+  ],
+  ['another word', attested.replace('second', 'third'), []],
+  ['half a surrogate pair', `${attested}\ud800`, []],
+  ['nothing', '', []],
+])('diagnoses a text with %s', (_, given, kinds) => {
+  expect(diagnosed(given, attested)).toEqual(kinds);
+});
+
+test.each([
+  ['a byte order mark', `\ufeff${attested}`, 'byteOrderMark'],
+  ['CR LF', attested.replaceAll('\n', '\r\n'), 'lineEndings'],
+  ['no final newline', attested.slice(0, -1), 'finalNewline'],
+  ['the other normal form', attested.normalize('NFD'), 'normalForm'],
+])('diagnoses what is missing where the attested text has %s', (_, other, kind) => {
+  expect(diagnosed(attested, other)).toEqual([kind]);
+});
+
+test.each([
+  ['one\n', 'one', 'The attested text ends without a newline; yours has one.'],
+  ['one\r\n', 'one', 'The attested text ends without a newline; yours has one.'],
+  ['one\n\n', 'one\n', 'The attested text ends with one newline; yours ends with several.'],
+  ['one\n\n', 'one', 'The attested text ends without a newline; yours ends with several.'],
+  ['one', 'one\n', 'The attested text ends with a newline; yours does not.'],
+])('says of %j, where %j was attested, which of them ends how', (given, other, statement) => {
+  const { differences } = compareText(readGivenText(given), sha256(encode(other)));
+  expect(differences).toEqual([{ kind: 'finalNewline', statement }]);
+});
+
+test('keeps the joiners of an emoji while it takes soft hyphens back', () => {
+  const family = 'A family: \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.';
+  expect(diagnosed(family.replace('f', '\u00adf'), family)).toEqual(['invisibleCharacters']);
+});
+
+test('does not take half a surrogate pair for the character that replaces it', () => {
+  expect(diagnosed('\ufeffmeant: \ud800', 'meant: \ufffd')).toEqual([]);
+});
+
+test('reads Windows-1252', () => {
+  const text = 'Caf\u00e9\n';
+  expect(diagnosed(Uint8Array.from(Buffer.from(text, 'latin1')), text)).toEqual(['encoding']);
+});
+
+const passedOver = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** What is left of a text when every accident is taken back, joined as it may have been before. */
+function bare(text: string): string {
+  return text.replace(passedOver, '').normalize('NFC');
+}
+
+const words = fc.array(
+  fc.constantFrom(
+    'word',
+    ' ',
+    '\u00e9',
+    'e\u0301',
+    '\n',
+    '\r\n',
+    '\t',
+    '\u00a0',
+    '\u00ad',
+    '\ufeff',
+    '\u{1f600}',
+    '.',
+  ),
+  { maxLength: 30 },
+);
+const texts = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  words.map((list) => list.join('')),
+);
+
+test('explains any one accident, taken back or made', () => {
+  const all = accidents.flat();
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...all), (text, { undo }) => {
+      const other = undo(text);
+      fc.pre(other !== text);
+      // The text met the accident; `other` is what was attested.
+      expect(diagnosed(text, other).length).toBe(1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('explains up to four accidents together', () => {
+  const some = fc.tuple(...accidents.map((group) => fc.option(fc.constantFrom(...group))));
+  fc.assert(
+    fc.property(texts, some, (text, chosen) => {
+      const present = chosen.filter((accident) => accident !== null).slice(0, 4);
+      const original = present.reduce((changed, { undo }) => undo(changed), text);
+      fc.pre(original !== text);
+      expect(diagnosed(text, original).length).toBeGreaterThan(0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('never explains another text, and never calls one the content that is not, byte by byte', () => {
+  fc.assert(
+    fc.property(texts, texts, (text, other) => {
+      const digest = sha256(encode(other));
+      const { isContent, differences } = compareText(readGivenText(text), digest);
+      expect(isContent).toBe(text === other);
+      if (bare(text) !== bare(other)) expect(differences).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('takes a hostile text of a mebibyte', () => {
+  const spaces = ' '.repeat(1024 * 1024);
+  expect(diagnosed(`${spaces}x`, 'x')).toEqual([]);
+  expect(diagnosed(`${'\n'.repeat(1024 * 1024)}x\r\n`, 'x')).toEqual([]);
+  expect(diagnosed(`x${spaces}`, 'x')).toEqual(['trailingSpaces']);
+  const accidental = 'e\u0301\u00a0x\u202f\u00ad\u200d \r\n'.repeat(100_000);
+  expect(diagnosed(`${accidental}\ud800\n\n`, 'x')).toEqual([]);
+});

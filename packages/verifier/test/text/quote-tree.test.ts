@@ -1,0 +1,55 @@
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
+import fc from 'fast-check';
+import type { Hex } from 'viem';
+import { expect, test } from 'vitest';
+import { quoteVectors, vectorText } from '../../../../test/functions/domain/attestation/vectors.ts';
+import { hasQuoteRoot } from '../../src/text/compare-text.ts';
+import { readGivenText } from '../../src/text/given-text.ts';
+import { publicQuoteTreeOf, quoteTreeOf } from '../../src/text/quote-tree.ts';
+
+const rootsOf = (text: string) => [quoteTreeOf(text).root, publicQuoteTreeOf(text).root];
+
+test.each(quoteVectors.vectors)('gives both roots of: $name', (vector) => {
+  expect(rootsOf(vectorText(vector))).toEqual([vector.qvRoot, vector.naive46Root]);
+});
+
+const chunk = fc.string({ minLength: 46, maxLength: 46, unit: fc.string({ minLength: 1, maxLength: 1 }) });
+const standardTreeOf = (chunks: readonly string[]) =>
+  StandardMerkleTree.of(
+    chunks.map((text, index) => [String(index), text]),
+    ['string', 'string'],
+  );
+
+test('is that of the OpenZeppelin library over the same chunks', () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { minLength: 1, maxLength: 40 }), (chunks) => {
+      const { root } = standardTreeOf(chunks);
+      expect(rootsOf(chunks.join(''))).toEqual([root, root]);
+    }),
+  );
+});
+
+test('gives the siblings of every leaf that the OpenZeppelin library gives', () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { minLength: 1, maxLength: 40 }), (chunks) => {
+      const tree = quoteTreeOf(chunks.join(''));
+      const standard = standardTreeOf(chunks);
+      for (const index of chunks.keys()) expect(tree.siblings(index)).toEqual(standard.getProof(index));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([-1, 1, 0.5])('has no siblings for a leaf that it does not have, such as %d', (index) => {
+  expect(() => quoteTreeOf('one chunk').siblings(index)).toThrow(RangeError);
+});
+
+test.each(quoteVectors.vectors)('counts by the rule of public tools as well: $name', (vector) => {
+  const given = readGivenText(vectorText(vector));
+  const roots = [vector.qvRoot, vector.naive46Root, `0x${'0'.repeat(64)}`] as Hex[];
+  expect(roots.map((root) => hasQuoteRoot(given, root))).toEqual([true, true, false]);
+});
+
+test('does not exist for a text without characters', () => {
+  expect(rootsOf('')).toEqual([undefined, undefined]);
+});

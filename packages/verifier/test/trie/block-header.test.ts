@@ -1,0 +1,113 @@
+import { createBlockHeaderFromRPC } from '@ethereumjs/block';
+import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { startAmsterdam } from '../../../../test/fakes/rpc/amsterdam.ts';
+import { postJsonRpc } from '../../src/chain/json-rpc.ts';
+import { decodeHeader, encodeHeader, HeaderInvalidError } from '../../src/trie/block-header.ts';
+import { decodeRlp, encodeRlp, type RlpItem } from '../../src/trie/rlp.ts';
+
+const hashOf = (digit: string): Hex => `0x${digit.repeat(64)}`;
+
+const legacy = {
+  parentHash: hashOf('1'),
+  sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+  miner: `0x${'33'.repeat(20)}`,
+  stateRoot: hashOf('4'),
+  transactionsRoot: hashOf('5'),
+  receiptsRoot: hashOf('6'),
+  logsBloom: `0x${'07'.repeat(256)}`,
+  difficulty: '0x0',
+  number: '0x1',
+  gasLimit: '0x1c9c380',
+  gasUsed: '0x0',
+  timestamp: '0x55ba4224',
+  extraData: '0x',
+  mixHash: hashOf('8'),
+  nonce: '0x0000000000000000',
+} as const;
+const frontier = { ...legacy, difficulty: '0x400000000' } as const;
+const london = { ...frontier, number: '0xc65d40', timestamp: '0x61000000', baseFeePerGas: '0x7' } as const;
+const paris = { ...london, number: '0xed14f2', timestamp: '0x63240000', difficulty: '0x0' } as const;
+const shanghai = {
+  ...paris,
+  number: '0x1036640',
+  timestamp: '0x65000000',
+  withdrawalsRoot: hashOf('9'),
+} as const;
+const cancun = {
+  ...shanghai,
+  number: '0x1312d00',
+  timestamp: '0x66000000',
+  blobGasUsed: '0x20000',
+  excessBlobGas: '0x0',
+  parentBeaconBlockRoot: hashOf('a'),
+} as const;
+const prague = { ...cancun, timestamp: '0x68200000', requestsHash: hashOf('b') } as const;
+
+describe.each([
+  ['frontier', frontier, 15],
+  ['london', london, 16],
+  ['paris', paris, 16],
+  ['shanghai', shanghai, 17],
+  ['cancun', cancun, 20],
+  ['prague', prague, 21],
+] as const)('a header of %s', (_, fields, fieldCount) => {
+  const theirs = createBlockHeaderFromRPC(fields as never, { setHardfork: true });
+  const block = { ...fields, hash: bytesToHex(theirs.hash()), size: '0x220', totalDifficulty: '0x0' };
+
+  test('is encoded as the library encodes it', () => {
+    expect(encodeHeader(block)).toBe(bytesToHex(encodeRlp(theirs.raw() as RlpItem)));
+    expect(theirs.raw()).toHaveLength(fieldCount);
+  });
+
+  test('is decoded', () => {
+    expect(decodeHeader(encodeHeader(block) ?? '0x')).toEqual({
+      number: Number(fields.number),
+      timestamp: Number(fields.timestamp),
+      stateRoot: fields.stateRoot,
+    });
+  });
+
+  test('is not kept with any field changed or left out', () => {
+    for (const name of Object.keys(fields)) {
+      expect(encodeHeader({ ...block, [name]: undefined })).toBeUndefined();
+      expect(encodeHeader({ ...block, [name]: '0x1234' })).toBeUndefined();
+    }
+    expect(encodeHeader({ ...block, hash: hashOf('0') })).toBeUndefined();
+  });
+});
+
+test('a header of amsterdam is encoded as a node hashes it', async () => {
+  const node = await startAmsterdam();
+  try {
+    const ask = (method: string, ...params: unknown[]) => postJsonRpc(node.url, { method, params });
+    await ask('hardhat_mine', '0x3');
+    const block = (await ask('eth_getBlockByNumber', 'latest', false)) as Record<string, Hex>;
+    const items = decodeRlp(hexToBytes(encodeHeader(block) ?? '0x'));
+    expect(items).toHaveLength(23);
+    for (const name of ['blockAccessListHash', 'slotNumber'])
+      expect(encodeHeader({ ...block, [name]: undefined })).toBeUndefined();
+  } finally {
+    await node.stop();
+  }
+});
+
+test('fields that a later fork adds do not keep a header from being decoded', () => {
+  const hash = bytesToHex(createBlockHeaderFromRPC(prague as never, { setHardfork: true }).hash());
+  const known = decodeRlp(hexToBytes(encodeHeader({ ...prague, hash }) ?? '0x')) as readonly RlpItem[];
+  const later = bytesToHex(encodeRlp([...known, hexToBytes(hashOf('c')), hexToBytes('0x05'), []]));
+  expect(decodeHeader(later)).toMatchObject({ number: Number(prague.number), stateRoot: hashOf('4') });
+});
+
+const items = (length: number): RlpItem[] => Array.from({ length }, () => hexToBytes(hashOf('1')));
+test.each([
+  ['nothing', '0x'],
+  ['bytes', bytesToHex(encodeRlp(hexToBytes('0x1234')))],
+  ['too few fields', bytesToHex(encodeRlp(items(14)))],
+  ['a number that no block has', bytesToHex(encodeRlp(items(15)))],
+  ['a list for a state root', bytesToHex(encodeRlp(items(15).with(3, [])))],
+  ['a short state root', bytesToHex(encodeRlp(items(15).with(3, hexToBytes('0x11'))))],
+  ['a number with a leading zero', bytesToHex(encodeRlp(items(15).with(8, hexToBytes('0x0011'))))],
+] as const)('%s is no header', (_, header) => {
+  expect(() => decodeHeader(header)).toThrow(HeaderInvalidError);
+});

@@ -1,0 +1,155 @@
+import { type Address, type Hex, sha256, toHex } from 'viem';
+import { beforeEach, expect, test } from 'vitest';
+import { cidOfDigest } from '../../src/reference/content-cid.ts';
+import type { RpcEndpoint, Verdict } from '../../src/verifier.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
+import { FakeChain, FakeNode } from '../fake-node.ts';
+
+const author: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const other: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const article = (number: number): Hex => sha256(toHex(number));
+const cid = (number: number): string => cidOfDigest(article(number));
+
+let chain: FakeChain;
+beforeEach(() => {
+  chain = new FakeChain();
+});
+
+/** Attests articles from 1 to this number, each but the last with the next as its child. */
+function attestSeries(length: number): void {
+  for (let number = 1; number <= length; number++) {
+    const child = number < length ? { child: article(number + 1) } : {};
+    chain.attest({ digest: article(number), authority: author, ...child });
+  }
+}
+
+function judgeFirst(): Promise<Verdict> {
+  const { chainId, registryAddress } = chain;
+  const reference = {
+    chainId,
+    registryAddress,
+    attestationIndex: 1,
+    authorityAddress: author,
+    contentCid: cid(1),
+  };
+  return verifyByBoth(reference, { providers: [new FakeNode(chain)] });
+}
+
+const followedIn = ({ corrections }: Verdict) => corrections?.followed.map(({ contentCid }) => contentCid);
+
+test('are followed to the newest', async () => {
+  attestSeries(4);
+  const verdict = await judgeFirst();
+  expect(followedIn(verdict)).toEqual([cid(2), cid(3), cid(4)]);
+  expect(verdict).toMatchObject({ outcome: 'superseded', corrections: { end: 'newest' }, notices: [] });
+  expect(verdict.corrections).not.toHaveProperty('unfollowedCid');
+  expect(verdict.reason).toContain(`the newest is ${cid(4)}`);
+});
+
+test.each([1, 2, 3])('that go in a circle of %i end with it', async (length) => {
+  attestSeries(length);
+  chain.change(length, { child: article(1) });
+  const verdict = await judgeFirst();
+  expect(followedIn(verdict)).toHaveLength(length - 1);
+  expect(verdict).toMatchObject({
+    outcome: 'superseded',
+    corrections: { end: 'loop', unfollowedCid: cid(1) },
+  });
+  expect(verdict.notices).toContainEqual(expect.stringContaining('circle'));
+});
+
+test('that go into a circle without the first end with it too', async () => {
+  attestSeries(4);
+  chain.change(4, { child: article(3) });
+  const verdict = await judgeFirst();
+  expect(followedIn(verdict)).toEqual([cid(2), cid(3), cid(4)]);
+  expect(verdict).toMatchObject({ corrections: { end: 'loop', unfollowedCid: cid(3) } });
+});
+
+test('that nobody attested are told', async () => {
+  attestSeries(1);
+  chain.change(1, { child: article(9) });
+  const verdict = await judgeFirst();
+  expect(verdict).toMatchObject({ outcome: 'superseded', corrections: { followed: [], end: 'missing' } });
+  expect(verdict.reason).toContain('does not stand');
+});
+
+test('of another authority are told and not followed', async () => {
+  attestSeries(1);
+  chain.attest({ digest: article(2), authority: other, child: article(3) });
+  chain.attest({ digest: article(3), authority: author });
+  chain.change(1, { child: article(2) });
+  const verdict = await judgeFirst();
+  expect(verdict).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [], end: 'foreign', unfollowedCid: cid(2) },
+  });
+});
+
+test('by the same authority are followed, whoever attested that content first', async () => {
+  chain.attest({ digest: article(1), authority: author, child: article(2) });
+  chain.attest({ digest: article(2), authority: other });
+  chain.attest({ digest: article(2), authority: author });
+  const verdict = await judgeFirst();
+  expect(verdict.corrections).toMatchObject({ followed: [{ attestationIndex: 3 }], end: 'newest' });
+});
+
+test('that were revoked are told and not followed', async () => {
+  attestSeries(4);
+  chain.change(3, { revokedAt: 1_800_000_100 });
+  const verdict = await judgeFirst();
+  expect(followedIn(verdict)).toEqual([cid(2)]);
+  expect(verdict).toMatchObject({ corrections: { end: 'revoked', unfollowedCid: cid(3) } });
+});
+
+test('of a revoked attestation are followed: its readers need them most', async () => {
+  attestSeries(2);
+  chain.change(1, { revokedAt: 1_800_000_100 });
+  const verdict = await judgeFirst();
+  expect([verdict.outcome, followedIn(verdict)]).toEqual(['revoked', [cid(2)]]);
+});
+
+test.each([
+  [101, 100, 'newest'],
+  [102, 100, 'limit'],
+  [150, 100, 'limit'],
+])('of a series of %i are followed %i times', async (length, count, end) => {
+  attestSeries(length);
+  const verdict = await judgeFirst();
+  expect([followedIn(verdict)?.length, verdict.corrections?.end]).toEqual([count, end]);
+});
+
+/** A node with the registries of two chains that are alike block by block. */
+function nodeOfBoth(first: FakeChain, second: FakeChain): RpcEndpoint {
+  const [one, other] = [new FakeNode(first), new FakeNode(second, { code: '0x00' })];
+  const isOfSecond = (question: object) =>
+    JSON.stringify(question).toLowerCase().includes(second.registryAddress.toLowerCase());
+  return {
+    name: 'a node of both',
+    request: (question: never) => (isOfSecond(question) ? other : one).request(question),
+  };
+}
+
+test('into the public deployment are told as such, for its code is compared with none', async () => {
+  chain = new FakeChain(1);
+  const elsewhere = new FakeChain(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+  attestSeries(1);
+  chain.change(1, { child: article(2) });
+  elsewhere.mine(1);
+  elsewhere.attest({ digest: article(2), authority: author });
+  for (const each of [chain, elsewhere]) each.mine(10 - each.blocks.length);
+  const providers = [nodeOfBoth(chain, elsewhere)];
+  const reference = { chainId: 1, attestationIndex: 1, authorityAddress: author, contentCid: cid(1) };
+  const { registryAddress } = chain;
+  const verdict = await verifyByBoth({ ...reference, registryAddress }, { providers });
+  expect(verdict).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [{ registryAddress: elsewhere.registryAddress }], end: 'newest' },
+    registry: { codeIsKnown: true },
+    notices: [
+      expect.stringMatching(
+        /^The registry of a correction is the public deployment by .* code is not compared/,
+      ),
+    ],
+  });
+});

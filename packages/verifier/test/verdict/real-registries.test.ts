@@ -1,0 +1,210 @@
+import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  author,
+  other,
+  platform,
+  RegistryFixture,
+  startRegistry,
+} from '../../../../contracts/test/chain/registry.ts';
+import type { AttestationReference, Verdict } from '../../src/verifier.ts';
+import { attestArticle, cidOf } from '../attested-article.ts';
+import { attestBatch } from '../attested-batch.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
+import { firstRegistryDeployment, firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
+
+let registry: RegistryFixture;
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+afterAll(() => registry.stop());
+
+const judged = (reference: AttestationReference, text?: string): Promise<Verdict> =>
+  verifyByBoth(reference, { providers: [registry.chain.rpcUrl], text });
+
+const childOf = async (reference: AttestationReference, text: string) => {
+  const { digest } = await cidOf(text);
+  await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
+};
+
+const first = { text: 'The first of a batch.', authority: author };
+const second = { text: 'The second of a batch.', authority: author };
+const foreign = { text: 'The third of a batch, of another.', authority: other };
+
+test('members of a batch are verified, corrected and revoked like any attestation', async () => {
+  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
+  const [one, two, three] = await attestBatch(registry, [first, second, foreign]);
+  if (!one || !two || !three) throw new Error('the batch is incomplete');
+  for (const [reference, { text }] of [
+    [one, first],
+    [two, second],
+    [three, foreign],
+  ] as const)
+    expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
+  expect(await judged(one, second.text)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
+  await childOf(one, second.text);
+  expect(await judged(one)).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [{ contentCid: two.contentCid }], end: 'newest' },
+  });
+  await registry.mine(author, 'revokeAttestation', [BigInt(two.attestationIndex)]);
+  expect(await judged(two)).toMatchObject({ outcome: 'revoked' });
+  expect(await judged(one)).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [], end: 'revoked' },
+  });
+});
+
+test('corrections lead from lone attestations to batches and back, into a circle', async () => {
+  const { reference: lone } = await attestArticle(registry, author, 'A lone article.');
+  const [batched] = await attestBatch(registry, [{ text: 'Its correction, in a batch.', authority: author }]);
+  if (!batched) throw new Error('the batch is empty');
+  await childOf(lone, 'Its correction, in a batch.');
+  await childOf(batched, 'A lone article.');
+  expect(await judged(lone)).toMatchObject({
+    outcome: 'superseded',
+    corrections: {
+      followed: [{ contentCid: batched.contentCid }],
+      end: 'loop',
+      unfollowedCid: lone.contentCid,
+    },
+  });
+});
+
+test('a correction that only another authority attested is told and not followed', async () => {
+  const { reference } = await attestArticle(registry, author, 'Corrected by a stranger.');
+  await attestArticle(registry, other, 'The correction of a stranger.');
+  await childOf(reference, 'The correction of a stranger.');
+  expect(await judged(reference)).toMatchObject({
+    outcome: 'superseded',
+    corrections: { followed: [], end: 'foreign' },
+  });
+  await childOf(reference, 'Never attested by anyone.');
+  expect(await judged(reference)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
+});
+
+test('the same content by an earlier authority is told, in a batch too', async () => {
+  const text = 'Attested by two.';
+  const { reference } = await attestArticle(registry, other, text);
+  const [later] = await attestBatch(registry, [{ text, authority: author }]);
+  if (!later) throw new Error('the batch is empty');
+  expect(await judged(later, text)).toMatchObject({
+    outcome: 'verified',
+    firstAttestedBy: { authorityAddress: other, attestationIndex: reference.attestationIndex, revokedAt: 0 },
+  });
+  expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', firstAttestedBy: undefined });
+});
+
+/** Deploys the first published registry. */
+async function firstRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
+  const { client } = registry.chain;
+  const clients = { publicClient: client, walletClient: client };
+  const address = await deployContract(clients, firstRegistryDeployment(revealDelaySeconds));
+  return new RegistryFixture(registry.chain, address);
+}
+
+test('the first published registry is known; above its last index it answers zeros', async () => {
+  const old = await firstRegistry(60);
+  const { reference, text } = await attestArticle(old, author, 'In the first registry.');
+  expect(await judged(reference, text)).toMatchObject({
+    outcome: 'verified',
+    registry: {
+      version: 'AttestationRegistry 1',
+      codeHash: firstRegistryRuntime.codeHash,
+      revealDelaySeconds: 60,
+    },
+  });
+  expect((await old.view.attestations([99n]))[4]).toBe(0n);
+  expect(await judged({ ...reference, attestationIndex: 99 })).toMatchObject({ outcome: 'notFound' });
+});
+
+test('a correction in another registry is found where that is listed and known', async () => {
+  const old = await firstRegistry(59);
+  const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
+  const renewed = await firstRegistry(58);
+  const { reference: child } = await attestArticle(renewed, author, 'Corrected in a new one.');
+  // The indices are the same: only with its registry is one the place of an attestation.
+  expect(child.attestationIndex).toBe(parent.attestationIndex);
+  const { digest } = await cidOf('Corrected in a new one.');
+  await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+  const providers = [registry.chain.rpcUrl];
+  const withOthers = (...otherRegistries: string[]) => verifyByBoth(parent, { providers, otherRegistries });
+  expect(await withOthers()).toMatchObject({ corrections: { followed: [], end: 'missing' } });
+  expect(await withOthers(other, renewed.address)).toMatchObject({
+    outcome: 'superseded',
+    corrections: {
+      followed: [{ registryAddress: child.registryAddress, attestationIndex: child.attestationIndex }],
+      end: 'newest',
+      unknownRegistries: [other],
+    },
+  });
+  const forged = '0x00000000000000000000000000000000000c0de6';
+  const code = await registry.chain.client.getCode({ address: registry.address });
+  await registry.chain.client.setCode({ address: forged, bytecode: `${code ?? '0x'}00` });
+  await attestArticle(new RegistryFixture(registry.chain, forged), author, 'Corrected in a new one.');
+  expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
+  // Told as well where nothing had to be looked for, and of the public deployment, which is on other chains.
+  const elsewhere = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  const verdict = await verifyByBoth(child, {
+    providers,
+    otherRegistries: [other, elsewhere, other.toLowerCase(), renewed.address, registry.address],
+  });
+  expect(verdict).toMatchObject({
+    outcome: 'verified',
+    corrections: { end: 'newest', unknownRegistries: [other, elsewhere] },
+  });
+  expect(verdict.notices).toContain(
+    `At ${other} is no registry that is known here: no correction was looked for there.`,
+  );
+});
+
+test('a correction in a newer published registry is found without naming it, and asked for only then', async () => {
+  const old = await firstRegistry(60);
+  const { reference: parent } = await attestArticle(old, author, 'In the oldest registry.');
+  const codesAsked = ({ asked }: Verdict) =>
+    asked.filter(({ method }) => method === 'eth_getCode').map(({ params: [address] }) => address);
+  expect(codesAsked(await judged(parent))).toEqual([old.address]);
+  const { reference: child } = await attestArticle(registry, author, 'Corrected in the newest.');
+  const { digest } = await cidOf('Corrected in the newest.');
+  await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+  expect(await judged(parent)).toMatchObject({
+    outcome: 'superseded',
+    corrections: {
+      followed: [{ contentCid: child.contentCid, registryAddress: registry.address }],
+      end: 'newest',
+    },
+  });
+  // And back into the old one.
+  await childOf(child, 'In the oldest registry.');
+  expect(await judged(parent)).toMatchObject({
+    corrections: { followed: [{ contentCid: child.contentCid }], end: 'loop' },
+  });
+});
+
+test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {
+  const { client } = registry.chain;
+  const clients = { publicClient: client, walletClient: client };
+  const address = await deployRegistry({ ...clients, revealDelaySeconds: 2 });
+  const quick = new RegistryFixture(registry.chain, address);
+  const { reference, text } = await attestArticle(quick, author, 'Quickly revealed.');
+  const verdict = await judged(reference, text);
+  expect(verdict).toMatchObject({ outcome: 'verified', registry: { revealDelaySeconds: 2 } });
+  expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
+});
+
+test('one with other code that answers everything as a registry does is not believed', async () => {
+  const { client } = registry.chain;
+  const address = '0x00000000000000000000000000000000000c0de3';
+  const code = await client.getCode({ address: registry.address });
+  // A byte after the end changes nothing of what it does.
+  await client.setCode({ address, bytecode: `${code ?? '0x'}00` });
+  const forged = new RegistryFixture(registry.chain, address);
+  const { reference, text } = await attestArticle(forged, author, 'In a forged registry.');
+  expect(await judged(reference, text)).toMatchObject({
+    outcome: 'unknown',
+    attestation: undefined,
+    record: undefined,
+    reason: expect.stringContaining('no registry that is known'),
+  });
+});

@@ -1,0 +1,407 @@
+import fc from 'fast-check';
+import { type Address, type Hex, sha256 } from 'viem';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cidOfDigest } from '../../src/reference/content-cid.ts';
+import { type AttestationReference, type Outcome, type RpcEndpoint, verify } from '../../src/verifier.ts';
+import { FakeChain, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
+
+const text = 'An article.\n';
+const digest = sha256(new TextEncoder().encode(text));
+const author: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const other: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+
+let chain: FakeChain;
+let reference: AttestationReference;
+beforeEach(() => {
+  chain = new FakeChain();
+  chain.attest({ digest: sha256('0x01'), authority: author });
+  const { chainId, registryAddress } = chain;
+  const attestationIndex = chain.attest({ digest, authority: author });
+  reference = {
+    chainId,
+    registryAddress,
+    attestationIndex,
+    authorityAddress: author,
+    contentCid: cidOfDigest(digest),
+  };
+  chain.mine(10);
+});
+
+const node = (traits: FakeTraits = {}, name?: string) => new FakeNode(chain, traits, name);
+const judged = (...providers: RpcEndpoint[]) => verify(reference, { providers, text });
+const outcomeOf = async (...providers: RpcEndpoint[]): Promise<Outcome> =>
+  (await judged(...providers)).outcome;
+
+type Question = Parameters<FakeNode['request']>[0];
+
+/** A node whose answers go through this function, which may ask the node. */
+function between(
+  answer: (question: Question, ask: () => Promise<unknown>) => Promise<unknown>,
+  traits?: FakeTraits,
+) {
+  const behind = node(traits);
+  return {
+    name: 'a proxy',
+    request: (question: Question) => answer(question, () => behind.request(question)),
+  };
+}
+
+test('without providers nothing is known', async () => {
+  expect(await judged()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
+});
+
+test('a provider that stands still is believed as of its block, and an hour later the verdict says so', async () => {
+  const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
+  const judgedAfter = (seconds: number) =>
+    verify(reference, { providers: [node()], now: new Date((timestamp + seconds) * 1000) });
+  expect((await judgedAfter(3599)).notices).toEqual([]);
+  const time = new Date(timestamp * 1000).toISOString();
+  expect((await judgedAfter(3600)).notices).toEqual([
+    `It was read at a block of ${time}: what happened since, such as a revocation, is not known.`,
+  ]);
+});
+
+/** A node that puts a million blocks above the newest. */
+const boastful = () => {
+  const newest = async (ask: () => Promise<unknown>, number: unknown) => ({
+    ...((await ask()) as object),
+    ...{ number, timestamp: '0x7fffffff', hash: chain.blocks.at(-1)?.hash },
+  });
+  return between(async ({ method, params: [block] }, ask) => {
+    if (method !== 'eth_getBlockByNumber') return ask();
+    if (block === 'latest' || block === 'finalized') return newest(ask, '0xf4240');
+    return Number(block) < chain.blocks.length ? ask() : newest(ask, block);
+  });
+};
+
+test('a provider alone makes no attestation deeper or more final than the others have it, however fast it is', async () => {
+  const slow = (name: string) => {
+    const { request } = between((_, ask) => new Promise((resolve) => setTimeout(() => resolve(ask()), 5)), {
+      finalDepth: 11,
+    });
+    return { name, request };
+  };
+  expect(await judged(boastful())).toMatchObject({ attestation: { revealBlock: { depth: 999_997 } } });
+  expect(await judged(boastful(), slow('one'), slow('two'))).toMatchObject({
+    outcome: 'verified',
+    block: { number: 14 },
+    notYetFinal: true,
+    attestation: { revealBlock: { number: 4, depth: 11 } },
+  });
+});
+
+test('agrees with kind nodes, however far apart their newest blocks are', async () => {
+  const verdict = await judged(node({}, 'one'), node({ lag: 3 }, 'two'), node({ pins: false }, 'three'));
+  expect(verdict).toMatchObject({
+    outcome: 'verified',
+    notYetFinal: false,
+    attestation: { revealBlock: { depth: 8 } },
+  });
+  expect(verdict.providers.map(({ name, block }) => [name, block?.number])).toEqual([
+    ['one', 14],
+    ['two', 11],
+    ['three', 14],
+  ]);
+});
+
+describe('providers that do not speak of this chain as it is', () => {
+  test.each([
+    ['another chain', { chainId: 1 }, 'serves the chain 1, not 8453'],
+    ['no chain', { chainId: Number.NaN }, 'gives no usable answer to eth_chainId'],
+  ])('one of %s is at fault, alone and among others', async (_, traits, says) => {
+    const alone = await judged(node(traits, 'wrong'));
+    expect(alone).toMatchObject({
+      outcome: 'unknown',
+      block: undefined,
+      providers: [{ says, answered: false }],
+    });
+    expect(alone.reason).toContain(`wrong ${says}`);
+    const among = await judged(node(), node(traits, 'wrong'), node());
+    expect(among).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
+  });
+
+  test('one of two is too few, whichever does not answer', async () => {
+    const wrong = node({ chainId: 1 });
+    const nothing = { outcome: 'unknown', attestation: undefined, registry: undefined, block: undefined };
+    for (const providers of [[node(), wrong], [wrong, node()], []])
+      expect(await judged(...providers)).toMatchObject(nothing);
+  });
+
+  test('one that lags behind the attestation disagrees, and both are quoted', async () => {
+    const verdict = await judged(node({}, 'current'), node({ lag: 11 }, 'late'));
+    expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
+    expect(verdict.reason).toMatch(
+      /^The providers disagree: current says .* as 2, .*; late says .*nothing is there/,
+    );
+    // Alone, it is believed as of its block, which is told.
+    expect(await judged(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
+  });
+
+  test.each([
+    ['a revocation', () => chain.change(2, { revokedAt: 1_800_000_100 })],
+    ['a child', () => chain.change(2, { child: sha256('0x02') })],
+  ])('one that lags behind %s disagrees', async (_, change) => {
+    change();
+    expect(await outcomeOf(node(), node({ lag: 1 }), node())).toBe('unknown');
+  });
+
+  test('one with other code disagrees', async () => {
+    expect(await outcomeOf(node(), node({ code: '0x00' }), node())).toBe('unknown');
+  });
+});
+
+const failures: readonly [string, () => Promise<unknown>][] = [
+  ['refuses', () => Promise.reject(new FakeRpcError(-32_000, 'header not found'))],
+  ['is over its limit', () => Promise.reject(new FakeRpcError(-32_005, 'limit exceeded'))],
+  ['does not know the method', () => Promise.reject(new FakeRpcError(-32_601, 'not found'))],
+  ['breaks', () => Promise.reject(new TypeError('fetch failed: https://host/secret-key'))],
+  ['throws nothing in particular', () => Promise.reject()],
+  ['answers null', async () => null],
+  ['answers nothing', async () => undefined],
+  ['answers a number', async () => 7],
+  ['answers words', async () => 'busy'],
+  ['answers an odd object', async () => ({ number: '0x', hash: '0x12', timestamp: null })],
+  ['answers bytes of no use', async () => '0x12'],
+  ['reverts', () => Promise.reject(new FakeRpcError(3, 'execution reverted', '0x'))],
+];
+const methods = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call'];
+/** 0x12 is code: what a node says of an address, it may say of this one. */
+const isLie = (method: string, name: string) =>
+  method === 'eth_getCode' && name === 'answers bytes of no use';
+
+describe.each(failures)('a provider that %s', (name, fail) => {
+  test.each(methods.filter((method) => !isLie(method, name)))(
+    'at every %s is not known to be right, nor the text wrong',
+    async (method) => {
+      const failing = between((question, ask) => (question.method === method ? fail() : ask()));
+      const verdict = await judged(failing);
+      expect(verdict.outcome).toBe('unknown');
+      expect(JSON.stringify(verdict)).not.toContain('secret-key');
+      expect(await outcomeOf(node(), failing, node())).toBe('verified');
+    },
+  );
+});
+
+test.each([
+  ['data', { data: JSON.parse('{"toString":1}') }],
+  ['message', { message: JSON.parse('{"toString":1}') }],
+  ['data without end', { data: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }],
+])('an error whose %s is no text breaks nothing', async (_, error) => {
+  const hostile = between(() => Promise.reject({ code: -32_000, ...error }));
+  expect(await outcomeOf(hostile)).toBe('unknown');
+  expect(await outcomeOf(node(), hostile, node())).toBe('verified');
+});
+
+test('a provider that breaks is called by what it does, and its own words are not repeated', async () => {
+  const broken = between(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
+  expect((await judged(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
+  const refusing = between(() => Promise.reject(new FakeRpcError(-32_005, 'limit of secret-key exceeded')));
+  expect((await judged(refusing)).providers).toMatchObject([{ says: 'answers with the error -32005' }]);
+});
+
+const [entryCall, firstCall, byAuthorityCall] = ['0x01daf26b', '0x67c5ba08', '0xa1edc0c7'];
+
+/** A node that answers the calls of one function by itself. */
+const answering = (selector: string | undefined, answer: () => unknown) =>
+  between(async ({ method, params: [call] }, ask) => {
+    const { data } = { data: '', ...(call as { data?: string }) };
+    return method === 'eth_call' && selector && data.startsWith(selector) ? answer() : ask();
+  });
+
+const wordOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+
+describe('answers that no registry gives together are the fault of the provider', () => {
+  test('an entry that is there, and not found by its content', async () => {
+    const verdict = await judged(answering(byAuthorityCall, () => wordOf(0)));
+    expect(verdict).toMatchObject({ outcome: 'unknown', providers: [{ answered: false }] });
+    expect(verdict.reason).toContain('contradicts itself');
+  });
+
+  test('an index found by content, with another entry', async () => {
+    reference = { ...reference, attestationIndex: 1 };
+    expect(await outcomeOf(answering(byAuthorityCall, () => wordOf(1)))).toBe('unknown');
+  });
+
+  test('an index found by the content of a child, with another entry', async () => {
+    const child = sha256('0x02');
+    chain.attest({ digest: child, authority: author });
+    chain.change(2, { child });
+    expect(await outcomeOf(node())).toBe('superseded');
+    const ofChild = `${byAuthorityCall}${child.slice(2)}`;
+    expect(await outcomeOf(answering(ofChild, () => wordOf(1)))).toBe('unknown');
+  });
+
+  test('a first attestation of the content that is of another', async () => {
+    expect(await outcomeOf(answering(firstCall, () => wordOf(1)))).toBe('unknown');
+  });
+
+  test('two attestations of the content by one authority', async () => {
+    const again = chain.attest({ digest, authority: author });
+    expect(await outcomeOf(answering(firstCall, () => wordOf(again)))).toBe('unknown');
+  });
+});
+
+test('a refusal that is no revert does not make an entry missing', async () => {
+  const limited = answering(entryCall, () => {
+    throw new FakeRpcError(-32_005, 'limit exceeded');
+  });
+  const options = { providers: [limited], text };
+  expect(await verify({ ...reference, attestationIndex: 99 }, options)).toMatchObject({ outcome: 'unknown' });
+});
+
+test('failures of a provider at any questions never speak against the text', async () => {
+  const faults = fc.array(fc.option(fc.constantFrom(...failures.slice(0, -2)), { freq: 3 }), {
+    maxLength: 30,
+  });
+  await fc.assert(
+    fc.asyncProperty(faults, fc.boolean(), async (list, pins) => {
+      let asked = 0;
+      const failing = between((_, ask) => (list[asked++]?.[1] ?? ask)(), { pins });
+      expect(['verified', 'unknown']).toContain(await outcomeOf(failing));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a provider that says nothing is waited for until the time is over', async () => {
+  const silent = { name: 'silent', request: () => new Promise(() => {}) };
+  const options = { providers: [silent], text, timeoutMilliseconds: 50 };
+  const verdict = await verify(reference, options);
+  expect(verdict).toMatchObject({ outcome: 'unknown', providers: [{ says: 'does not answer in time' }] });
+  expect(verdict.asked).toEqual([{ provider: 'silent', method: 'eth_chainId', params: [], answered: false }]);
+});
+
+describe('one block for all reads', () => {
+  /** The parameters that say which block is read, of every read of the state. */
+  const blocksRead = async (provider: RpcEndpoint) => {
+    const { asked } = await judged(provider);
+    const reads = asked.filter(({ method, answered }) => answered && /^eth_(call|getCode)$/.test(method));
+    return new Set(reads.map(({ params }) => JSON.stringify(params.at(-1))));
+  };
+
+  test('is by hash, or by number where a node does not take hashes', async () => {
+    const hash = chain.blocks.at(-1)?.hash;
+    expect(await blocksRead(node())).toEqual(new Set([JSON.stringify({ blockHash: hash })]));
+    expect(await blocksRead(node({ pins: false }))).toEqual(new Set(['"0xe"']));
+  });
+
+  test.each([true, false])(
+    'is read again when the chain reorganises meanwhile (by hash: %s)',
+    async (pins) => {
+      let calls = 0;
+      const reorganizing = between(
+        async (question, ask) => {
+          if (question.method === 'eth_call' && ++calls === 2) chain.reorganize(11);
+          return ask();
+        },
+        { pins },
+      );
+      // The attestation was in a block that is not there any more.
+      expect(await judged(reorganizing)).toMatchObject({
+        outcome: 'notFound',
+        block: { hash: chain.blocks.at(-1)?.hash },
+      });
+    },
+  );
+
+  test('is not found where the chain reorganises at each look', async () => {
+    const restless = between(
+      async (question, ask) => {
+        if (question.method === 'eth_call') chain.reorganize(1);
+        return ask();
+      },
+      { pins: false },
+    );
+    expect(await judged(restless)).toMatchObject({
+      outcome: 'unknown',
+      providers: [{ says: 'gives another block at each look' }],
+    });
+  });
+
+  test('is not found behind an address with nodes of different ages, and nothing is said against the text', async () => {
+    const late = node({ lag: 12 });
+    let asked = 0;
+    const mixed = between((question, ask) => (asked++ % 3 === 2 ? late.request(question) : ask()));
+    const verdict = await judged(mixed);
+    expect(['unknown', 'verified']).toContain(verdict.outcome);
+  });
+});
+
+describe('errors that a wallet wraps', () => {
+  const missing = () => verify({ ...reference, attestationIndex: 99 }, { providers: [wallet] });
+  let wallet: RpcEndpoint;
+
+  test.each([
+    ['in data', (error: unknown) => ({ code: -32_603, message: 'Internal JSON-RPC error.', data: error })],
+    ['in a cause', (cause: unknown) => new Error('The contract call failed.', { cause })],
+    ['with the code alone', () => ({ code: 3, message: 'the call failed' })],
+    ['with data alone', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
+    ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
+  ])('%s are taken for the reverts that they are', async (_, wrap) => {
+    wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
+    expect(await missing()).toMatchObject({ outcome: 'notFound' });
+  });
+});
+
+test('an index above the last one has nothing, whether the registry reverts there or answers zeros', async () => {
+  for (const zerosAbove of [true, false]) {
+    const providers = [node({ zerosAbove })];
+    expect(await verify({ ...reference, attestationIndex: 99 }, { providers })).toMatchObject({
+      outcome: 'notFound',
+      reason: `The authority attested ${reference.contentCid} as 2, not as 99.`,
+      record: { entry: undefined },
+    });
+  }
+});
+
+test('a revocation that is not final yet is told to be so', async () => {
+  const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
+  chain.change(2, { revokedAt: timestamp + 12 });
+  expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: true });
+  chain.mine(2);
+  expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: false });
+});
+
+test.each([
+  ['a final block below the attestation', 11, true],
+  ['a final block of the same second', 10, true],
+  ['a final block above it', 9, false],
+  ['no final block', null, true],
+])('with %s', async (_, finalDepth, notYetFinal) => {
+  expect(await judged(node({ finalDepth }))).toMatchObject({ outcome: 'verified', notYetFinal });
+  const cautious = await judged(node({ finalDepth }), node({ finalDepth: null }), node({ finalDepth }));
+  expect(cautious).toMatchObject({ outcome: 'verified', notYetFinal: true });
+});
+
+test('a time that no date has, which a provider made up, ends in words', async () => {
+  chain.change(2, { timestamp: 2 ** 47 });
+  expect(await judged(node())).toMatchObject({ reason: `It was attested at second ${2 ** 47}, and stands.` });
+});
+
+test('the public deployment is believed by its address, and the verdict says that its code is not compared', async () => {
+  chain = new FakeChain(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+  chain.attest({ digest, authority: other });
+  chain.attest({ digest, authority: author });
+  reference = { ...reference, chainId: 1, registryAddress: chain.registryAddress };
+  const verdict = await judged(node({ code: '0x00', zerosAbove: true }));
+  expect(verdict).toMatchObject({ outcome: 'verified', firstAttestedBy: { authorityAddress: other } });
+  expect(verdict.notices).toContainEqual(expect.stringContaining('its code is not compared'));
+});
+
+test('providers of one host have names of their own, and none shows more than its host', async () => {
+  const urls = ['http://127.0.0.1:1/key-1', 'http://127.0.0.1:1/key-2'];
+  const verdict = await verify(reference, { providers: [...urls, { request: node().request }] });
+  expect(verdict.providers.map(({ name }) => name)).toEqual(['127.0.0.1:1', '127.0.0.1:1 (2)', 'provider 3']);
+  expect(JSON.stringify(verdict)).not.toContain('key-');
+  const invalid = verify(reference, { providers: ['ftp://host/key-1'] });
+  await expect(invalid).rejects.toThrow('an RPC endpoint must be an http or https URL');
+});
+
+const hashes: readonly Hex[] = ['0x01', '0x02', '0x03'].map((byte) => sha256(byte as Hex));
+test('what an outcome says comes in the documented order', async () => {
+  const altered = () => verify(reference, { providers: [node()], text: 'Another.' });
+  chain.change(2, { revokedAt: 1_800_000_500, ...(hashes[1] ? { child: hashes[1] } : {}) });
+  expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'revoked']);
+  chain.change(2, { revokedAt: 0 });
+  expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'superseded']);
+});

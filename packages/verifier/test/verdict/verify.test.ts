@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  author,
+  other,
+  type RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../../contracts/test/chain/registry.ts';
+import { checksOf } from '../../src/command/checks.ts';
+import {
+  type AttestationReference,
+  formatReference,
+  ReferenceInvalidError,
+  type Verdict,
+  verify,
+} from '../../src/verifier.ts';
+import { type AttestedArticle, article, attestArticle, contentCid } from '../attested-article.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
+
+let registry: RegistryFixture;
+let attested: AttestedArticle;
+let otherCid: string;
+beforeAll(async () => {
+  registry = await startRegistry();
+  await attestArticle(registry, author, 'Something before it.');
+  attested = await attestArticle(registry, author, article);
+  await attestArticle(registry, other, article);
+  otherCid = await contentCid('Never attested.');
+});
+afterAll(() => registry.stop());
+
+type Altered = Partial<AttestationReference> & { readonly text?: string | Uint8Array | undefined };
+
+function judged({ reference, text }: AttestedArticle, altered: Altered = {}): Promise<Verdict> {
+  const given = 'text' in altered ? altered.text : text;
+  const providers = [registry.chain.rpcUrl];
+  return verifyByBoth({ ...reference, ...altered }, { providers, text: given });
+}
+
+/** The outcome, and the names of the checks that fail. */
+async function answer(altered: Altered, of = attested): Promise<[string, ...string[]]> {
+  const verdict = await judged(of, altered);
+  const failed = checksOf(verdict).filter(({ passed }) => !passed);
+  return [verdict.outcome, ...failed.map(({ name }) => name)];
+}
+
+test('verifies what is so, each check by name', async () => {
+  const verdict = await judged(attested);
+  const names = ['chain', 'registry', 'content', 'authority', 'index', 'standing', 'text', 'quotes'];
+  expect(checksOf(verdict).map(({ name, passed }) => [name, passed])).toEqual(
+    names.map((name) => [name, true]),
+  );
+  const record = await registry.view.attestations([BigInt(attested.reference.attestationIndex)]);
+  expect(verdict).toMatchObject({
+    outcome: 'verified',
+    reference: attested.reference,
+    attestation: { authorityAddress: author, attestedAt: Number(record[4]), revokedAt: 0 },
+    firstAttestedBy: undefined,
+    corrections: { followed: [], end: 'newest' },
+    text: { isContent: true, differences: [] },
+  });
+});
+
+test('takes the reference in one line, the text as bytes and a request function', async () => {
+  const options = { providers: [registry.chain.client], text: new TextEncoder().encode(article) };
+  const verdict = await verify(formatReference(attested.reference), options);
+  expect(verdict).toMatchObject({ outcome: 'verified', providers: [{ name: 'Test Client' }] });
+});
+
+test('says nothing of a text that was not given', async () => {
+  const verdict = await judged(attested, { text: undefined });
+  expect(verdict).toMatchObject({ outcome: 'verified', text: undefined, quoteRootHolds: undefined });
+  expect(checksOf(verdict).map(({ name }) => name)).not.toContain('text');
+});
+
+test('holds nothing of the text', async () => {
+  expect(JSON.stringify(await judged(attested))).not.toContain(article.trim());
+});
+
+test('tells who attested the same content first', async () => {
+  const digest = (await judged(attested)).attestation?.digest ?? '0x';
+  const index = Number(await registry.view.cidAndAddressToAttestationIndices([digest, other]));
+  const later = { authorityAddress: other, attestationIndex: index };
+  expect(await judged(attested, later)).toMatchObject({
+    outcome: 'verified',
+    firstAttestedBy: { authorityAddress: author, attestationIndex: attested.reference.attestationIndex },
+  });
+});
+
+test('tells the block of the reveal, its depth, and what is not final yet', async () => {
+  const block = await registry.chain.client.getBlock();
+  const recent = await attestArticle(registry, author, 'Just now.');
+  expect(await judged(recent)).toMatchObject({
+    notYetFinal: true,
+    attestation: { revealBlock: { number: Number(block.number) + 2, depth: 1 } },
+  });
+  await registry.chain.client.mine({ blocks: 100, interval: 12 });
+  expect(await judged(recent)).toMatchObject({
+    notYetFinal: false,
+    attestation: { revealBlock: { number: Number(block.number) + 2, depth: 101 } },
+  });
+});
+
+test('lists what was asked, all state at one block by its hash', async () => {
+  const { asked, block, providers } = await judged(attested);
+  const [provider] = providers;
+  expect(new Set(asked.map(({ provider }) => provider))).toEqual(new Set([provider?.name]));
+  const pinned = asked.filter(({ method }) => /^eth_(call|getCode)$/.test(method));
+  expect(pinned.length).toBeGreaterThan(3);
+  for (const { params } of pinned) expect(params.at(-1)).toEqual({ blockHash: block?.hash });
+});
+
+test('finds nothing of another content', async () => {
+  expect(await answer({ contentCid: otherCid, text: undefined })).toEqual(['notFound', 'content', 'index']);
+  expect(await answer({ contentCid: otherCid })).toEqual(['notFound', 'content', 'index', 'text']);
+});
+
+test.each([
+  ['that has not attested the content', stranger],
+  ['that attested the content under another index', other],
+])('finds nothing by an authority %s', async (_, authorityAddress) => {
+  expect(await answer({ authorityAddress })).toEqual(['notFound', 'authority', 'index']);
+});
+
+test.each([
+  { offset: -1, failed: ['content', 'index', 'quotes'] },
+  { offset: 1, failed: ['authority', 'index'] },
+  // Above its last entry this registry reverts.
+  { offset: 99, failed: ['content', 'authority', 'index', 'standing', 'quotes'] },
+])('finds nothing at an index that is off by $offset, and says which it is', async ({ offset, failed }) => {
+  const { attestationIndex } = attested.reference;
+  const index = attestationIndex + offset;
+  expect(await answer({ attestationIndex: index })).toEqual(['notFound', ...failed]);
+  const { reason } = await judged(attested, { attestationIndex: index });
+  expect(reason).toContain(`as ${attestationIndex}, not as ${index}`);
+});
+
+test('finds nothing at an address without code', async () => {
+  const failed = ['registry', 'content', 'authority', 'index', 'standing', 'quotes'];
+  expect(await answer({ registryAddress: stranger })).toEqual(['notFound', ...failed]);
+});
+
+test.each([
+  ['reverts', '0x5f5ffd'],
+  ['answers nothing', '0x00'],
+  ['answers zeros', '0x60e05ff3'],
+] as const)('believes no contract that %s', async (_, bytecode) => {
+  const registryAddress = '0x00000000000000000000000000000000000c0de5';
+  await registry.chain.client.setCode({ address: registryAddress, bytecode });
+  const [outcome, ...failed] = await answer({ registryAddress });
+  expect([outcome, failed[0]]).toEqual(['unknown', 'registry']);
+});
+
+test.each([
+  ['a character more', `${article}.`],
+  ['a character less', article.slice(0, -2)],
+  ['another emoji', article.replace('😀', '💩')],
+  ['nothing', ''],
+  ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0xfd)],
+])('calls a text altered with %s', async (_, text) => {
+  expect(await answer({ text })).toEqual(['altered', 'text', 'quotes']);
+  expect((await judged(attested, { text })).text?.differences).toEqual([]);
+});
+
+test('calls a text with other line endings altered, and says so', async () => {
+  const verdict = await judged(attested, { text: article.replace('\n', '\r\n') });
+  expect(verdict).toMatchObject({ outcome: 'altered', text: { differences: [{ kind: 'lineEndings' }] } });
+  expect(verdict.reason).toContain('The same words, other line endings');
+});
+
+test('calls an ill-formed text altered that would be hashed like the attested one', async () => {
+  const replaced = await attestArticle(registry, author, 'what was meant: \ufffd');
+  const [outcome, ...failed] = await answer({ text: 'what was meant: \ud800' }, replaced);
+  expect([outcome, failed]).toEqual(['altered', expect.arrayContaining(['text'])]);
+});
+
+test('tells a quote root that is not that of the text', async () => {
+  const text = 'Its quote root is of something else.';
+  const forged = await attestArticle(registry, author, text, 'something else');
+  expect(await answer({}, forged)).toEqual(['verified', 'quotes']);
+  expect((await judged(forged)).notices).toContainEqual(expect.stringContaining('quote root'));
+});
+
+test('tells what was revoked, although its text is right', async () => {
+  const regretted = await attestArticle(registry, author, 'Soon regretted.');
+  await registry.mine(author, 'revokeAttestation', [BigInt(regretted.reference.attestationIndex)]);
+  expect(await answer({}, regretted)).toEqual(['revoked', 'standing']);
+  expect(await answer({ text: 'Never regretted.' }, regretted)).toEqual([
+    'altered',
+    ...['standing', 'text', 'quotes'],
+  ]);
+});
+
+test.each(['hello', 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'])(
+  'refuses %s, which is no CID of an attestation',
+  async (cid) => {
+    await expect(judged(attested, { contentCid: cid })).rejects.toThrow(ReferenceInvalidError);
+  },
+);
+
+test('knows nothing of a text when no provider answers, and shows no URL', async () => {
+  const providers = ['http://127.0.0.1:1/secret-key'];
+  const verdict = await verify(attested.reference, { providers, text: article });
+  expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, text: { isContent: true } });
+  expect(JSON.stringify(verdict)).not.toContain('secret-key');
+});

@@ -1,0 +1,52 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Address } from 'viem';
+import { connectChain } from '../../../../admin/deployment/connect-chain.ts';
+import type { RegistryFixture } from '../../../../contracts/test/chain/registry.ts';
+import { connectProviders } from '../../../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
+import type { ChainSettings, Settings } from '../../../../functions/domain/settings.ts';
+import { settingsSchema } from '../../../../functions/domain/settings.ts';
+import { FakeDeployment } from '../fake-deployment.ts';
+
+const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 4_000, retries: 0 };
+
+/** A deployment that serves a registry on a real anvil, asked as the operators' command asks chains. */
+export class DeploymentOnAnvil extends FakeDeployment {
+  readonly #rpcUrl: string;
+  readonly #registryAddress: Address;
+  /** Called in place of waiting, if it is set. */
+  onWait: (() => Promise<void>) | undefined;
+
+  constructor({ address, chain }: Pick<RegistryFixture, 'address' | 'chain'>) {
+    super();
+    this.#registryAddress = address;
+    this.#rpcUrl = chain.rpcUrl;
+  }
+
+  override async settings(): Promise<Settings> {
+    const chain = {
+      ...{ chainId: 31337, name: 'Local', registryAddress: this.#registryAddress },
+      ...{ delegates: this.chainDelegates, blockTimeSeconds: 1, confirmations: 1 },
+    };
+    return settingsSchema.parse({ chains: [chain] });
+  }
+
+  override async chain(settings: ChainSettings = this.#onlyChain()) {
+    return connectChain(settings, { urls: [this.#rpcUrl], advice: 'start it' });
+  }
+
+  override async services() {
+    const services = await super.services();
+    const settings = services.settings.chains[0] ?? this.#onlyChain();
+    const connect = async () => connectProviders([this.#rpcUrl], settings, limits);
+    return { ...services, chain: () => viemChain({ settings, connect, timeoutMilliseconds: 5_000 }) };
+  }
+
+  override async wait(): Promise<void> {
+    await (this.onWait?.() ?? setTimeout(20));
+  }
+
+  #onlyChain(): never {
+    throw new Error('no chain');
+  }
+}

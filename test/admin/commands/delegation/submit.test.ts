@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createWalletClient, http, zeroAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { anvil as anvilChain } from 'viem/chains';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RegistryFixture, startRegistry, stranger } from '../../../../contracts/test/chain/registry.ts';
+import type { DelegationIntent } from '../../../../packages/verifier/src/delegation/registry-call.ts';
+import { writeSigned } from '../../../../packages/verifier/test/delegation/signed.ts';
+import { run, signerAddress } from '../fake-deployment.ts';
+import { DeploymentOnAnvil } from './deployment-on.ts';
+
+/** It has no coins at all. */
+const authority = privateKeyToAccount(generatePrivateKey());
+const payerKey = generatePrivateKey();
+const payer = privateKeyToAccount(payerKey);
+
+let registry: RegistryFixture;
+let deployment: DeploymentOnAnvil;
+let directory: string;
+beforeEach(async () => {
+  registry = await startRegistry();
+  deployment = new DeploymentOnAnvil(registry);
+  directory = mkdtempSync(`${tmpdir()}/delegation-`);
+  writeFileSync(`${directory}/key`, payerKey);
+  await registry.chain.client.setBalance({ address: payer.address, value: 10n ** 18n });
+});
+afterEach(async () => {
+  rmSync(directory, { recursive: true });
+  await registry.stop();
+});
+
+async function intent(fields: Partial<DelegationIntent> = {}): Promise<DelegationIntent> {
+  return {
+    ...{ chainId: 31_337, registryAddress: registry.address, authorityAddress: authority.address },
+    ...{ delegateAddress: signerAddress, nonce: Number(await registry.view.nonceOf([authority.address])) },
+    ...{ deadline: 4_000_000_000, ...fields },
+  };
+}
+
+async function submit(fields: Partial<DelegationIntent> = {}, signer = authority) {
+  const path = await writeSigned(`${directory}/delegation.json`, signer, await intent(fields));
+  return submitFile(path);
+}
+
+async function submitFile(path: string, ...options: string[]) {
+  const argv = ['delegation', 'submit', path, '--key-file', `${directory}/key`, '--json', ...options];
+  const { exitCode, out, error } = await run(deployment, ...argv);
+  return { exitCode, error, answer: JSON.parse(out) };
+}
+
+const delegateNow = async () => (await registry.view.delegations([authority.address]))[0];
+const sentCount = () => registry.chain.client.getTransactionCount({ address: payer.address });
+
+test('an authority without gas delegates, and takes it back', async () => {
+  const { exitCode, answer } = await submit();
+  expect(answer).toEqual({
+    ...{ chainId: 31_337, registryAddress: registry.address, authorityAddress: authority.address },
+    ...{ delegateAddress: signerAddress, inForce: true, sent: expect.stringMatching(/^0x[\da-f]{64}$/) },
+  });
+  expect(exitCode).toBe(0);
+  expect(await delegateNow()).toBe(signerAddress);
+  expect((await submit({ delegateAddress: undefined })).exitCode).toBe(0);
+  expect(await delegateNow()).toBe(zeroAddress);
+  expect(await registry.chain.client.getTransactionCount({ address: authority.address })).toBe(0);
+});
+
+test('what is in force already is told, and nothing is sent', async () => {
+  await submit();
+  const { exitCode, answer } = await submitFile(`${directory}/delegation.json`);
+  expect({ exitCode, answer }).toMatchObject({ exitCode: 0, answer: { inForce: true, sent: null } });
+  expect(await sentCount()).toBe(1);
+});
+
+test('submitted again before it is mined, it takes effect once', async () => {
+  await registry.chain.client.setAutomine(false);
+  deployment.onWait = async () => {};
+  const first = await submit();
+  expect(first).toMatchObject({ exitCode: 3, answer: { inForce: false } });
+  deployment.onWait = async () => void (await registry.chain.client.mine({ blocks: 1 }));
+  const second = await submitFile(`${directory}/delegation.json`);
+  expect(second).toMatchObject({ exitCode: 0, answer: { inForce: true } });
+  expect(await sentCount()).toBe(1);
+  expect(await delegateNow()).toBe(signerAddress);
+});
+
+test('where a node refuses the same call with another fee, the registry says how it ended', async () => {
+  const { client } = registry.chain;
+  await client.setAutomine(false);
+  deployment.onWait = async () => {};
+  await submit();
+  // The second has less to offer than the first, which is no replacement.
+  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n });
+  await client.mine({ blocks: 0 });
+  deployment.onWait = async () => void (await client.mine({ blocks: 1 }));
+  expect(await submitFile(`${directory}/delegation.json`)).toMatchObject({ answer: { inForce: true } });
+  expect(await sentCount()).toBe(1);
+});
+
+/** A transfer of the payer's own that waits in the pool; what becomes of it. */
+async function payerTransfers(nonce: number) {
+  const { client, rpcUrl } = registry.chain;
+  const wallet = createWalletClient({ account: payer, chain: anvilChain, transport: http(rpcUrl) });
+  await client.setAutomine(false);
+  const hash = await wallet.sendTransaction({ to: stranger, value: 1n, gas: 21_000n, nonce });
+  return async () => (await client.getTransactionReceipt({ hash }).catch(() => undefined))?.status;
+}
+
+const mine = async () => void (await registry.chain.client.mine({ blocks: 1 }));
+
+test("replaces none of the payer's own transactions: it waits for them, and tells which they are", async () => {
+  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
+  const transfer = await payerTransfers(0);
+  deployment.onWait = async () => {};
+  const { exitCode, error } = await submitFile(path);
+  expect(exitCode).toBe(1);
+  expect(error).toBe(
+    `admin: the delegation to ${registry.address} was not sent: ${payer.address} has a transaction that is not mined ` +
+      '(nonce 0): run this again when it is, since this delegation may have been sent already; else --nonce 0 sends it ' +
+      'in the place of that transaction, and --nonce 1 after it\n',
+  );
+  deployment.onWait = mine;
+  expect(await submitFile(path)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
+  expect(await transfer()).toBe('success');
+  expect(await sentCount()).toBe(2);
+});
+
+test.each([
+  ['in the place of a transaction that waits', '0', undefined, 1],
+  ['after a transaction that waits', '1', 'success', 2],
+])('sends the delegation %s, where the payer says so', async (_, nonce, fate, count) => {
+  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
+  const transfer = await payerTransfers(0);
+  deployment.onWait = mine;
+  expect(await submitFile(path, '--nonce', nonce)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
+  expect(await transfer()).toBe(fate);
+  expect(await sentCount()).toBe(count);
+});
+
+test.each([
+  ['is used', '0', 'nonce 0 is used already; the next is 1'],
+  ['would leave a gap', '2', 'nonce 2 would wait for one that nobody has sent; the next is 1'],
+])('a nonce that %s is refused', async (_, nonce, message) => {
+  await submit();
+  const path = await writeSigned(
+    `${directory}/other.json`,
+    authority,
+    await intent({ delegateAddress: undefined }),
+  );
+  const { exitCode, error } = await submitFile(path, '--nonce', nonce);
+  expect(exitCode).toBe(1);
+  expect(error).toContain(message);
+  expect(await sentCount()).toBe(1);
+});
+
+test.each([
+  ['a registry that is not served', { registryAddress: stranger }, 'does not use on chain 31337'],
+  [
+    'a delegate that is not of the service',
+    { delegateAddress: stranger },
+    `this deployment acts as ${signerAddress}`,
+  ],
+  ['a chain that is not served', { chainId: 1 }, 'chain 1 is not served'],
+  ['a deadline that has passed', { deadline: 1_700_000_000 }, 'until 2023-11-14T22:13:20.000Z only'],
+  ['a nonce to come', { nonce: 5 }, "signed with nonce 5, and the authority's is 0"],
+] as const)('%s is refused, and nothing is sent', async (_, fields, message) => {
+  const { exitCode, error } = await submit(fields);
+  expect(exitCode).toBe(1);
+  expect(error).toContain(message);
+  expect(await sentCount()).toBe(0);
+});
+
+test('a signature of another is refused by name', async () => {
+  const { exitCode, error } = await submit({}, payer);
+  expect(exitCode).toBe(1);
+  expect(error).toContain(
+    `not that of ${authority.address}: of this delegation it is that of ${payer.address}`,
+  );
+  expect(await sentCount()).toBe(0);
+});
+
+test('one that another change has overtaken is refused', async () => {
+  const old = await writeSigned(`${directory}/old.json`, authority, await intent());
+  await submit({ delegateAddress: undefined });
+  const { exitCode, error } = await submitFile(old);
+  expect(exitCode).toBe(1);
+  expect(error).toContain("signed with nonce 0, and the authority's is 1");
+  expect(error).toContain('delegates to nobody; it has to sign anew');
+});
+
+test('a contract wallet signs by its code (EIP-1271)', async () => {
+  // It returns isValidSignature's selector to every call.
+  const bytecode = '0x631626ba7e60e01b60005260206000f3';
+  await registry.chain.client.setCode({ address: authority.address, bytecode });
+  expect(await submit({}, payer)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
+});
+
+test('a key without money is told so', async () => {
+  await registry.chain.client.setBalance({ address: payer.address, value: 0n });
+  const { exitCode, error } = await submit();
+  expect(exitCode).toBe(1);
+  expect(error).toMatch(/funds/i);
+});
+
+test('a registry without signed delegations is told', async () => {
+  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
+  await registry.chain.client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
+  const { exitCode, error } = await submitFile(path);
+  expect(exitCode).toBe(1);
+  expect(error).toContain('takes no signed delegations');
+});
+
+test.each([
+  ['that is not there', 'missing.json', undefined, 'missing.json cannot be read: ENOENT'],
+  [
+    'that holds something else',
+    'other.json',
+    '{"domain":{}}',
+    'holds no signed delegation: it has no message',
+  ],
+])('a file %s is wrong usage', async (_, name, text, message) => {
+  if (text) writeFileSync(`${directory}/${name}`, text);
+  const { exitCode, error } = await submitFile(`${directory}/${name}`);
+  expect(exitCode).toBe(2);
+  expect(error).toContain(message);
+});
+
+test('the file with the key is not repeated in errors: it may be the key', async () => {
+  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
+  const key = generatePrivateKey();
+  const { exitCode, error } = await run(deployment, 'delegation', 'submit', path, '--key-file', key);
+  expect(exitCode).toBe(2);
+  expect(error).toBe('admin: the file of --key-file cannot be read\n');
+});
