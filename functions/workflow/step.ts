@@ -37,7 +37,6 @@ function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, 
   else log.error('step failed', error, fields);
 }
 
-/** Creates a handler that runs with the settings in force. */
 function handlerOf<Output>(run: (services: Services, event: unknown) => Promise<Output>) {
   const services = composeServices(process.env, workflowLimits);
   return async (event: unknown): Promise<Output> => {
@@ -54,7 +53,6 @@ export function plainStep<Input, Output>(
   return handlerOf((services, event) => runPlainStep(services, schema, step, event));
 }
 
-/** Runs a step. @throws StepError when the step fails */
 export async function runPlainStep<Input, Output>(
   services: Services,
   schema: z.ZodType<Input>,
@@ -71,10 +69,7 @@ export async function runPlainStep<Input, Output>(
 
 type TokenStep = (services: Services, input: StepInput) => Promise<void>;
 
-/**
- * Creates the handler of a state that waits with a task token. Its failures are sent with the token, by name: a
- * function's own error would fail the task on AWS, but on emulators only the task's time-out would.
- */
+/** Handler of a state that waits with a token, with which it sends its failures: emulators ignore a function's own. */
 export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   return handlerOf((services, event) => runTokenStep(services, step, event));
 }

@@ -8,15 +8,13 @@ export type AttestationStatus = (typeof attestationStatuses)[number];
 
 export const operationKinds = ['commit', 'reveal', 'link'] as const;
 
-/** Kind of a registry call that the service owes. */
 export type OperationKind = (typeof operationKinds)[number];
 
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
 /**
- * Phase of an operation; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
- * `mined` is provisional, `final` is deep enough. Two phases end it without a transaction: `unneeded` when the registry
- * holds the content already, `refused` when it can never be done.
+ * Phase of an operation; absent before it is queued. `queued` lasts until its transaction is mined, `mined` is provisional.
+ * Two end it without a transaction: `unneeded` when the registry holds the content, `refused` when it can never be done.
  */
 export type OperationPhase = (typeof operationPhases)[number];
 
@@ -25,16 +23,13 @@ export interface AttestationKey {
   readonly id: string;
 }
 
-/** Place of an attestation in the batch with which it was committed. */
 const batchForm = formOf({
   /** The lane and the nonce of the commit, whose record has the leaves of all members. */
   lane: z.string(),
   nonce: z.number(),
-  /** Number of the leaf, from 0. */
   position: z.number(),
 });
 
-/** The row as it is stored: its key has the rest. */
 export const attestationForm = formOf(
   {
     schema: z.literal(1),
@@ -62,7 +57,6 @@ export const attestationForm = formOf(
   },
   {
     url: z.string(),
-    /** Id of the API key that posted it. */
     keyId: z.string(),
     confirmedAt: z.string(),
     /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
@@ -103,10 +97,8 @@ export const attestationForm = formOf(
   },
 );
 
-/** The row: the only truth about one attestation. */
 export type Attestation = AttestationKey & z.output<typeof attestationForm>;
 
-/** The delegate that sends an operation and in whose queue the operation waits. */
 export function delegateOf(
   { delegateAddress, linkDelegateAddress }: Pick<Attestation, 'delegateAddress' | 'linkDelegateAddress'>,
   kind: OperationKind,
@@ -114,12 +106,10 @@ export function delegateOf(
   return kind === 'link' ? (linkDelegateAddress ?? delegateAddress) : delegateAddress;
 }
 
-/** Whether the attestation is at an end: `confirmed` and `failed` never change again. */
 export function isTerminal({ status }: Pick<Attestation, 'status'>): boolean {
   return status === 'confirmed' || status === 'failed';
 }
 
-/** Whether an operation in this phase is on-chain, if only provisionally. */
 export function isOnChain(phase: OperationPhase | undefined): boolean {
   return phase === 'mined' || phase === 'final';
 }
@@ -136,7 +126,6 @@ export function checkLater(now: Date): ReturnType<typeof nextCheck> {
   return nextCheck(new Date(now.getTime() + checkAfterMinutes * 60_000));
 }
 
-/** Whether the sweep looks at it in less than half the time for which work keeps it away. */
 export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date): boolean {
   return checkAt !== undefined && Date.parse(checkAt) - now.getTime() < checkAfterMinutes * 30_000;
 }

@@ -28,7 +28,6 @@ const contentPartBytes = 350_000;
 /** Texts become little larger than at the best quality, and take a thirtieth of its time: 40 ms for 1 MiB. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Changes that store the content, compressed: DynamoDB charges for each KB. */
 export function contentChanges(organizationId: string, contentCid: string, content: Uint8Array): Change[] {
   const stored = brotliCompressSync(content, quality);
   const parts = Math.ceil(stored.length / contentPartBytes);

@@ -11,17 +11,14 @@ export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
 }
 
-/** @throws RecordInvalidError */
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
   const fields = await records.get(laneStateRecord(lane));
   return fields && { ...parseRecord('lane', stateForm, fields), lane };
 }
 
 /**
- * Writes the lane's first record, which begins with the chain's nonce of its key. A second call changes nothing. What the
- * chain's other lanes served is recorded as well: what they leave queued is for this one to send.
- *
- * @throws NotYetFinalError while a reorganisation could still take back what the key sent, if the lane is to send
+ * Writes the lane's first record, with the chain's nonce of its key and all that the chain's other lanes served: what they
+ * leave queued is for this one to send. Throws NotYetFinalError while a reorganisation could take back what the key sent.
  */
 export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;
@@ -50,12 +47,10 @@ export async function recordServed(services: LaneServices, state: LaneState): Pr
   return recorded ?? openOrReadLane(services);
 }
 
-/** Fields that a change of a lane's state may set; `undefined` removes a field. */
 export type StateFields = {
   readonly [Name in Exclude<keyof LaneState, 'lane' | 'version'>]?: LaneState[Name] | undefined;
 };
 
-/** A change of the state that holds only if the state is unchanged since it was read. */
 export function changeState(state: LaneState, set: StateFields): Change {
   return {
     key: laneStateRecord(state.lane),
@@ -64,12 +59,7 @@ export function changeState(state: LaneState, set: StateFields): Change {
   };
 }
 
-/**
- * Writes such a change of the state, with other changes all or none.
- *
- * @returns the state after it, which need not be read again
- * @throws LostRaceError
- */
+/** Writes a change of the state and other changes, all or none; returns the new state, or throws LostRaceError. */
 export async function writeState(
   { records }: Pick<Services, 'records'>,
   state: LaneState,

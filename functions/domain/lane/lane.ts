@@ -75,7 +75,6 @@ export const transactionForm = formOf(
     boundAt: z.string(),
     attempts: z.array(attemptForm),
     state: z.enum(['open', 'mined', 'final']),
-    /** Number of operations recorded already, of a settlement that takes more than one write. */
     settledCount: z.number(),
     version: z.number(),
   },
@@ -89,9 +88,8 @@ export const transactionForm = formOf(
     /** Receipt from before a reorganisation undid it although it was final. */
     formerReceipt: receiptForm,
     /**
-     * Reason why it became `final` without a receipt and freed its operations: a foreign transaction used the nonce, or
-     * the forwarder takes nothing from the key any more. When it is `open` again, a reorganisation has freed the nonce,
-     * and an empty transfer is to fill it.
+     * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the forwarder
+     * takes nothing from the key any more. `open` again, its nonce was freed and an empty transfer is to fill it.
      */
     lostTo: z.enum(['foreign', 'revocation']),
     /** Set once a cancellation was asked for: from then on only cancelling attempts are made. */
@@ -112,10 +110,7 @@ export const payloadForm = formOf(
 
 export type Payload = z.output<typeof payloadForm>;
 
-/**
- * The lane's own record; its key has the lane. Nonces below `finalNonce` are final, below `minedNonce` mined, below
- * `nextNonce` bound.
- */
+/** The lane's own record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
 export const stateForm = formOf(
   {
     schema: z.literal(1),
@@ -147,12 +142,10 @@ export const stateForm = formOf(
 
 export type LaneState = z.output<typeof stateForm> & { readonly lane: string };
 
-/** The lane of one signing key on one chain. */
 export function laneName(chainId: number, signerAddress: Address): string {
   return `${chainId}-${getAddress(signerAddress)}`;
 }
 
-/** The two parts of a lane's name. */
 export function parseLane(lane: string): { chainId: number; signerAddress: Address } {
   const [chainId, signerAddress] = lane.split('-');
   return { chainId: Number(chainId), signerAddress: getAddress(signerAddress ?? '') };
