@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Packages of this checkout are taken from their sources, in tests and in the programs that tests start. */
 const condition = 'imprimatur-source';
-const resolve = { conditions: [condition, 'module', 'node', 'import', 'default'] };
+const resolve = { conditions: [condition, 'node', 'import', 'default'] };
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
 /** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
