@@ -5,12 +5,12 @@ interface Labelled {
   readonly children?: ComponentChildren;
 }
 
-/** A fact of a list, and its name. */
-export function Fact({ label, children }: Labelled) {
+/** A fact of a list, and its name; one for programs is in their letters. */
+export function Fact({ label, isMono, children }: Labelled & { readonly isMono?: boolean }) {
   return (
     <>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd class={isMono ? 'mono' : undefined}>{children}</dd>
     </>
   );
 }

@@ -107,11 +107,11 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   return (
     <>
       <dl class="facts">
-        <Fact label="Text">
-          <span class="mono">{contentCid}</span>
+        <Fact label="Text" isMono>
+          {contentCid}
         </Fact>
-        <Fact label="Authority">
-          <span class="mono">{authorityAddress}</span>
+        <Fact label="Authority" isMono>
+          {authorityAddress}
         </Fact>
         {attestation && <Fact label="Attested">{momentWords(attestation.attestedAt)}</Fact>}
       </dl>

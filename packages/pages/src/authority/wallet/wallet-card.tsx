@@ -66,8 +66,8 @@ function Connected({ state, target, connection }: WalletCardProps & { readonly c
     <>
       <dl class="facts">
         <Fact label="Wallet">{wallet.name}</Fact>
-        <Fact label="Account">
-          <span class="mono">{account}</span>
+        <Fact label="Account" isMono>
+          {account}
         </Fact>
         <Fact label="Network">{chainWords(chainId)}</Fact>
       </dl>
